@@ -1,0 +1,89 @@
+/** Gathers what many callers bring and hands it on together. */
+export interface BatchCollector<Item, Result> {
+  /** Resolves with one result per item, in their order, once the batch they went into is done. */
+  submit(items: readonly Item[]): Promise<readonly Result[]>;
+}
+
+export interface BatchCollectorOptions<Item, Result> {
+  /** Handles one batch; one result per item. What it rejects with reaches every caller of the batch. */
+  readonly handle: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /** A batch is not enlarged past this; a single submission may be larger, and goes alone. */
+  readonly maxItems: number;
+  /** How long the first item of a batch waits for others while nothing else is under way. */
+  readonly lingerMs: number;
+  readonly maxConcurrentBatches: number;
+}
+
+interface Submission<Item, Result> {
+  readonly items: readonly Item[];
+  readonly resolve: (results: readonly Result[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Group commit: while as many batches as allowed are under way, whatever arrives gathers for the next one, so
+ * batches grow with the load by themselves. With room for one more, a batch leaves when it is full or when its
+ * first item has waited `lingerMs`.
+ */
+export function createBatchCollector<Item, Result>(
+  options: BatchCollectorOptions<Item, Result>,
+): BatchCollector<Item, Result> {
+  let waiting: Submission<Item, Result>[] = [];
+  let waitingItems = 0;
+  let batchesUnderWay = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const leave = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const batch = takeBatch();
+    batchesUnderWay += 1;
+    void run(batch).finally(() => {
+      batchesUnderWay -= 1;
+      consider();
+    });
+  };
+
+  const run = async (batch: readonly Submission<Item, Result>[]) => {
+    try {
+      const results = await options.handle(batch.flatMap(({ items }) => items));
+      let next = 0;
+      for (const { items, resolve } of batch) {
+        resolve(results.slice(next, next + items.length));
+        next += items.length;
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
+  const takeBatch = () => {
+    let count = 0;
+    let items = 0;
+    for (const submission of waiting) {
+      if (count > 0 && items + submission.items.length > options.maxItems) break;
+      count += 1;
+      items += submission.items.length;
+    }
+    const batch = waiting.slice(0, count);
+    waiting = waiting.slice(count);
+    waitingItems -= items;
+    return batch;
+  };
+
+  const consider = () => {
+    if (waiting.length === 0 || batchesUnderWay >= options.maxConcurrentBatches) return;
+    if (waitingItems >= options.maxItems) leave();
+    else timer ??= setTimeout(leave, options.lingerMs);
+  };
+
+  return {
+    submit: (items) =>
+      new Promise((resolve, reject) => {
+        if (items.length === 0) return resolve([]);
+        waiting.push({ items, resolve, reject });
+        waitingItems += items.length;
+        consider();
+      }),
+  };
+}

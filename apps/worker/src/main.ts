@@ -1,0 +1,28 @@
+import { leaseEmbeddedServer } from '@takt/database';
+import { createLogger, runUntilSignal } from '@takt/runtime';
+import { resolveSettings } from '@takt/settings';
+import { startWorker } from './start-worker.js';
+
+const settings = resolveSettings(process.env);
+const logger = createLogger({ app: 'worker', level: settings.logLevel, isTerminal: process.stdout.isTTY });
+
+await runUntilSignal(async (onFailure) => {
+  const embedded =
+    settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
+  const databaseUrl = embedded?.url ?? settings.databaseUrl ?? '';
+  const worker = await startWorker({
+    databaseUrl,
+    queueUrl: settings.queueUrl ?? databaseUrl,
+    host: settings.host,
+    port: settings.workerPort,
+    allowVolatileQueue: settings.allowVolatileQueue,
+    logger,
+    onFailure,
+  });
+  return {
+    close: async () => {
+      await worker.close();
+      await embedded?.close();
+    },
+  };
+}, logger);

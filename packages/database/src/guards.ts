@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { readMigrations } from './read-migrations.js';
+
+export const MINIMUM_SERVER_VERSION = 18;
+export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+
+/**
+ * What keeps an app from starting on this database, each as a sentence that says what to do; empty when all is
+ * well. Looks at the server's version, the schema's version and the difference of the clocks.
+ */
+export async function findStartupProblems(pool: pg.Pool): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const serverVersion = await readServerVersion(pool);
+  if (serverVersion < MINIMUM_SERVER_VERSION) {
+    return [
+      `PostgreSQL ${MINIMUM_SERVER_VERSION} or newer is needed, the server is ${serverVersion}: upgrade it`,
+    ];
+  }
+  const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
+  if (found < wanted) problems.push(`the schema has version ${found}, ${wanted} is needed: run takt migrate`);
+  if (found > wanted)
+    problems.push(`the schema has version ${found}, this program knows ${wanted}: start a newer Takt`);
+  const differenceMs = await measureClockDifference(pool);
+  if (Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS) {
+    problems.push(
+      `this machine's clock differs by ${Math.round(differenceMs)} ms from the database's, ` +
+        `at most ${MAX_CLOCK_DIFFERENCE_MS} ms are allowed: synchronise both (NTP)`,
+    );
+  }
+  return problems;
+}
+
+/** Major version of the server, e.g. 18. */
+export async function readServerVersion(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ version: number }>(
+    `SELECT current_setting('server_version_num')::integer / 10000 AS version`,
+  );
+  return rows[0]?.version ?? 0;
+}
+
+/** Number of the newest migration applied, 0 for a database that Takt has not touched. */
+export async function readSchemaVersion(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ known: boolean }>(
+    `SELECT to_regclass('takt.schema_migrations') IS NOT NULL AS known`,
+  );
+  if (rows[0]?.known !== true) return 0;
+  const newest = await pool.query<{ version: number }>(
+    'SELECT coalesce(max(number), 0) AS version FROM takt.schema_migrations',
+  );
+  return newest.rows[0]?.version ?? 0;
+}
+
+/** This machine's clock minus the database's in milliseconds, assuming that the answer took half the round trip. */
+export async function measureClockDifference(pool: pg.Pool): Promise<number> {
+  const sentAt = Date.now();
+  const { rows } = await pool.query<{ epoch: string }>(
+    'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS epoch',
+  );
+  return (sentAt + Date.now()) / 2 - Number(rows[0]?.epoch);
+}

@@ -1,0 +1,7 @@
+export { type EmbeddedServerLease, leaseEmbeddedServer } from './embedded/lease-embedded-server.js';
+export { findStartupProblems, readSchemaVersion } from './guards.js';
+export { type MigrationReport, migrate } from './migrate.js';
+export { type AppRole, type Database, type DatabaseOptions, openDatabase } from './open-database.js';
+export { type Migration, readMigrations } from './read-migrations.js';
+export * as schema from './schema/index.js';
+export { dumpSchema } from './schema-dump.js';

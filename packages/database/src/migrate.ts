@@ -1,0 +1,99 @@
+import pg from 'pg';
+import { type Migration, readMigrations } from './read-migrations.js';
+
+/** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
+const MIGRATION_LOCK = 0x74616b74;
+const LOCK_DEADLINE_MS = 60_000;
+const CONNECT_DEADLINE_MS = 5_000;
+
+export interface MigrationReport {
+  /** Names of the migrations that this call applied, oldest first. */
+  readonly applied: readonly string[];
+  /** The schema's version afterwards: the number of the newest migration. */
+  readonly version: number;
+}
+
+/**
+ * Brings the database of `url` up to date. Each migration commits together with its record, so a crash in
+ * between is repaired by the next call. Safe when several start at once.
+ *
+ * Throws where the database is newer than this program, where an applied migration's text has changed since, or
+ * where another migrator holds the lock for more than a minute.
+ */
+export async function migrate(url: string, migrations?: readonly Migration[]): Promise<MigrationReport> {
+  const known = migrations ?? (await readMigrations());
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'takt migrate',
+    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(`SET lock_timeout = ${LOCK_DEADLINE_MS}`);
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('SET lock_timeout = 0');
+    await client.query(`
+      CREATE SCHEMA IF NOT EXISTS takt;
+      CREATE TABLE IF NOT EXISTS takt.schema_migrations (
+        number integer PRIMARY KEY,
+        name text NOT NULL,
+        checksum text NOT NULL,
+        applied_at timestamptz NOT NULL DEFAULT now()
+      )`);
+    const done = await readApplied(client);
+    assertSameHistory(known, done);
+    const pending = known.slice(done.length);
+    for (const migration of pending) await applyOne(client, migration);
+    return { applied: pending.map((migration) => migration.name), version: known.length };
+  } finally {
+    // Ending the session gives the advisory lock back.
+    await client.end();
+  }
+}
+
+interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+async function readApplied(client: pg.Client): Promise<readonly AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(
+    'SELECT number, name, checksum FROM takt.schema_migrations ORDER BY number',
+  );
+  return rows;
+}
+
+function assertSameHistory(known: readonly Migration[], done: readonly AppliedMigration[]): void {
+  if (done.length > known.length) {
+    throw new Error(
+      `the database has schema version ${done.length}, this program knows ${known.length}: start a newer Takt`,
+    );
+  }
+  for (const [index, applied] of done.entries()) {
+    const own = known[index];
+    if (own?.name !== applied.name || own.checksum !== applied.checksum) {
+      throw new Error(
+        `migration ${applied.name} was changed after it was applied: restore its text and add a new migration instead`,
+      );
+    }
+  }
+}
+
+async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await client.query(migration.sql);
+    await client.query('INSERT INTO takt.schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [
+      migration.number,
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    // A connection that was lost is rolled back by the server; its own error would hide which migration it was.
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new Error(`migration ${migration.name} failed and was rolled back`, { cause: error });
+  }
+}

@@ -1,0 +1,69 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import pg from 'pg';
+import * as schema from './schema/index.js';
+
+/** The roles that the migrations make; without one a connection keeps the role of its URL. */
+export type AppRole = 'takt_worker' | 'takt_api' | 'takt_dashboard';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly role?: AppRole;
+  /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
+  readonly applicationName: string;
+  readonly maxConnections?: number;
+  /** The server ends a statement that runs longer. */
+  readonly statementTimeoutMs?: number;
+  /** What happens to idle connections: told here, never thrown; the pool replaces them by itself. */
+  readonly onError?: (error: Error) => void;
+}
+
+export interface Database {
+  readonly pool: pg.Pool;
+  readonly orm: NodePgDatabase<typeof schema>;
+  close(): Promise<void>;
+}
+
+const CONNECT_DEADLINE_MS = 5_000;
+/** Past the server's own limit, so that the client gives up only where the server can no longer answer. */
+const CLIENT_MARGIN_MS = 2_000;
+const CLOSE_DEADLINE_MS = 5_000;
+
+/**
+ * A pool of connections to the database of `url`, with `search_path` takt and UTC. Nothing is connected until the
+ * first query. A query fails rather than waits for ever: 5 s to connect, `statementTimeoutMs` (default 30 s) to run.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
+  const settings = [
+    '-c search_path=takt,public',
+    `-c statement_timeout=${statementTimeoutMs}`,
+    '-c TimeZone=UTC',
+  ];
+  if (options.role !== undefined) settings.push(`-c role=${options.role}`);
+  const onError = options.onError ?? (() => undefined);
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.maxConnections ?? 4,
+    options: settings.join(' '),
+    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+    query_timeout: statementTimeoutMs + CLIENT_MARGIN_MS,
+    keepAlive: true,
+  });
+  pool.on('error', onError);
+  // A client that is checked out does not tell the pool; unheard, its error would end the process.
+  pool.on('connect', (client) => {
+    client.on('error', onError);
+  });
+  return {
+    pool,
+    orm: drizzle(pool, { schema }),
+    close: () => Promise.race([pool.end(), elapsed(CLOSE_DEADLINE_MS)]),
+  };
+}
+
+function elapsed(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

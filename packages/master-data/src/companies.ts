@@ -1,0 +1,40 @@
+import { type Database, schema } from '@takt/database';
+import { asc } from 'drizzle-orm';
+
+export interface Company {
+  readonly companyId: number;
+  /** What events and $db call it, e.g. TEM-NO. */
+  readonly code: string;
+  readonly name: string;
+}
+
+const CODE = /^[A-Z0-9][A-Z0-9-]{0,19}$/;
+
+export class CompanyCodeError extends Error {
+  override readonly name = 'CompanyCodeError';
+}
+
+/**
+ * Registers a company; events that name it are taken from then on. Safe to repeat: an existing code keeps its
+ * company and name. Gives false where the company was there already. Throws a CompanyCodeError for a code that is
+ * not 1 to 20 capital letters, digits and hyphens.
+ */
+export async function addCompany(database: Database, code: string, name: string): Promise<boolean> {
+  if (!CODE.test(code)) {
+    throw new CompanyCodeError(
+      `a company code is 1 to 20 capital letters, digits and hyphens, as in TEM-NO, not ${JSON.stringify(code)}`,
+    );
+  }
+  const added = await database.orm
+    .insert(schema.companies)
+    .values({ code, name })
+    .onConflictDoNothing({ target: schema.companies.code })
+    .returning({ companyId: schema.companies.companyId });
+  return added.length === 1;
+}
+
+/** All companies by code. */
+export function listCompanies(database: Database): Promise<readonly Company[]> {
+  const { companyId, code, name } = schema.companies;
+  return database.orm.select({ companyId, code, name }).from(schema.companies).orderBy(asc(code));
+}

@@ -1,0 +1,68 @@
+import type pg from 'pg';
+import { readCompanies } from './read-companies.js';
+
+/** Structure versions locked and recomputed in one transaction: workers wait at most for that long. */
+const VERSIONS_PER_TRANSACTION = 200;
+
+export interface RebuildReport {
+  readonly structureVersions: number;
+  /** Those whose stored figures differed from the ledger and were repaired. */
+  readonly repaired: readonly { readonly database: string; readonly productStructureVersionId: number }[];
+}
+
+/**
+ * Recomputes the figures of every structure version from the ledger and repairs what differs, of one company or
+ * of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
+ * `onProgress` hears how many structure versions are done. Throws when the company is not registered.
+ */
+export async function rebuildProductionTimes(
+  pool: pg.Pool,
+  options: { readonly database?: string | undefined; readonly onProgress?: (done: number) => void } = {},
+): Promise<RebuildReport> {
+  const companies = await readCompanies(pool, options.database);
+  const repaired: { database: string; productStructureVersionId: number }[] = [];
+  let structureVersions = 0;
+  for (const { companyId, code } of companies) {
+    let after = '0';
+    for (;;) {
+      const versions = await nextVersions(pool, companyId, after);
+      const last = versions.at(-1);
+      if (last === undefined) break;
+      for (const id of await rebuild(pool, companyId, versions)) {
+        repaired.push({ database: code, productStructureVersionId: Number(id) });
+      }
+      structureVersions += versions.length;
+      options.onProgress?.(structureVersions);
+      after = last;
+    }
+  }
+  return { structureVersions, repaired };
+}
+
+/** The next structure versions by key that have figures or operations; a lost figures' row is found too. */
+async function nextVersions(pool: pg.Pool, companyId: number, after: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `(SELECT product_structure_version_id AS id FROM takt.product_structure_versions
+      WHERE company_id = $1 AND product_structure_version_id > $2
+      ORDER BY 1 LIMIT $3)
+     UNION
+     (SELECT DISTINCT product_structure_version_id FROM takt.work_order_operations
+      WHERE company_id = $1 AND product_structure_version_id > $2
+      ORDER BY 1 LIMIT $3)
+     ORDER BY id LIMIT $3`,
+    [companyId, after, VERSIONS_PER_TRANSACTION],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function rebuild(
+  pool: pg.Pool,
+  companyId: number,
+  versions: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    'SELECT id FROM takt.rebuild_production_times($1, $2) AS id ORDER BY id',
+    [companyId, versions],
+  );
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,31 @@
+import { type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+
+export type { Logger } from 'pino';
+
+export interface LoggerOptions {
+  readonly app: string;
+  readonly level: string;
+  /** Standard output is a terminal: people read, so no JSON. */
+  readonly isTerminal: boolean;
+}
+
+/** What must never stand in a log, wherever it appears in what is logged. */
+const SECRETS = [
+  'password',
+  'token',
+  'authorization',
+  'url',
+  '*.password',
+  '*.token',
+  '*.authorization',
+  '*.url',
+];
+
+/** Writes JSON lines to standard output, or readable ones on a terminal. */
+export function createLogger({ app, level, isTerminal }: LoggerOptions): Logger {
+  const options = { name: app, level, base: { app }, redact: SECRETS };
+  return isTerminal
+    ? pino(options, pretty({ ignore: 'pid,hostname,app,name', messageFormat: '[{app}] {msg}', sync: true }))
+    : pino(options);
+}

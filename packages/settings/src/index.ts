@@ -1,0 +1,1 @@
+export { type LogLevel, resolveSettings, type Settings, SettingsError } from './resolve-settings.js';

@@ -1,0 +1,45 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+const HOW_TO_GET: Readonly<Record<string, string>> = {
+  'redis-server': 'apt-get install redis-server',
+  chromium: 'apt-get install chromium',
+};
+
+/** The full path of a program on the PATH, undefined where there is none. */
+export function findProgram(name: string): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * To be called in a `before` hook: leaves the suite out, loudly, where a program is missing; with
+ * TAKT_REQUIRE_ALL=1 (CI) a missing program fails it instead.
+ */
+export function needsProgram(context: Mocha.Context, name: string): void {
+  if (findProgram(name) === undefined)
+    leaveOut(context, `${name} is not on the PATH (${HOW_TO_GET[name] ?? ''})`);
+}
+
+/** Leaves a suite out with its reason; with TAKT_REQUIRE_ALL=1 it fails instead. */
+export function leaveOut(context: Mocha.Context, reason: string): void {
+  if (process.env['TAKT_REQUIRE_ALL'] === '1') throw new Error(`nothing may be left out: ${reason}`);
+  console.warn(`      LEFT OUT: ${reason}`);
+  context.skip();
+}
+
+/** True where longer versions of the tests are asked for (TAKT_LONG_TESTS=1). */
+export function wantsLongTests(): boolean {
+  return process.env['TAKT_LONG_TESTS'] === '1';
+}

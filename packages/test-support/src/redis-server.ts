@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface TestRedis {
+  readonly url: string;
+  /** Ends the server with kill -9 and starts it again on the same data and port after `downMs`. */
+  crash(downMs?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const START_DEADLINE_MS = 10_000;
+
+/** A redis-server of its own on a free loopback port, durable as production must be: AOF on, nothing evicted. */
+export async function startTestRedis(extraArguments: readonly string[] = []): Promise<TestRedis> {
+  const folder = await mkdtemp(join(tmpdir(), 'takt-redis-'));
+  const port = await findFreePort();
+  const start = () => launch(folder, port, extraArguments);
+  let server = await start();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    crash: async (downMs = 0) => {
+      await end(server, 'SIGKILL');
+      await new Promise((resolve) => setTimeout(resolve, downMs));
+      server = await start();
+    },
+    close: async () => {
+      await end(server, 'SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(
+  folder: string,
+  port: number,
+  extraArguments: readonly string[],
+): Promise<ChildProcess> {
+  const child = spawn(
+    'redis-server',
+    [
+      ...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', ''],
+      ...['--appendonly', 'yes', '--maxmemory-policy', 'noeviction', '--loglevel', 'warning'],
+      ...extraArguments,
+    ],
+    { stdio: 'ignore' },
+  );
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (!(await answersPing(port))) {
+    if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode}`);
+    if (Date.now() > deadline) throw new Error(`redis-server did not answer within ${START_DEADLINE_MS} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return child;
+}
+
+/** True once the server answers PONG; while it loads its data it answers LOADING instead. */
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const finish = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1_000, () => finish(false));
+    socket.on('error', () => finish(false));
+    socket.on('data', (data) => finish(data.toString().startsWith('+PONG')));
+  });
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve();
+    child.once('exit', () => resolve());
+    child.kill(signal);
+  });
+}
+
+/** A loopback port that nobody listens on at this moment. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

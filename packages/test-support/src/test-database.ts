@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  type Database,
+  type EmbeddedServerLease,
+  leaseEmbeddedServer,
+  migrate,
+  openDatabase,
+} from '@takt/database';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly database: Database;
+  close(): Promise<void>;
+}
+
+interface TestServer {
+  readonly lease: EmbeddedServerLease;
+  readonly admin: Database;
+}
+
+const TEMPLATE = 'migrated_template';
+
+/** One server for the whole test run: made by the first database, ended by the root hook. */
+let server: Promise<TestServer> | undefined;
+let template: Promise<string> | undefined;
+
+/** A database of its own, a clone of a migrated one (or empty), on the server of this test run. */
+export async function createTestDatabase(
+  options: { readonly migrated?: boolean } = {},
+): Promise<TestDatabase> {
+  server ??= startServer();
+  const { lease, admin } = await server;
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  if (options.migrated === false) {
+    await admin.pool.query(`CREATE DATABASE ${name}`);
+  } else {
+    template ??= makeTemplate(lease, admin);
+    await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE ${await template}`);
+  }
+  const url = withDatabase(lease.url, name);
+  const database = openDatabase({ url, applicationName: 'takt test', maxConnections: 10 });
+  return {
+    url,
+    database,
+    close: async () => {
+      await database.close();
+      await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Ends the server of this test run and removes its data. */
+export async function closeTestServer(): Promise<void> {
+  if (server === undefined) return;
+  const { lease, admin } = await server;
+  await admin.close();
+  await lease.close();
+  await rm(lease.home, { recursive: true, force: true });
+}
+
+async function startServer(): Promise<TestServer> {
+  const home = await mkdtemp(join(tmpdir(), 'takt-test-'));
+  // The machine does not lose power during a test; kill -9 loses nothing without fsync.
+  const lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', max_connections: '200' } });
+  return { lease, admin: openDatabase({ url: lease.url, applicationName: 'takt test administration' }) };
+}
+
+async function makeTemplate(lease: EmbeddedServerLease, admin: Database): Promise<string> {
+  await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`);
+  await migrate(withDatabase(lease.url, TEMPLATE));
+  return TEMPLATE;
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
