@@ -1,0 +1,70 @@
+import type pg from 'pg';
+import { compareFigures, type FigureDifference } from './compare-figures.js';
+import { readCompanies } from './read-companies.js';
+import { readStructureVersions } from './read-structure-versions.js';
+import { recomputeFigures } from './recompute-figures.js';
+
+/** A figure that is not what the stored operations give, both as decimal text; null where there is none. */
+export interface AuditDifference extends FigureDifference {
+  readonly database: string;
+  readonly productStructureVersionId: number;
+}
+
+export interface AuditReport {
+  /** Structure versions with completed operations, figures or both. */
+  readonly structureVersions: number;
+  /** Completed operations that were taken in. */
+  readonly operations: number;
+  readonly differences: readonly AuditDifference[];
+}
+
+/**
+ * Recomputes every figure of one company, or of all, from the stored operations and compares exactly. The database
+ * hands over the rows of the ledger as they are and computes nothing. Ledger and figures are read in one snapshot,
+ * so the report is right while workers write. `onProgress` hears how many structure versions are done.
+ *
+ * Throws when the company is not registered.
+ */
+export async function auditProductionTimes(
+  pool: pg.Pool,
+  options: {
+    readonly database?: string | undefined;
+    readonly onProgress?: (doneStructureVersions: number) => void;
+  } = {},
+): Promise<AuditReport> {
+  return inOneSnapshot(pool, async (connection) => {
+    const differences: AuditDifference[] = [];
+    let structureVersions = 0;
+    let operations = 0;
+    for (const { companyId, code } of await readCompanies(connection, options.database)) {
+      for await (const { id, times, stored } of readStructureVersions(connection, companyId)) {
+        for (const difference of compareFigures(stored, recomputeFigures(times))) {
+          differences.push({ database: code, productStructureVersionId: Number(id), ...difference });
+        }
+        structureVersions += 1;
+        operations += times.run.length;
+        options.onProgress?.(structureVersions);
+      }
+    }
+    return { structureVersions, operations, differences };
+  });
+}
+
+/** Runs a task in a transaction that sees the database as it is now and never as it becomes. */
+async function inOneSnapshot<Result>(
+  pool: pg.Pool,
+  task: (connection: pg.ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const result = await task(connection);
+    await connection.query('COMMIT');
+    connection.release();
+    return result;
+  } catch (error) {
+    // Whatever state it is in, the next user must not inherit it.
+    connection.release(true);
+    throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Decimal } from 'decimal.js';
+import * as statistics from 'simple-statistics';
+import { ExactDecimal } from './exact-decimal.js';
+
+/** What is known of one time of one structure version, in hours as decimal text; null for no values. */
+export interface TimeDescription {
+  readonly count: string;
+  readonly sum: string;
+  readonly sumOfSquares: string;
+  readonly average: string | null;
+  readonly shortest: string | null;
+  readonly longest: string | null;
+  readonly deviation: string | null;
+}
+
+const NO_VALUES: TimeDescription = {
+  count: '0',
+  sum: '0.000000',
+  sumOfSquares: '0.000000000000',
+  average: null,
+  shortest: null,
+  longest: null,
+  deviation: null,
+};
+
+/**
+ * Describes times by the definitions, in two passes over the values: average = sum / n, deviation =
+ * sqrt(sum((x - average)^2) / n), both rounded half up to 6 decimals.
+ *
+ * The average of 3 values has no end, so the second pass scales it away: with n * x - sum, exact, the deviation is
+ * sqrt(n * sum((n * x - sum)^2)) / n^2. Rounding half up is then right at every tie: a tie is a decimal of 7
+ * places, which root and quotient give exactly when they meet one, and what is no tie stays clear of it by more
+ * than 1e-48 for up to 10^9 values below 10^7 hours, where 80 digits leave an error below 1e-71.
+ *
+ * Throws where simple-statistics, in floating point, comes to something else: then neither can be believed.
+ */
+export function describeTimes(values: readonly string[]): TimeDescription {
+  if (values.length === 0) return NO_VALUES;
+  const n = values.length;
+  const exact = values.map((value) => new ExactDecimal(value));
+  const sum = total(exact);
+  const average = sum.div(n);
+  const scaledSquares = total(exact.map((value) => squared(value.times(n).minus(sum))));
+  const deviation = scaledSquares
+    .times(n)
+    .sqrt()
+    .div(squared(new ExactDecimal(n)));
+
+  // A double keeps 15 digits, the values have 13 at most: shortest and longest come back as they went in.
+  const doubles = values.map(Number);
+  const tolerance = 1e-6 + 1e-9 * statistics.max(doubles);
+  assertPlausible('average', average, statistics.mean(doubles), tolerance);
+  assertPlausible('deviation', deviation, statistics.standardDeviation(doubles), tolerance);
+  return {
+    count: String(n),
+    sum: sum.toFixed(6),
+    sumOfSquares: total(exact.map(squared)).toFixed(12),
+    average: average.toFixed(6),
+    shortest: statistics.min(doubles).toFixed(6),
+    longest: statistics.max(doubles).toFixed(6),
+    deviation: deviation.toFixed(6),
+  };
+}
+
+function total(values: readonly Decimal[]): Decimal {
+  return values.reduce((sum, value) => sum.plus(value), new ExactDecimal(0));
+}
+
+function squared(value: Decimal): Decimal {
+  return value.times(value);
+}
+
+function assertPlausible(figure: string, exact: Decimal, double: number, tolerance: number): void {
+  if (!(Math.abs(exact.toNumber() - double) <= tolerance)) {
+    throw new Error(
+      `audit contradicts itself: ${figure} is ${exact.toFixed(12)} by decimals, ${double} by doubles`,
+    );
+  }
+}

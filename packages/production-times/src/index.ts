@@ -1,0 +1,7 @@
+export {
+  applyWorkOrderOperationEvents,
+  type IneffectiveOutcome,
+  type WorkOrderOperationEvent,
+} from './apply-work-order-operation-events.js';
+export { type AuditDifference, type AuditReport, auditProductionTimes } from './audit-production-times.js';
+export { type RebuildReport, rebuildProductionTimes } from './rebuild-production-times.js';

@@ -1,0 +1,59 @@
+import { createTestDatabase, type TestDatabase, wantsLongTests } from '@takt/test-support';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
+import { registerCompany } from './companies.js';
+import { anyHistory, figuresAfter, type History, IDENTIFIERS, NO_FIGURES, toEvent } from './histories.js';
+import { announceSeed } from './random.js';
+import { readServedFigures } from './served-figures.js';
+
+const HISTORIES = wantsLongTests() ? 10_000 : 2_000;
+
+describe('any history', () => {
+  let test: TestDatabase;
+  let database: string;
+  let histories = 0;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await registerCompany(test.database.pool);
+  });
+  after(() => test.close());
+
+  it(`gives the figures of a recomputation in rational arithmetic, as text (${HISTORIES} histories)`, async function () {
+    this.timeout(600_000);
+    await fc.assert(fc.asyncProperty(anyHistory, checkHistory), {
+      seed: announceSeed('histories'),
+      numRuns: HISTORIES,
+    });
+    const { structureVersions, differences } = await auditProductionTimes(test.database.pool);
+    expect(structureVersions).to.be.above(HISTORIES);
+    expect(differences).to.deep.equal([]);
+  });
+
+  async function checkHistory(history: History): Promise<void> {
+    const { pool } = test.database;
+    const offset = histories * IDENTIFIERS;
+    histories += 1;
+    const batches = history.batches.map((batch) => batch.map((one) => toEvent(database, offset, one)));
+    const outcomes: string[] = [];
+
+    async function work(): Promise<void> {
+      for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {
+        outcomes.push(...(await applyWorkOrderOperationEvents(pool, batch)).values());
+      }
+    }
+
+    await Promise.all(Array.from({ length: history.workers }, work));
+    expect(outcomes).not.to.include.oneOf(['conflict', 'unknown-company']);
+    const expected = figuresAfter(history);
+    const stored = await readServedFigures(pool, database, { first: offset + 1, last: offset + IDENTIFIERS });
+    for (const [id, figures] of stored) {
+      expect(figures, `structure version ${id - offset}`).to.deep.equal(
+        expected.get(id - offset) ?? NO_FIGURES,
+      );
+      expected.delete(id - offset);
+    }
+    expect([...expected.keys()], 'structure versions without figures').to.deep.equal([]);
+  }
+});

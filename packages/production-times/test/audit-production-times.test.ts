@@ -1,0 +1,113 @@
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
+import { registerCompany } from './companies.js';
+import { completed } from './events.js';
+
+describe('auditProductionTimes', () => {
+  let test: TestDatabase;
+  let database: string;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    database = await registerCompany(test.database.pool);
+    await applyWorkOrderOperationEvents(test.database.pool, [
+      completed({ database, workOrderOperationId: 1, runTime: '1.000000', setupTime: '0.500000' }),
+      completed({ database, workOrderOperationId: 2, runTime: '2.000000' }),
+      completed({ database, workOrderOperationId: 3, productStructureVersionId: 200 }),
+    ]);
+  });
+  afterEach(() => test.close());
+
+  const audit = (options: Parameters<typeof auditProductionTimes>[1] = {}) =>
+    auditProductionTimes(test.database.pool, options);
+
+  it('counts what it compared and tells how far it is', async () => {
+    const progress: number[] = [];
+    expect(await audit({ onProgress: (done) => progress.push(done) })).to.deep.equal({
+      structureVersions: 2,
+      operations: 3,
+      differences: [],
+    });
+    expect(progress).to.deep.equal([1, 2]);
+  });
+
+  it('names company, structure version, figure and both values of each difference', async () => {
+    await test.database.pool.query(
+      `UPDATE takt.product_structure_versions SET run_time_sum = 2, longest_setup_time = 0.500001
+       WHERE product_structure_version_id = 100`,
+    );
+    const ofVersion = { database, productStructureVersionId: 100 };
+    expect((await audit()).differences).to.have.deep.members([
+      { ...ofVersion, figure: 'runTimeSum', stored: '2', recomputed: '3.000000' },
+      { ...ofVersion, figure: 'averageRunTime', stored: '1.000000', recomputed: '1.500000' },
+      { ...ofVersion, figure: 'deviationRunTime', stored: '1.224745', recomputed: '0.500000' },
+      { ...ofVersion, figure: 'longestSetupTime', stored: '0.500001', recomputed: '0.500000' },
+    ]);
+  });
+
+  it('finds operations whose structure version has no figures', async () => {
+    await test.database.pool.query(
+      'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = 200',
+    );
+    const { structureVersions, differences } = await audit();
+    expect(structureVersions).to.equal(2);
+    expect(differences[0]).to.deep.equal({
+      database,
+      productStructureVersionId: 200,
+      figure: 'numberOfCompletedProductionWorkOrders',
+      stored: null,
+      recomputed: '1',
+    });
+  });
+
+  it('finds figures without operations, unless they are empty', async () => {
+    const insert = `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, shortest_run_time)
+      SELECT company_id, $2, $3 FROM takt.companies WHERE code = $1`;
+    await test.database.pool.query(insert, [database, 150, null]);
+    await test.database.pool.query(insert, [database, 300, '1.000000']);
+    const { structureVersions, differences } = await audit();
+    expect(structureVersions).to.equal(4);
+    expect(differences).to.deep.equal([
+      {
+        database,
+        productStructureVersionId: 300,
+        figure: 'shortestRunTime',
+        stored: '1.000000',
+        recomputed: null,
+      },
+    ]);
+  });
+
+  it('looks at one company alone when it is named', async () => {
+    const other = await registerCompany(test.database.pool);
+    await applyWorkOrderOperationEvents(test.database.pool, [completed({ database: other })]);
+    await test.database.pool.query('UPDATE takt.product_structure_versions SET run_time_sum = 0');
+    const named = await audit({ database: other });
+    expect(named).to.include({ structureVersions: 1, operations: 1 });
+    expect(new Set(named.differences.map((one) => one.database))).to.deep.equal(new Set([other]));
+    expect((await audit()).structureVersions).to.equal(3);
+  });
+
+  it('says when the company is not registered', async () => {
+    expect(await audit({ database: 'NOBODY' }).catch(String)).to.equal(
+      'Error: company NOBODY is not registered',
+    );
+  });
+
+  it('reads more operations than one page holds', async function () {
+    this.timeout(60_000);
+    await test.database.pool.query(
+      `INSERT INTO takt.work_order_operations
+         (company_id, work_order_operation_id, revision, product_structure_version_id, changed_at, run_time)
+       SELECT company_id, 1000 + i, 1, CASE WHEN i <= 5000 THEN 400 ELSE 1000 + i % 7000 END, now(), 1
+       FROM takt.companies, generate_series(1, 30000) AS i WHERE code = $1`,
+      [database],
+    );
+    const { structureVersions, operations, differences } = await audit();
+    expect({ structureVersions, operations }).to.deep.equal({ structureVersions: 7_003, operations: 30_003 });
+    expect(differences.find((one) => one.productStructureVersionId === 400)).to.include({
+      recomputed: '5000',
+    });
+  });
+});

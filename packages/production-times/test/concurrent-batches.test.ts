@@ -1,0 +1,57 @@
+import { createTestDatabase, type TestDatabase, wantsLongTests } from '@takt/test-support';
+import { expect } from 'chai';
+import { registerCompany } from './companies.js';
+import { contend } from './contended-batches.js';
+import { announceSeed } from './random.js';
+
+const BATCHES = wantsLongTests() ? 20_000 : 10_000;
+
+describe('concurrent batches', () => {
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+  });
+  afterEach(() => test.close());
+
+  it(`on 8 connections leave exact figures: 0 differences after every 1,000 of ${BATCHES}`, async function () {
+    this.timeout(300_000);
+    const seed = announceSeed('concurrent batches');
+    const database = await registerCompany(test.database.pool);
+    const report = await contend(test.database.pool, {
+      ...{ database, seed, connections: 8 },
+      ...{ batches: BATCHES, batchesPerAudit: 1_000 },
+    });
+    expect(report.differences).to.deep.equal([]);
+    expect(report.structureVersions).to.equal(3);
+  });
+
+  it('would not, were an extreme looked up in the statement that waits for the lock', async function () {
+    this.timeout(120_000);
+    const { pool } = test.database;
+    const seed = announceSeed('look-up in the snapshot of the waiting statement');
+    const database = await registerCompany(pool);
+    const { rows } = await pool.query<{ text: string }>(
+      "SELECT pg_get_functiondef('takt.apply_work_order_operation_events'::regproc) AS text",
+    );
+    const text = rows[0]?.text ?? '';
+    const withoutLock = text.replace(
+      /PERFORM FROM takt\.product_structure_versions figures[^;]*FOR NO KEY UPDATE OF figures;/u,
+      '',
+    );
+    expect(withoutLock.length, 'the statement that locks the rows was found').to.be.below(text.length);
+    // Without the lock the rows are no longer taken in key order either, hence the deadlocks.
+    await pool.query(withoutLock);
+
+    const report = await contend(pool, {
+      ...{ database, seed, connections: 8 },
+      ...{ batches: 10_000, batchesPerAudit: 100, allowsDeadlocks: true },
+    });
+    expect(report.differences.map((difference) => difference.figure)).to.include.oneOf(EXTREMES);
+  });
+});
+
+const EXTREMES = [
+  ...['shortestRunTime', 'longestRunTime', 'shortestSetupTime', 'longestSetupTime'],
+  ...['shortestCleanupTime', 'longestCleanupTime'],
+];

@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import { useApplyFixture } from './apply-fixture.js';
+import { registerCompany } from './companies.js';
+import { NONE, readServedFigures } from './served-figures.js';
+
+describe('work order operations', () => {
+  const { pool, database, completed, reopened, apply, figuresOf } = useApplyFixture();
+
+  it('takes no events as well', async () => {
+    expect(await apply()).to.deep.equal({});
+  });
+
+  it('counts completions of several operations', async () => {
+    const outcomes = await apply(
+      completed({ workOrderOperationId: 1, runTime: '1.500000', setupTime: '0.250000' }),
+      completed({ workOrderOperationId: 2, runTime: '2.500000', cleanupTime: '4.000000' }),
+    );
+    expect(outcomes).to.deep.equal({});
+    expect(await figuresOf(100)).to.deep.equal({
+      operations: 2,
+      run: ['2.000000', '1.500000', '2.500000', '0.500000'],
+      setup: ['0.250000', '0.250000', '0.250000', '0.000000'],
+      cleanup: ['4.000000', '4.000000', '4.000000', '0.000000'],
+    });
+  });
+
+  describe('with a newer revision', () => {
+    it('replaces the contribution of the operation', async () => {
+      await apply(completed({ revision: 1, runTime: '9.000000', setupTime: '1.000000' }));
+      expect(await apply(completed({ revision: 7, runTime: '3.000000' }))).to.deep.equal({});
+      expect(await figuresOf(100)).to.deep.equal({
+        operations: 1,
+        run: ['3.000000', '3.000000', '3.000000', '0.000000'],
+        setup: NONE,
+        cleanup: NONE,
+      });
+    });
+
+    it('moves the operation to another structure version', async () => {
+      await apply(
+        completed({ workOrderOperationId: 1, runTime: '1.000000' }),
+        completed({ workOrderOperationId: 2, runTime: '2.000000' }),
+        completed({ workOrderOperationId: 3, runTime: '5.000000', productStructureVersionId: 200 }),
+      );
+      await apply(
+        completed({
+          workOrderOperationId: 1,
+          revision: 2,
+          runTime: '7.000000',
+          productStructureVersionId: 200,
+        }),
+      );
+      expect(await figuresOf(100)).to.include({ operations: 1 });
+      expect((await figuresOf(100))?.run).to.deep.equal(['2.000000', '2.000000', '2.000000', '0.000000']);
+      expect(await figuresOf(200)).to.include({ operations: 2 });
+      expect((await figuresOf(200))?.run).to.deep.equal(['6.000000', '5.000000', '7.000000', '1.000000']);
+    });
+
+    it('finds the next shortest and longest where the extreme has left, for each time', async () => {
+      const times = ['1.000000', '2.000000', '3.000000', '4.000000', '5.000000'];
+      await apply(
+        ...times.map((time, index) =>
+          completed({
+            workOrderOperationId: index,
+            runTime: time,
+            setupTime: time,
+            cleanupTime: time,
+          }),
+        ),
+      );
+      await apply(
+        reopened({ workOrderOperationId: 0 }),
+        completed({ workOrderOperationId: 4, revision: 2, runTime: '2.500000' }),
+      );
+      const figures = await figuresOf(100);
+      expect(figures?.run.slice(1, 3)).to.deep.equal(['2.000000', '4.000000']);
+      expect(figures?.setup.slice(1, 3)).to.deep.equal(['2.000000', '4.000000']);
+      expect(figures?.cleanup.slice(1, 3)).to.deep.equal(['2.000000', '4.000000']);
+    });
+
+    it('keeps an extreme that another operation shares', async () => {
+      await apply(
+        completed({ workOrderOperationId: 1, runTime: '1.000000' }),
+        completed({ workOrderOperationId: 2, runTime: '1.000000' }),
+        completed({ workOrderOperationId: 3, runTime: '2.000000' }),
+      );
+      await apply(reopened({ workOrderOperationId: 1 }));
+      expect((await figuresOf(100))?.run[1]).to.equal('1.000000');
+    });
+  });
+
+  it('takes a reopened operation out, and in again when it is completed anew', async () => {
+    await apply(completed({ revision: 1, setupTime: '0.500000' }));
+    expect(await apply(reopened({ revision: 2 }))).to.deep.equal({});
+    expect(await figuresOf(100)).to.deep.equal({ operations: 0, run: NONE, setup: NONE, cleanup: NONE });
+    await apply(completed({ revision: 3, runTime: '4.000000' }));
+    expect(await figuresOf(100)).to.deep.equal({
+      operations: 1,
+      run: ['4.000000', '4.000000', '4.000000', '0.000000'],
+      setup: NONE,
+      cleanup: NONE,
+    });
+  });
+
+  it('lets a reopening that arrives first win over the completion before it', async () => {
+    expect(await apply(reopened({ revision: 2 }))).to.deep.equal({});
+    expect(await apply(completed({ revision: 1 }))).to.deep.equal({ 0: 'stale' });
+    expect(await figuresOf(100)).to.equal(undefined);
+  });
+
+  it('leaves a time that was not reported out of its figure, and counts zero', async () => {
+    await apply(
+      completed({ workOrderOperationId: 1, setupTime: '0.000000', cleanupTime: null }),
+      completed({ workOrderOperationId: 2, setupTime: '1.000000' }),
+      completed({ workOrderOperationId: 3, setupTime: null }),
+    );
+    const figures = await figuresOf(100);
+    expect(figures?.operations).to.equal(3);
+    expect(figures?.setup).to.deep.equal(['0.500000', '0.000000', '1.000000', '0.500000']);
+    expect(figures?.cleanup).to.deep.equal(NONE);
+  });
+
+  it('counts an operation of an unknown structure version, which is listed once its master data arrive', async () => {
+    await apply(completed({ productStructureVersionId: 300, runTime: '2.000000' }));
+    expect(await isListed(300)).to.equal(false);
+    await describeStructureVersion(300);
+    expect(await isListed(300)).to.equal(true);
+    expect((await figuresOf(300))?.run[0]).to.equal('2.000000');
+  });
+
+  async function describeStructureVersion(structureVersion: number): Promise<void> {
+    const identity = { database: database(), structureVersion, changedAt: '2024-01-01T00:00:00Z' };
+    const masterData = { status: 1, name: 'Frame', version: 1, revision: 'A', runTime: 3 };
+    const product = {
+      productId: 1,
+      productStatus: 1,
+      productName: 'Table',
+      productType: 'T',
+      productDescription: '',
+    };
+    await pool().query('SELECT takt.apply_product_structure_version_changes($1)', [
+      JSON.stringify([{ ...identity, ...masterData, ...product }]),
+    ]);
+  }
+
+  async function isListed(version: number): Promise<boolean> {
+    const { rows } = await pool().query<{ listed: boolean }>(
+      `SELECT changed_at IS NOT NULL AS listed
+       FROM takt.product_structure_versions JOIN takt.companies USING (company_id)
+       WHERE code = $1 AND product_structure_version_id = $2`,
+      [database(), version],
+    );
+    return rows[0]?.listed ?? false;
+  }
+
+  it('keeps companies apart that use the same identifiers', async () => {
+    const other = await registerCompany(pool());
+    await apply(completed({ runTime: '1.000000' }), completed({ database: other, runTime: '2.000000' }));
+    expect((await figuresOf(100))?.run[0]).to.equal('1.000000');
+    expect((await readServedFigures(pool(), other)).get(100)?.run[0]).to.equal('2.000000');
+  });
+});

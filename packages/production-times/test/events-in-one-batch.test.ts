@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { useApplyFixture } from './apply-fixture.js';
+
+describe('one batch', () => {
+  const { completed, apply, figuresOf } = useApplyFixture();
+
+  it('counts the newest revision once, whatever the order', async () => {
+    expect(
+      await apply(
+        completed({ revision: 2, runTime: '2.000000' }),
+        completed({ revision: 3, runTime: '3.000000', productStructureVersionId: 200 }),
+        completed({ revision: 3, runTime: '3.000000', productStructureVersionId: 200 }),
+        completed({ revision: 1, runTime: '1.000000' }),
+      ),
+    ).to.deep.equal({ 0: 'stale', 2: 'duplicate', 3: 'stale' });
+    expect(await figuresOf(100)).to.equal(undefined);
+    expect((await figuresOf(200))?.run[0]).to.equal('3.000000');
+  });
+
+  it('lets the first of two contents of the newest revision count and rejects the second', async () => {
+    expect(
+      await apply(
+        completed({ revision: 1, runTime: '9.000000' }),
+        completed({ revision: 2, runTime: '5.000000' }),
+        completed({ revision: 2, runTime: '6.000000' }),
+        completed({ revision: 2, runTime: '5.000000' }),
+      ),
+    ).to.deep.equal({ 0: 'stale', 2: 'conflict', 3: 'duplicate' });
+    expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
+  });
+
+  it('judges two contents of a revision by the one that is stored, though it comes second', async () => {
+    await apply(completed({ revision: 2, runTime: '5.000000' }));
+    expect(
+      await apply(
+        completed({ revision: 2, runTime: '6.000000' }),
+        completed({ revision: 2, runTime: '5.000000' }),
+      ),
+    ).to.deep.equal({ 0: 'conflict', 1: 'duplicate' });
+    expect((await figuresOf(100))?.run[0]).to.equal('5.000000');
+  });
+
+  it('tells duplicate, stale, conflict and unknown company apart beside events that count', async () => {
+    await apply(completed({ workOrderOperationId: 1, revision: 5 }));
+    expect(
+      await apply(
+        completed({ workOrderOperationId: 9 }),
+        completed({ workOrderOperationId: 1, revision: 5 }),
+        completed({ workOrderOperationId: 1, revision: 4 }),
+        completed({ workOrderOperationId: 1, revision: 5, runTime: '2.000000' }),
+        completed({ database: 'NOBODY' }),
+        completed({ workOrderOperationId: 8 }),
+      ),
+    ).to.deep.equal({ 1: 'duplicate', 2: 'stale', 3: 'conflict', 4: 'unknown-company' });
+    expect(await figuresOf(100)).to.include({ operations: 3 });
+  });
+
+  it('swaps two operations between structure versions', async () => {
+    const at = (workOrderOperationId: number, revision: number, productStructureVersionId: number) =>
+      completed({
+        workOrderOperationId,
+        revision,
+        productStructureVersionId,
+        runTime: `${workOrderOperationId}.000000`,
+      });
+    await apply(at(1, 1, 100), at(2, 1, 200));
+    await apply(at(2, 2, 100), at(1, 2, 200));
+    expect((await figuresOf(100))?.run).to.deep.equal(['2.000000', '2.000000', '2.000000', '0.000000']);
+    expect((await figuresOf(200))?.run).to.deep.equal(['1.000000', '1.000000', '1.000000', '0.000000']);
+  });
+});

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import type { WorkOrderOperationEvent } from '../src/index.js';
+import { completed, reopened } from './events.js';
+import { describeRationally, toHours } from './rational-times.js';
+import { NONE, type ServedFigures } from './served-figures.js';
+
+const OPERATIONS = 4;
+const REVISIONS = 6;
+const STRUCTURE_VERSIONS = 3;
+/** Enough for the identifiers of one history. */
+export const IDENTIFIERS = 10;
+
+/** What an operation says of itself in one revision; null: reopened. */
+interface Completion {
+  readonly version: number;
+  readonly run: string;
+  readonly setup: string | null;
+  readonly cleanup: string | null;
+}
+
+/** An event by what it says, its identifiers counted from 1 in each history; the revision decides, not the place in the history. */
+export interface Occurrence {
+  readonly operation: number;
+  readonly revision: number;
+  readonly state: Completion | null;
+}
+
+export interface History {
+  /** In the order in which workers take them. */
+  readonly batches: readonly (readonly Occurrence[])[];
+  readonly workers: number;
+}
+
+/** Times that make ties, zeros and sums at the limits likely. */
+const time = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('0.000000', '0.000001', '0.000002', '0.000003', '0.000005') },
+  { weight: 2, arbitrary: fc.constantFrom('1000000.000000', '999999.999999', '999999.999998') },
+  { weight: 1, arbitrary: fc.constantFrom('0.333333', '0.666667', '1.500000', '12.250000') },
+  { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 1_000_000_000_000n }).map(toHours) },
+);
+
+const state = fc.option(
+  fc.record({
+    version: fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
+    run: time,
+    setup: fc.option(time),
+    cleanup: fc.option(time),
+  }),
+  { freq: 4 },
+);
+
+/**
+ * Any history of completions, corrections, moves, reopenings, duplicates and stale events, in any order, cut into
+ * any batches, for 1 to 4 workers. Each revision of each operation has one content, and occurs any number of times.
+ */
+export const anyHistory: fc.Arbitrary<History> = fc
+  .array(fc.array(state, { minLength: REVISIONS, maxLength: REVISIONS }), {
+    minLength: OPERATIONS,
+    maxLength: OPERATIONS,
+  })
+  .chain((states) =>
+    fc.record({
+      batches: fc.array(fc.array(anyOccurrence(states), { minLength: 1, maxLength: 8 }), {
+        minLength: 1,
+        maxLength: 10,
+      }),
+      workers: fc.integer({ min: 1, max: 4 }),
+    }),
+  );
+
+function anyOccurrence(states: readonly (readonly (Completion | null)[])[]): fc.Arbitrary<Occurrence> {
+  return fc.constantFrom(
+    ...states.flatMap((revisions, operation) =>
+      revisions.map((state, revision) => ({ operation: operation + 1, revision: revision + 1, state })),
+    ),
+  );
+}
+
+/** The event of an occurrence, its identifiers moved by `offset` so that histories do not meet. */
+export function toEvent(
+  database: string,
+  offset: number,
+  { operation, revision, state }: Occurrence,
+): WorkOrderOperationEvent {
+  const identity = { database, workOrderOperationId: offset + operation, revision };
+  if (state === null) return reopened(identity);
+  return completed({
+    ...identity,
+    productStructureVersionId: offset + state.version,
+    runTime: state.run,
+    setupTime: state.setup,
+    cleanupTime: state.cleanup,
+  });
+}
+
+/** The figures that a history must leave, of all structure versions that count at least one operation. */
+export function figuresAfter(history: History): Map<number, ServedFigures> {
+  const newest = new Map<number, Occurrence>();
+  for (const occurrence of history.batches.flat()) {
+    if (occurrence.revision >= (newest.get(occurrence.operation)?.revision ?? 0)) {
+      newest.set(occurrence.operation, occurrence);
+    }
+  }
+  const completions = [...newest.values()].map(({ state }) => state).filter((state) => state !== null);
+  const versions = new Set(completions.map(({ version }) => version));
+  return new Map(
+    [...versions].map((one) => [
+      one,
+      describeCompletions(completions.filter(({ version }) => version === one)),
+    ]),
+  );
+}
+
+function describeCompletions(completions: readonly Completion[]): ServedFigures {
+  const reported = (times: readonly (string | null)[]) => times.filter((one) => one !== null);
+  return {
+    operations: completions.length,
+    run: describeRationally(completions.map(({ run }) => run)),
+    setup: describeRationally(reported(completions.map(({ setup }) => setup))),
+    cleanup: describeRationally(reported(completions.map(({ cleanup }) => cleanup))),
+  };
+}
+
+export const NO_FIGURES: ServedFigures = { operations: 0, run: NONE, setup: NONE, cleanup: NONE };

@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { useApplyFixture } from './apply-fixture.js';
+
+describe('an event', () => {
+  const { completed, reopened, apply, allFigures, figuresOf } = useApplyFixture();
+
+  it('has no effect as a duplicate: same revision, same content', async () => {
+    const full = { workOrderId: 7, setupTime: '0.500000', cleanupTime: '0.000000' };
+    await apply(completed(full), reopened({ workOrderOperationId: 2 }));
+    const before = await figuresOf(100);
+    expect(await apply(reopened({ workOrderOperationId: 2 }), completed(full))).to.deep.equal({
+      0: 'duplicate',
+      1: 'duplicate',
+    });
+    expect(await figuresOf(100)).to.deep.equal(before);
+  });
+
+  const otherContents: Readonly<Record<string, Partial<ReturnType<typeof completed>>>> = {
+    'another run time': { runTime: '1.000001' },
+    'another setup time': { setupTime: '0.500001' },
+    'a cleanup time that is zero instead of not reported': { cleanupTime: '0.000000' },
+    'no setup time': { setupTime: null },
+    'another structure version': { productStructureVersionId: 101 },
+    'another work order': { workOrderId: 8 },
+    'no work order': { workOrderId: null },
+    'another time of completion': { completedAt: '2024-03-01T06:00:00.000001Z' },
+  };
+  for (const [name, other] of Object.entries(otherContents)) {
+    it(`is rejected as a conflict for the same revision with ${name}`, async () => {
+      const known = completed({ workOrderId: 7, setupTime: '0.500000' });
+      await apply(known);
+      const before = await allFigures();
+      expect(await apply({ ...known, ...other })).to.deep.equal({ 0: 'conflict' });
+      expect(await allFigures()).to.deep.equal(before);
+    });
+  }
+
+  it('is rejected as a conflict where it reopens with the revision of a completion, and the reverse', async () => {
+    await apply(completed({ revision: 5 }), reopened({ workOrderOperationId: 2, revision: 5 }));
+    expect(
+      await apply(reopened({ revision: 5 }), completed({ workOrderOperationId: 2, revision: 5 })),
+    ).to.deep.equal({ 0: 'conflict', 1: 'conflict' });
+    expect(await figuresOf(100)).to.include({ operations: 1 });
+  });
+
+  it('has no effect with an older revision, whatever it says', async () => {
+    await apply(completed({ revision: 5 }));
+    const before = await figuresOf(100);
+    expect(
+      await apply(
+        completed({ revision: 4, runTime: '8.000000' }),
+        reopened({ revision: 3 }),
+        completed({ revision: 2 }),
+      ),
+    ).to.deep.equal({ 0: 'stale', 1: 'stale', 2: 'stale' });
+    expect(await figuresOf(100)).to.deep.equal(before);
+  });
+
+  it('is rejected where its company is unknown, while the others of the batch count', async () => {
+    expect(
+      await apply(
+        completed({ database: 'NOBODY', workOrderOperationId: 1 }),
+        completed({ workOrderOperationId: 1 }),
+        reopened({ database: 'NOBODY', workOrderOperationId: 2 }),
+        completed({ workOrderOperationId: 2 }),
+      ),
+    ).to.deep.equal({ 0: 'unknown-company', 2: 'unknown-company' });
+    expect(await figuresOf(100)).to.include({ operations: 2 });
+  });
+});
