@@ -24,7 +24,8 @@ CREATE TYPE takt.product_structure_version_change AS (
 --
 -- events: JSON array of objects {database, changedAt, structureVersion, status, name, version, revision,
 --   productId, productStatus, productName, productType, productDescription, runTime, setupTime, cleanupTime}.
--- Returns a row for what had no effect: its position in the array (from 0) and why, stale or unknown-company.
+-- Returns a row for what did not change its structure version: its position in the array (from 0) and why, stale (its
+-- product may be the newest known all the same) or unknown-company.
 --
 -- Locks products, then structure versions, each in key order, so that batches deadlock neither with each other
 -- nor with apply_work_order_operation_events. Each statement has a snapshot newer than the locks before it.

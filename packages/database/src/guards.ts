@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { openDatabase } from './open-database.js';
 import { readMigrations } from './read-migrations.js';
 
 export const MINIMUM_SERVER_VERSION = 18;
@@ -28,6 +29,19 @@ export async function findStartupProblems(pool: pg.Pool): Promise<readonly strin
     );
   }
   return problems;
+}
+
+/**
+ * The same for an app that is about to start: asked with the role of the URL, because on a database that was never
+ * migrated the roles of the apps do not exist. Rejects where the database cannot be reached.
+ */
+export async function checkBeforeStart(url: string): Promise<readonly string[]> {
+  const database = openDatabase({ url, applicationName: 'takt start-up check', maxConnections: 1 });
+  try {
+    return await findStartupProblems(database.pool);
+  } finally {
+    await database.close();
+  }
 }
 
 /** Major version of the server, e.g. 18. */

@@ -4,7 +4,7 @@ export {
   type EmbeddedServerOptions,
   leaseEmbeddedServer,
 } from './embedded/lease-embedded-server.js';
-export { findStartupProblems, readSchemaVersion } from './guards.js';
+export { checkBeforeStart, findStartupProblems, readSchemaVersion } from './guards.js';
 export { type MigrationReport, migrate } from './migrate.js';
 export { type AppRole, type Database, type DatabaseOptions, openDatabase } from './open-database.js';
 export { type Migration, readMigrations } from './read-migrations.js';

@@ -31,7 +31,14 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
   await client.connect();
   try {
     await client.query(`SET lock_timeout = ${LOCK_DEADLINE_MS}`);
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]).catch((error: unknown) => {
+      throw new Error(
+        `another migration has been running for ${LOCK_DEADLINE_MS / 1000} s: wait for it or end it`,
+        {
+          cause: error,
+        },
+      );
+    });
     await client.query('SET lock_timeout = 0');
     await client.query(`
       CREATE SCHEMA IF NOT EXISTS takt;

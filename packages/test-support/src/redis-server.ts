@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 export interface TestRedis {
   readonly url: string;
+  readonly port: number;
   /** Ends the server with kill -9 and starts it again on the same data and port after `downMs`. */
   crash(downMs?: number): Promise<void>;
   close(): Promise<void>;
@@ -21,6 +22,7 @@ export async function startTestRedis(extraArguments: readonly string[] = []): Pr
   let server = await start();
   return {
     url: `redis://127.0.0.1:${port}`,
+    port,
     crash: async (downMs = 0) => {
       await end(server, 'SIGKILL');
       await new Promise((resolve) => setTimeout(resolve, downMs));

@@ -51,8 +51,8 @@ const POLICIES = `
   JOIN pg_policy ON polname = policyname AND polrelid = format('%I.%I', schemaname, tablename)::regclass
   WHERE schemaname = 'takt'`;
 
-// Constraints, triggers and policies have no schema of their own, their identity ends in that of their table. The
-// last word of a type such as "table column" is what COMMENT ON wants.
+// Triggers and policies have no schema of their own, but their identity ends in that of their table. The last word
+// of a type such as "table column" is what COMMENT ON wants.
 const COMMENTS = `
   SELECT format(E'COMMENT ON %s %s IS\\n  %L;', upper(substring(object.type FROM '[a-z]+$')), object.identity,
     d.description) AS statement

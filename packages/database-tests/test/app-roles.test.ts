@@ -1,0 +1,138 @@
+import { type AppRole, type Database, openDatabase } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import pg from 'pg';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Statements that would succeed for the owner. */
+const INSERTS = {
+  companies: "INSERT INTO companies (code, name) VALUES ('NEW', 'New')",
+  products: "INSERT INTO products VALUES (1, 2, 4, 'Frame', 'K', '', now())",
+  product_structure_versions:
+    'INSERT INTO product_structure_versions (company_id, product_structure_version_id) VALUES (1, 2)',
+  work_order_operations: 'INSERT INTO work_order_operations VALUES (1, 2, 1, NULL, NULL, now())',
+  application_versions: "INSERT INTO application_versions VALUES (1, 100, 10000, now(), 4, 'WIDGET', 'Name')",
+  domain_values: "INSERT INTO domain_values VALUES ('A', 'B', 'C', 'D', '{}', 1)",
+  schema_migrations: "INSERT INTO schema_migrations VALUES (99, 'x', 'x')",
+} as const;
+type Table = keyof typeof INSERTS;
+const TABLES = Object.keys(INSERTS).filter((name): name is Table => name in INSERTS);
+
+const UPDATES: Readonly<Record<Table, string>> = {
+  companies: 'UPDATE companies SET name = name',
+  products: 'UPDATE products SET name = name',
+  product_structure_versions: 'UPDATE product_structure_versions SET name = name',
+  work_order_operations: 'UPDATE work_order_operations SET revision = revision',
+  application_versions: 'UPDATE application_versions SET name = name',
+  domain_values: 'UPDATE domain_values SET description = description',
+  schema_migrations: 'UPDATE schema_migrations SET name = name',
+};
+
+const FUNCTIONS = [
+  "apply_work_order_operation_events('[]')",
+  "apply_product_structure_version_changes('[]')",
+  "apply_application_version_changes('[]')",
+  "rebuild_production_times(1, '{}')",
+] as const;
+
+interface Rights {
+  readonly role: AppRole;
+  readonly reads: readonly Table[];
+  readonly inserts: readonly Table[];
+  readonly calls: readonly string[];
+}
+
+const EXPECTED: readonly Rights[] = [
+  {
+    role: 'takt_worker',
+    reads: [
+      'companies',
+      'products',
+      'product_structure_versions',
+      'work_order_operations',
+      'application_versions',
+      'schema_migrations',
+    ],
+    inserts: ['products', 'product_structure_versions', 'work_order_operations', 'application_versions'],
+    calls: FUNCTIONS.slice(0, 3),
+  },
+  {
+    role: 'takt_api',
+    reads: [
+      'companies',
+      'products',
+      'product_structure_versions',
+      'application_versions',
+      'domain_values',
+      'schema_migrations',
+    ],
+    inserts: [],
+    calls: [],
+  },
+  { role: 'takt_dashboard', reads: ['schema_migrations'], inserts: [], calls: [] },
+];
+
+for (const { role, reads, inserts, calls } of EXPECTED) {
+  describe(`the role ${role}`, () => {
+    let test: TestDatabase;
+    let database: Database;
+
+    before(async () => {
+      test = await createTestDatabase();
+      await test.database.pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem')");
+      database = openDatabase({ url: test.url, role, applicationName: role });
+    });
+    after(async () => {
+      await database.close();
+      await test.close();
+    });
+
+    const may = (statement: string) => attempt(database.pool, statement);
+
+    it(`reads ${reads.join(', ')} and nothing else`, async () => {
+      expect(await allowed(TABLES, (table) => may(`SELECT FROM ${table}`))).to.have.members(reads);
+    });
+
+    it(`adds to ${inserts.join(', ') || 'no table'} and nothing else`, async () => {
+      expect(await allowed(TABLES, (table) => may(INSERTS[table]))).to.have.members(inserts);
+    });
+
+    it(`calls ${calls.join(', ') || 'none of the functions that write'} and nothing else`, async () => {
+      expect(await allowed(FUNCTIONS, (call) => may(`SELECT * FROM ${call}`))).to.have.members(calls);
+    });
+
+    it('updates only what it may add to', async () => {
+      expect(await allowed(TABLES, (table) => may(UPDATES[table]))).to.have.members(inserts);
+    });
+
+    it('removes no rows and makes no tables', async () => {
+      expect(await allowed(TABLES, (table) => may(`DELETE FROM ${table}`))).to.deep.equal([]);
+      expect(await allowed(TABLES, (table) => may(`TRUNCATE ${table} CASCADE`))).to.deep.equal([]);
+      expect(await may('CREATE TABLE takt.own ()')).to.equal(false);
+      expect(await may('CREATE TABLE public.own ()')).to.equal(false);
+    });
+  });
+}
+
+async function allowed<T>(items: readonly T[], may: (item: T) => Promise<boolean>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (const item of items) if (await may(item)) found.push(item);
+  return found;
+}
+
+/** False where the role has no right to; every other failure is an error of the test. The effect is undone. */
+async function attempt(pool: pg.Pool, statement: string): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(statement);
+    return true;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) return false;
+    throw error;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}

@@ -1,0 +1,146 @@
+import { schema } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { getTableColumns } from 'drizzle-orm';
+import {
+  type ApplicationVersionChange,
+  applicationVersionChange,
+  applyApplicationVersionChanges,
+  findApplicationVersion,
+} from './application-version-changes.js';
+import { minute } from './structure-version-changes.js';
+
+describe('takt.apply_application_version_changes', () => {
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    await test.database.orm.insert(schema.companies).values([
+      { code: 'TEM-NO', name: 'Tem Norway' },
+      { code: 'TEM-SE', name: 'Tem Sweden' },
+    ]);
+  });
+  afterEach(() => test.close());
+
+  const apply = (...changes: readonly ApplicationVersionChange[]) =>
+    applyApplicationVersionChanges(test.database, changes);
+  const find = (applicationVersion: number, database?: string) =>
+    findApplicationVersion(test.database, applicationVersion, database);
+  const names = async () =>
+    (await test.database.orm.select().from(schema.applicationVersions)).map(({ name }) => name).sort();
+
+  it('takes every field in', async () => {
+    const change = applicationVersionChange();
+    expect(await apply(change)).to.deep.equal([]);
+    expect(await findByColumn()).to.deep.equal(columnsOf(change));
+  });
+
+  it('replaces every field', async () => {
+    const change = applicationVersionChange({
+      application_id: 10_001,
+      changed_at: minute(1),
+      status: null,
+      type: 'WIDGET',
+      name: 'widget',
+      descriptive_name: null,
+      description: null,
+      namespace: null,
+      master_url: null,
+      lookup_key: null,
+      lookup_priority: null,
+      content_type: null,
+      change_description: null,
+      created_at: null,
+      created_by_user_id: null,
+      created_by_first_name: null,
+      created_by_name: null,
+      restricted_to_company_id: null,
+      restricted_to_database: null,
+      permission_id: null,
+      permission_name: null,
+      scope: null,
+      is_changed: null,
+      changed_by_user_id: null,
+      changed_by_first_name: null,
+      changed_by_name: null,
+      is_pending_deployment: null,
+      field_order: null,
+    });
+    await apply(applicationVersionChange());
+    expect(await apply(change)).to.deep.equal([]);
+    expect(await findByColumn()).to.deep.equal(columnsOf(change));
+  });
+
+  it('lets the newest win in any order, in one batch and in several', async () => {
+    const orders = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]; // biome-ignore format: a table
+    for (const [index, order] of orders.entries()) {
+      for (const isOneBatch of [true, false]) {
+        const application_version_id = 100 + 2 * index + Number(isOneBatch);
+        const changes = order.map((at) =>
+          applicationVersionChange({ application_version_id, changed_at: minute(at), name: `name ${at}` }),
+        );
+        if (isOneBatch) await apply(...changes);
+        else for (const change of changes) await apply(change);
+        expect(await find(application_version_id)).to.include({ changedAt: minute(2), name: 'name 2' });
+      }
+    }
+  });
+
+  it('keeps the first to arrive of two at the same instant', async () => {
+    const [first, second] = ['first', 'second'].map((name) => applicationVersionChange({ name }));
+    if (first === undefined || second === undefined) throw new Error('two changes were made');
+    expect(await apply(first, second)).to.deep.equal([{ position: 1, outcome: 'stale' }]);
+    expect(await apply(second)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
+    expect(await names()).to.deep.equal(['first']);
+  });
+
+  it('reports what is stale and of an unknown company by position, and takes the rest in', async () => {
+    await apply(applicationVersionChange({ changed_at: minute(5), name: 'known' }));
+    const outcome = await apply(
+      applicationVersionChange({ database: 'NO-SUCH', application_version_id: 101, name: 'unknown' }),
+      applicationVersionChange({ application_version_id: 102, name: 'third' }),
+      applicationVersionChange({ changed_at: minute(4), name: 'older' }),
+      applicationVersionChange({ application_version_id: 103, name: 'fourth' }),
+    );
+    expect(outcome).to.deep.equal([
+      { position: 0, outcome: 'unknown-company' },
+      { position: 2, outcome: 'stale' },
+    ]);
+    expect(await names()).to.deep.equal(['fourth', 'known', 'third']);
+  });
+
+  it('changes nothing for an empty batch', async () => {
+    expect(await apply()).to.deep.equal([]);
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it('decides the company by database alone, not by a company_id of the event', async () => {
+    const { rows } = await test.database.pool.query<{ id: number }>(
+      "SELECT company_id AS id FROM takt.companies WHERE code = 'TEM-SE'",
+    );
+    const forged = { ...applicationVersionChange(), company_id: rows[0]?.id };
+    await apply(forged);
+    expect(await find(100, 'TEM-SE')).to.equal(undefined);
+    expect(await find(100)).not.to.equal(undefined);
+  });
+
+  it('leaves the same number of another company alone', async () => {
+    await apply(applicationVersionChange(), applicationVersionChange({ database: 'TEM-SE' }));
+    await apply(applicationVersionChange({ database: 'TEM-SE', changed_at: minute(1), name: 'other' }));
+    expect((await find(100))?.name).to.equal('planner');
+    expect((await find(100, 'TEM-SE'))?.name).to.equal('other');
+  });
+
+  /** The one row by column name, without its company. */
+  async function findByColumn(): Promise<Readonly<Record<string, unknown>>> {
+    const row: Readonly<Record<string, unknown>> = (await find(100)) ?? {};
+    const columns = Object.entries(getTableColumns(schema.applicationVersions));
+    return Object.fromEntries(
+      columns.filter(([key]) => key !== 'companyId').map(([key, column]) => [column.name, row[key]]),
+    );
+  }
+});
+
+function columnsOf({ database: _, ...columns }: ApplicationVersionChange): Readonly<Record<string, unknown>> {
+  return columns;
+}

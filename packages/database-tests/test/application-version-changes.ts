@@ -1,0 +1,78 @@
+import { type Database, schema } from '@takt/database';
+import { and, eq } from 'drizzle-orm';
+import type { NoEffect } from './structure-version-changes.js';
+
+/** One element of the array that takt.apply_application_version_changes takes: columns, and database for company_id. */
+const CHANGE = {
+  database: 'TEM-NO',
+  application_version_id: 100,
+  application_id: 10_000,
+  changed_at: '2026-03-02 12:00:00+00',
+  status: 4,
+  type: 'APPLICATION',
+  name: 'planner',
+  descriptive_name: 'Planner',
+  description: 'Plans the week',
+  namespace: 'tem.planner',
+  master_url: 'https://example.com/planner',
+  lookup_key: 'PLN',
+  lookup_priority: 3,
+  content_type: 'HTML5',
+  change_description: 'First version',
+  created_at: '2026-01-02 03:04:05.678901+00',
+  created_by_user_id: 7,
+  created_by_first_name: 'Åse',
+  created_by_name: 'Nilsen',
+  restricted_to_company_id: 8,
+  restricted_to_database: 'TEM-SE',
+  permission_id: 9,
+  permission_name: 'Planning',
+  scope: 'LOCAL',
+  is_changed: false,
+  changed_by_user_id: 11,
+  changed_by_first_name: 'Søren',
+  changed_by_name: 'Holm',
+  is_pending_deployment: true,
+  field_order: '["b", "a" ]',
+};
+
+export type ApplicationVersionChange = {
+  readonly [Key in keyof typeof CHANGE]: (typeof CHANGE)[Key] | (Key extends RequiredKey ? never : null);
+};
+type RequiredKey = 'database' | 'application_version_id' | 'application_id' | 'changed_at' | 'type' | 'name';
+
+/** A valid change of application version 100 with every field set, but for what is given. */
+export function applicationVersionChange(
+  given: Partial<ApplicationVersionChange> = {},
+): ApplicationVersionChange {
+  return { ...CHANGE, ...given };
+}
+
+export async function applyApplicationVersionChanges(
+  { pool }: Pick<Database, 'pool'>,
+  changes: readonly ApplicationVersionChange[],
+): Promise<readonly NoEffect[]> {
+  const { rows } = await pool.query<NoEffect>('SELECT * FROM takt.apply_application_version_changes($1)', [
+    JSON.stringify(changes),
+  ]);
+  return rows;
+}
+
+/** The row of an application version of TEM-NO (or another company), undefined where there is none. */
+export async function findApplicationVersion(
+  { orm }: Database,
+  applicationVersion: number,
+  database = 'TEM-NO',
+) {
+  const rows = await orm
+    .select({ row: schema.applicationVersions })
+    .from(schema.applicationVersions)
+    .innerJoin(schema.companies, eq(schema.companies.companyId, schema.applicationVersions.companyId))
+    .where(
+      and(
+        eq(schema.companies.code, database),
+        eq(schema.applicationVersions.applicationVersionId, applicationVersion),
+      ),
+    );
+  return rows[0]?.row;
+}

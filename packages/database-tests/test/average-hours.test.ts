@@ -1,0 +1,68 @@
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hoursOf, MAX_MICROHOURS, microhoursOf } from './hours.js';
+import { testSeed } from './test-seed.js';
+
+const RUNS = 1_000;
+const MAX_COUNT = 10n ** 12n;
+const seed = testSeed();
+
+describe('takt.average_hours', () => {
+  let test: TestDatabase;
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  const average = async (n: bigint, sum: bigint) => {
+    const { rows } = await test.database.pool.query<{ hours: string | null }>(
+      'SELECT takt.average_hours($1, $2) AS hours',
+      [n, hoursOf(sum)],
+    );
+    return rows[0]?.hours;
+  };
+
+  it('is null for no values', async () => {
+    expect(await average(0n, 0n)).to.equal(null);
+  });
+
+  const examples: readonly (readonly [n: bigint, sum: bigint, expected: string])[] = [
+    [1n, 1_500_000n, '1.500000'],
+    [1n, 0n, '0.000000'],
+    [4n, 1n, '0.000000'],
+    [2n, 1n, '0.000001'],
+    [2n, 3n, '0.000002'],
+    [2n, 5n, '0.000003'],
+    [3n, 1n, '0.000000'],
+    [3n, 2n, '0.000001'],
+    [7n, 7n * MAX_MICROHOURS, '1000000.000000'],
+    // Just below a tie: cut to any 20 digits and rounded again, these would go up.
+    [10n ** 12n + 1n, 5n * 10n ** 11n, '0.000000'],
+    [2n * 10n ** 15n + 1n, 10n ** 15n, '0.000000'],
+  ];
+  for (const [n, sum, expected] of examples) {
+    it(`of ${n} values with the sum ${hoursOf(sum)} is ${expected}`, async () => {
+      expect(await average(n, sum)).to.equal(expected);
+    });
+  }
+
+  it(`is the nearest microhour, a tie going up, in ${RUNS} random cases (seed ${seed})`, async () => {
+    const anySum = fc
+      .tuple(fc.bigInt(1n, MAX_COUNT), fc.bigInt(0n, MAX_MICROHOURS))
+      .chain(([n, each]) => fc.tuple(fc.constant(n), fc.bigInt(n * each, n * each + n)));
+    // The sums right below, on and above a tie between two microhours.
+    const nearTie = fc
+      .tuple(fc.bigInt(1n, MAX_COUNT), fc.bigInt(0n, MAX_MICROHOURS - 1n), fc.bigInt(0n, 2n))
+      .map(([n, each, step]): [bigint, bigint] => [n, n * each + (n - 1n) / 2n + step]);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anySum, nearTie), async ([n, sum]) => {
+        const found = microhoursOf(await average(n, sum));
+        expect((2n * found - 1n) * n <= 2n * sum, 'not too high').to.equal(true);
+        expect(2n * sum < (2n * found + 1n) * n, 'not too low').to.equal(true);
+      }),
+      { numRuns: RUNS, seed },
+    );
+  });
+});

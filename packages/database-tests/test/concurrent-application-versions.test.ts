@@ -1,0 +1,44 @@
+import { schema } from '@takt/database';
+import { expect } from 'chai';
+import { applicationVersionChange } from './application-version-changes.js';
+import {
+  applyShuffled,
+  type ConcurrentWriters,
+  instantOf,
+  openConcurrentWriters,
+} from './concurrent-writers.js';
+import { testSeed } from './test-seed.js';
+
+const CHANGES = 300;
+const APPLICATION_VERSIONS = 8;
+const seed = testSeed();
+
+describe(`four writers of the same application version changes, each in an order of its own (seed ${seed})`, () => {
+  let writers: ConcurrentWriters;
+
+  before(async () => {
+    writers = await openConcurrentWriters();
+  });
+  after(() => writers.close());
+
+  it('end without a deadlock at the newest of each application version', async () => {
+    const changes = Array.from({ length: CHANGES }, (_, index) =>
+      applicationVersionChange({
+        application_version_id: 100 + (index % APPLICATION_VERSIONS),
+        changed_at: instantOf(index),
+        name: `name ${index}`,
+      }),
+    );
+    await Promise.all(
+      writers.connections.map((connection, index) =>
+        applyShuffled(connection, 'apply_application_version_changes', changes, seed + index),
+      ),
+    );
+    const { applicationVersions } = schema;
+    const found = await writers.test.database.orm
+      .select({ id: applicationVersions.applicationVersionId, name: applicationVersions.name })
+      .from(applicationVersions);
+    const newest = changes.slice(-APPLICATION_VERSIONS);
+    expect(found).to.have.deep.members(newest.map(({ application_version_id: id, name }) => ({ id, name })));
+  });
+});

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  applyShuffled,
+  type ConcurrentWriters,
+  instantOf,
+  openConcurrentWriters,
+} from './concurrent-writers.js';
+import {
+  readMasterData,
+  type StructureVersionChange,
+  structureVersionChange,
+} from './structure-version-changes.js';
+import { testSeed } from './test-seed.js';
+
+const CHANGES = 300;
+const STRUCTURE_VERSIONS = 10;
+const PRODUCTS = 6;
+const seed = testSeed();
+
+describe(`four writers of the same structure version changes, each in an order of its own (seed ${seed})`, () => {
+  const changes = randomChanges();
+  const completions = changes.map(completionOf);
+  let writers: ConcurrentWriters;
+  let found: Awaited<ReturnType<typeof readMasterData>>;
+
+  before(async () => {
+    writers = await openConcurrentWriters();
+    const { connections, test } = writers;
+    await Promise.all([
+      ...connections.map((connection, index) =>
+        applyShuffled(connection, 'apply_product_structure_version_changes', changes, seed + index),
+      ),
+      // The worker's other queue, which writes the same rows; redelivered, so twice.
+      ...[10, 11].map((offset) =>
+        applyShuffled(test.database, 'apply_work_order_operation_events', completions, seed + offset),
+      ),
+    ]);
+    found = await readMasterData(test.database);
+  });
+  after(() => writers.close());
+
+  it('end without a deadlock at the newest of each product', () => {
+    expect(
+      found.products.map(({ productId, name, description }) => ({ productId, name, description })),
+    ).to.deep.equal(
+      newestBy(changes, (change) => change.productId).map((change) => ({
+        productId: change.productId,
+        name: change.productName,
+        description: change.productDescription,
+      })),
+    );
+  });
+
+  it('end at the newest of each structure version, with the newest name of its product', () => {
+    const nameOf = new Map(found.products.map(({ productId, name }) => [productId, name]));
+    expect(
+      found.structureVersions.map((row) => [
+        row.productStructureVersionId,
+        row.name,
+        row.productId,
+        row.productName,
+      ]),
+    ).to.deep.equal(
+      newestBy(changes, (change) => change.structureVersion).map((change) => [
+        change.structureVersion,
+        change.name,
+        change.productId,
+        nameOf.get(change.productId),
+      ]),
+    );
+  });
+
+  it('count every completed operation once beside it', () => {
+    const counts = found.structureVersions.map((row) => row.numberOfCompletedOperations);
+    expect(counts.reduce((sum, count) => sum + count)).to.equal(CHANGES);
+  });
+});
+
+/** Oldest first. Structure versions move between products, and every change renames its product. */
+function randomChanges(): readonly StructureVersionChange[] {
+  const pair = fc.tuple(
+    fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
+    fc.integer({ min: 1, max: PRODUCTS }),
+  );
+  return fc.sample(pair, { seed, numRuns: CHANGES }).map(([structureVersion, productId], index) =>
+    structureVersionChange({
+      structureVersion,
+      productId,
+      changedAt: instantOf(index),
+      name: `name ${index}`,
+      productName: `product name ${index}`,
+      productDescription: `description ${index}`,
+    }),
+  );
+}
+
+/** The completion of an operation of the change's structure version. */
+function completionOf(change: StructureVersionChange, index: number) {
+  return {
+    database: change.database,
+    operation: index + 1,
+    revision: 1,
+    structureVersion: change.structureVersion,
+    workOrder: null,
+    changedAt: change.changedAt,
+    runTime: '1.5',
+    setupTime: null,
+    cleanupTime: null,
+  };
+}
+
+/** The last change of each key, by key; the changes come oldest first. */
+function newestBy(
+  changes: readonly StructureVersionChange[],
+  keyOf: (change: StructureVersionChange) => number,
+): readonly StructureVersionChange[] {
+  const newest = new Map(changes.map((change) => [keyOf(change), change]));
+  return [...newest.values()].sort((a, b) => keyOf(a) - keyOf(b));
+}

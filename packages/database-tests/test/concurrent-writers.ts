@@ -1,0 +1,69 @@
+import { type Database, openDatabase, schema } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import fc from 'fast-check';
+
+const CONNECTIONS = 4;
+const BATCH_SIZES = [2, 5, 9, 14];
+
+/** A database with the company TEM-NO, and the connections of four workers to it. */
+export interface ConcurrentWriters {
+  readonly test: TestDatabase;
+  readonly connections: readonly Database[];
+  close(): Promise<void>;
+}
+
+export async function openConcurrentWriters(): Promise<ConcurrentWriters> {
+  const test = await createTestDatabase();
+  await test.database.orm.insert(schema.companies).values({ code: 'TEM-NO', name: 'Tem' });
+  const connections = Array.from({ length: CONNECTIONS }, () =>
+    openDatabase({ url: test.url, role: 'takt_worker', applicationName: 'concurrent', maxConnections: 1 }),
+  );
+  return {
+    test,
+    connections,
+    close: async () => {
+      await Promise.all(connections.map((connection) => connection.close()));
+      await test.close();
+    },
+  };
+}
+
+/**
+ * Hands all items to one of the functions that take a batch of events, in the seed's order and in batches of
+ * changing size. Each batch keeps its locks for 3 ms after its work is done, so that the other writers queue.
+ */
+export async function applyShuffled(
+  database: Database,
+  functionName: keyof typeof STATEMENTS,
+  items: readonly unknown[],
+  seed: number,
+): Promise<void> {
+  const shuffled = shuffle(items, seed);
+  let turn = 0;
+  for (let start = 0; start < shuffled.length; ) {
+    const size = BATCH_SIZES[turn++ % BATCH_SIZES.length] ?? 1;
+    await database.pool.query(STATEMENTS[functionName], [
+      JSON.stringify(shuffled.slice(start, start + size)),
+    ]);
+    start += size;
+  }
+}
+
+const STATEMENTS = {
+  apply_product_structure_version_changes:
+    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_product_structure_version_changes($1)',
+  apply_application_version_changes:
+    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_application_version_changes($1)',
+  apply_work_order_operation_events:
+    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_work_order_operation_events($1)',
+} as const;
+
+function shuffle<T>(items: readonly T[], seed: number): readonly T[] {
+  const anyOrder = fc.shuffledSubarray([...items], { minLength: items.length });
+  return fc.sample(anyOrder, { seed, numRuns: 1 })[0] ?? [];
+}
+
+/** An instant of its own, to the microsecond, for each index. */
+export function instantOf(index: number): string {
+  return `2026-03-02T12:00:00.${String(index).padStart(6, '0')}Z`;
+}

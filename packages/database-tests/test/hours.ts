@@ -1,0 +1,23 @@
+const MICROHOUR_DIGITS = 6;
+
+/** Largest time of the event contract: 1,000,000 hours. */
+export const MAX_MICROHOURS = 10n ** 12n;
+
+/** 1500000n microhours are '1.500000' hours. */
+export const hoursOf = (microhours: bigint): string => withPoint(microhours, MICROHOUR_DIGITS);
+
+/** 1n square microhours are '0.000000000001' square hours. */
+export const squareHoursOf = (squareMicrohours: bigint): string =>
+  withPoint(squareMicrohours, 2 * MICROHOUR_DIGITS);
+
+/** '1.500000' hours are 1500000n microhours; throws for anything but hours with 6 decimals. */
+export function microhoursOf(hours: string | null | undefined): bigint {
+  const digits = /^(\d+)\.(\d{6})$/.exec(hours ?? '');
+  if (digits === null) throw new Error(`not hours with 6 decimals: ${hours}`);
+  return BigInt(`${digits[1]}${digits[2]}`);
+}
+
+function withPoint(value: bigint, decimals: number): string {
+  const digits = String(value).padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}

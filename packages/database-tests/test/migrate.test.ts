@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { type Migration, migrate, readMigrations, readSchemaVersion } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+
+describe('migrate', () => {
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase({ migrated: false });
+  });
+  afterEach(() => test.close());
+
+  it('applies each migration once when eight start at once on an empty database', async () => {
+    const names = (await readMigrations()).map(({ name }) => name);
+    const reports = await Promise.all(Array.from({ length: 8 }, () => migrate(test.url)));
+    expect(reports.map(({ version }) => version)).to.deep.equal(Array(8).fill(names.length));
+    expect(reports.flatMap(({ applied }) => applied)).to.deep.equal(names);
+    expect(await recordedNames(test)).to.deep.equal(names);
+  });
+
+  it('does nothing the second time', async () => {
+    const first = await migrate(test.url);
+    const second = await migrate(test.url);
+    expect(second).to.deep.equal({ applied: [], version: first.version });
+  });
+
+  it('applies only what is new', async () => {
+    const known = [makeMigration(1, 'one', 'CREATE TABLE takt.one ()')];
+    await migrate(test.url, known);
+    const report = await migrate(test.url, [...known, makeMigration(2, 'two', 'CREATE TABLE takt.two ()')]);
+    expect(report).to.deep.equal({ applied: ['0002-two'], version: 2 });
+  });
+
+  it('refuses a migration whose text was changed after it was applied, and applies nothing', async () => {
+    await migrate(test.url, [makeMigration(1, 'one', 'CREATE TABLE takt.one ()')]);
+    const outcome = migrate(test.url, [
+      makeMigration(1, 'one', 'CREATE TABLE takt.uno ()'),
+      makeMigration(2, 'two', 'CREATE TABLE takt.two ()'),
+    ]);
+    expect(await messageOf(outcome)).to.match(/^migration 0001-one was changed after it was applied/);
+    expect(await recordedNames(test)).to.deep.equal(['0001-one']);
+  });
+
+  it('refuses a migration that was renamed after it was applied', async () => {
+    const sql = 'CREATE TABLE takt.one ()';
+    await migrate(test.url, [makeMigration(1, 'one', sql)]);
+    const outcome = migrate(test.url, [makeMigration(1, 'uno', sql)]);
+    expect(await messageOf(outcome)).to.match(/^migration 0001-one was changed/);
+  });
+
+  it('refuses a database that is newer than the program', async () => {
+    const [one, two] = [makeMigration(1, 'one', 'SELECT 1'), makeMigration(2, 'two', 'SELECT 2')];
+    await migrate(test.url, [one, two]);
+    expect(await messageOf(migrate(test.url, [one]))).to.equal(
+      'the database has schema version 2, this program knows 1: start a newer Takt',
+    );
+  });
+
+  it('rolls a failing migration back whole, names it, keeps those before it, and can be repeated', async () => {
+    const one = makeMigration(1, 'one', 'CREATE TABLE takt.one ()');
+    const three = makeMigration(3, 'three', 'CREATE TABLE takt.three ()');
+    const broken = makeMigration(2, 'two', 'CREATE TABLE takt.two (); SELECT 1 / 0;');
+    const error = await errorOf(migrate(test.url, [one, broken, three]));
+    expect(error.message).to.equal('migration 0002-two failed and was rolled back');
+    expect(String(error.cause)).to.match(/division by zero/);
+    expect(await recordedNames(test)).to.deep.equal(['0001-one']);
+    expect(await exists(test, 'takt.two')).to.equal(false);
+
+    const repaired = makeMigration(2, 'two', 'CREATE TABLE takt.two ()');
+    const report = await migrate(test.url, [one, repaired, three]);
+    expect(report).to.deep.equal({ applied: ['0002-two', '0003-three'], version: 3 });
+  });
+
+  it('keeps nothing of a migration whose record cannot be written', async () => {
+    const unrecorded = makeMigration(
+      1,
+      'one',
+      'CREATE TABLE takt.one (); ALTER TABLE takt.schema_migrations ADD CHECK (false)',
+    );
+    expect(await messageOf(migrate(test.url, [unrecorded]))).to.match(/^migration 0001-one failed/);
+    expect(await exists(test, 'takt.one')).to.equal(false);
+  });
+
+  it('names the migration in which the connection was lost', async () => {
+    const fatal = makeMigration(1, 'one', 'SELECT pg_terminate_backend(pg_backend_pid())');
+    const error = await errorOf(migrate(test.url, [fatal]));
+    expect(error.message).to.equal('migration 0001-one failed and was rolled back');
+    expect(await readSchemaVersion(test.database.pool)).to.equal(0);
+  });
+
+  it('lets no second migrator in while one is at work', async () => {
+    const slow = makeMigration(1, 'one', 'CREATE TABLE takt.one (); SELECT pg_sleep(0.3)');
+    const started = Date.now();
+    const reports = await Promise.all([migrate(test.url, [slow]), migrate(test.url, [slow])]);
+    expect(reports.flatMap(({ applied }) => applied)).to.deep.equal(['0001-one']);
+    expect(Date.now() - started).to.be.at.least(300);
+  });
+});
+
+function makeMigration(number: number, title: string, sql: string): Migration {
+  const name = `${String(number).padStart(4, '0')}-${title}`;
+  return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}
+
+async function recordedNames({ database }: TestDatabase): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    'SELECT name FROM takt.schema_migrations ORDER BY number',
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function exists({ database }: TestDatabase, table: string): Promise<boolean | undefined> {
+  const { rows } = await database.pool.query<{ known: boolean }>(
+    'SELECT to_regclass($1) IS NOT NULL AS known',
+    [table],
+  );
+  return rows[0]?.known;
+}
+
+async function errorOf(outcome: Promise<unknown>): Promise<Error> {
+  const result = await outcome.catch((error: unknown) => error);
+  if (result instanceof Error) return result;
+  throw new Error('expected a rejection');
+}
+
+async function messageOf(outcome: Promise<unknown>): Promise<string> {
+  return (await errorOf(outcome)).message;
+}

@@ -1,0 +1,85 @@
+import { type Database, openDatabase } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+
+describe('openDatabase', () => {
+  let test: TestDatabase;
+  let database: Database;
+  const errors: Error[] = [];
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  beforeEach(() => {
+    errors.length = 0;
+    database = openDatabase({
+      url: test.url,
+      role: 'takt_api',
+      applicationName: 'takt open-database test',
+      maxConnections: 2,
+      statementTimeoutMs: 200,
+      onError: (error) => errors.push(error),
+    });
+  });
+  afterEach(() => database.close());
+  after(() => test.close());
+
+  it('gives sessions with the role, the schema, UTC and a name that an operator sees', async () => {
+    const { rows } = await database.pool.query(
+      `SELECT current_user AS role, current_schema AS schema, current_setting('TimeZone') AS zone,
+        current_setting('application_name') AS name`,
+    );
+    expect(rows).to.deep.equal([
+      { role: 'takt_api', schema: 'takt', zone: 'UTC', name: 'takt open-database test' },
+    ]);
+  });
+
+  it('lets the server end a statement that runs too long', async () => {
+    const outcome = await database.pool.query('SELECT pg_sleep(5)').catch(String);
+    expect(outcome).to.match(/canceling statement due to statement timeout/);
+  });
+
+  it('tells of a session that was cut while idle, and replaces it', async () => {
+    await cut(await backendOf(database));
+    await waitUntil(() => errors.length > 0);
+    expect(await database.pool.query('SELECT 1')).to.have.property('rowCount', 1);
+  });
+
+  it('survives a session that was cut while checked out', async () => {
+    const client = await database.pool.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    await cut(rows[0]?.pid);
+    await waitUntil(() => errors.length > 0);
+    client.release();
+    expect(await database.pool.query('SELECT 1')).to.have.property('rowCount', 1);
+  });
+
+  it('connects to nothing before the first query, and fails within its deadline where nobody listens', async () => {
+    const nowhere = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', applicationName: 'nowhere' });
+    expect(await nowhere.pool.query('SELECT 1').catch(String)).to.match(/ECONNREFUSED/);
+    await nowhere.close();
+  });
+
+  it('closes within its deadline although a connection is never given back', async () => {
+    const own = openDatabase({ url: test.url, applicationName: 'never given back' });
+    const client = await own.pool.connect();
+    await own.close();
+    client.release(true);
+  }).timeout(10_000);
+
+  async function backendOf({ pool }: Database): Promise<number | undefined> {
+    return (await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;
+  }
+
+  async function cut(pid: number | undefined): Promise<void> {
+    await test.database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
+  }
+});
+
+async function waitUntil(holds: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!holds()) {
+    if (Date.now() > deadline) throw new Error('nothing happened within 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,68 @@
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hoursOf, MAX_MICROHOURS, microhoursOf, squareHoursOf } from './hours.js';
+import { type Sums, sumsNearTie, sumsOf, sumsOfMany } from './sums.js';
+import { testSeed } from './test-seed.js';
+
+const RUNS = 1_000;
+const seed = testSeed();
+
+describe('takt.population_deviation_hours', () => {
+  let test: TestDatabase;
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  const deviation = async ({ n, sum, sumOfSquares }: Sums) => {
+    const { rows } = await test.database.pool.query<{ hours: string | null }>(
+      'SELECT takt.population_deviation_hours($1, $2, $3) AS hours',
+      [n, hoursOf(sum), squareHoursOf(sumOfSquares)],
+    );
+    return rows[0]?.hours;
+  };
+
+  it('is null for no values', async () => {
+    expect(await deviation(sumsOf([]))).to.equal(null);
+  });
+
+  const examples: readonly (readonly [microhours: readonly bigint[], expected: string])[] = [
+    [[1_500_000n], '0.000000'],
+    [[2n, 2n, 2n], '0.000000'],
+    [
+      [2_000_000n, 4_000_000n, 4_000_000n, 4_000_000n, 5_000_000n, 5_000_000n, 7_000_000n, 9_000_000n],
+      '2.000000',
+    ],
+    [[0n, 1n], '0.000001'],
+    [[0n, 3n], '0.000002'],
+    [[0n, 5n], '0.000003'],
+    [[0n, 0n, 0n, 0n, 1n], '0.000000'],
+    [[0n, MAX_MICROHOURS], '500000.000000'],
+    [[MAX_MICROHOURS, MAX_MICROHOURS - 1n], '0.000001'],
+    [[MAX_MICROHOURS, MAX_MICROHOURS, MAX_MICROHOURS], '0.000000'],
+  ];
+  for (const [microhours, expected] of examples) {
+    it(`of ${microhours.map(hoursOf).join(', ')} is ${expected}`, async () => {
+      expect(await deviation(sumsOf(microhours))).to.equal(expected);
+    });
+  }
+
+  it(`is the nearest microhour, a tie going up, in ${RUNS} random cases (seed ${seed})`, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(sumsOfMany(), sumsNearTie()), async (sums) => {
+        expectNearestDeviation(sums, microhoursOf(await deviation(sums)));
+      }),
+      { numRuns: RUNS, seed },
+    );
+  });
+});
+
+/** By the definition of rounding alone, without a root: d is right when (2d - 1) / 2 <= sqrt(x) / n < (2d + 1) / 2. */
+function expectNearestDeviation({ n, sum, sumOfSquares }: Sums, found: bigint): void {
+  const fourTimesX = 4n * (n * sumOfSquares - sum * sum);
+  const [lower, upper] = [(2n * found - 1n) * n, (2n * found + 1n) * n];
+  expect(lower < 0n || lower * lower <= fourTimesX, 'not too high').to.equal(true);
+  expect(fourTimesX < upper * upper, 'not too low').to.equal(true);
+}

@@ -1,0 +1,74 @@
+import { schema } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  applyStructureVersionChanges,
+  findStructureVersion,
+  minute,
+  type StructureVersionChange,
+  structureVersionChange,
+} from './structure-version-changes.js';
+
+describe('the copy of the product name at each structure version', () => {
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    await test.database.orm.insert(schema.companies).values({ code: 'TEM-NO', name: 'Tem Norway' });
+  });
+  afterEach(() => test.close());
+
+  const apply = (...changes: readonly StructureVersionChange[]) =>
+    applyStructureVersionChanges(test.database, changes);
+  const find = (structureVersion: number) => findStructureVersion(test.database, structureVersion);
+  const productName = async (structureVersion: number) => (await find(structureVersion))?.productName;
+
+  it('follows a new name of the product, at every structure version of it', async () => {
+    await apply(...[1, 2, 3].map((structureVersion) => structureVersionChange({ structureVersion })));
+    await apply(
+      structureVersionChange({ structureVersion: 2, changedAt: minute(1), productName: 'Chassis' }),
+    );
+    for (const structureVersion of [1, 2, 3]) expect(await productName(structureVersion)).to.equal('Chassis');
+    expect((await find(1))?.changedAt).to.equal(minute(0));
+  });
+
+  it('is the newest name at a new structure version whose own event is older', async () => {
+    await apply(
+      structureVersionChange({ structureVersion: 1, changedAt: minute(9), productName: 'Chassis' }),
+    );
+    await apply(structureVersionChange({ structureVersion: 2, changedAt: minute(1), productName: 'Frame' }));
+    expect(await productName(2)).to.equal('Chassis');
+  });
+
+  it('follows an event that is stale for its structure version', async () => {
+    await apply(structureVersionChange({ productId: 10, changedAt: minute(9), productName: 'Frame' }));
+    await apply(
+      structureVersionChange({
+        structureVersion: 2,
+        productId: 11,
+        changedAt: minute(1),
+        productName: 'Bolt',
+      }),
+    );
+    await apply(structureVersionChange({ productId: 11, changedAt: minute(2), productName: 'Screw' }));
+    expect(await productName(1)).to.equal('Frame');
+    expect(await productName(2)).to.equal('Screw');
+  });
+
+  it('is that of the other product after a structure version has moved', async () => {
+    await apply(structureVersionChange({ structureVersion: 2, productId: 11, productName: 'Bolt' }));
+    await apply(structureVersionChange());
+    await apply(structureVersionChange({ changedAt: minute(1), productId: 11, productName: 'Screw' }));
+    expect(await find(1)).to.include({ productId: 11, productName: 'Screw' });
+    expect(await productName(2)).to.equal('Screw');
+    await apply(
+      structureVersionChange({
+        structureVersion: 3,
+        changedAt: minute(2),
+        productId: 10,
+        productName: 'Chassis',
+      }),
+    );
+    expect(await productName(1)).to.equal('Screw');
+  });
+});

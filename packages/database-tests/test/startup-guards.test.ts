@@ -1,0 +1,123 @@
+import {
+  type AppRole,
+  findStartupProblems,
+  migrate,
+  openDatabase,
+  readMigrations,
+  readSchemaVersion,
+} from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import type pg from 'pg';
+import { openPool } from './open-pool.js';
+
+describe('the start-up guards', () => {
+  let test: TestDatabase;
+  let newest: number;
+
+  before(async () => {
+    newest = (await readMigrations()).length;
+  });
+  beforeEach(async () => {
+    test = await createTestDatabase();
+  });
+  afterEach(() => test.close());
+
+  const roles: readonly (AppRole | undefined)[] = [undefined, 'takt_worker', 'takt_api', 'takt_dashboard'];
+  for (const role of roles) {
+    it(`find nothing wrong with a migrated database as ${role ?? 'the role of the URL'}`, async () => {
+      const database = openDatabase({ url: test.url, applicationName: 'guards', ...(role && { role }) });
+      expect(await findStartupProblems(database.pool)).to.deep.equal([]);
+      expect(await readSchemaVersion(database.pool)).to.equal(newest);
+      await database.close();
+    });
+  }
+
+  it('ask for a migration of a database that was never migrated', async () => {
+    const empty = await createTestDatabase({ migrated: false });
+    expect(await readSchemaVersion(empty.database.pool)).to.equal(0);
+    expect(await findStartupProblems(empty.database.pool)).to.deep.equal([
+      `the schema has version 0, ${newest} is needed: run takt migrate`,
+    ]);
+    await empty.close();
+  });
+
+  it('ask for a migration of a database that is behind', async () => {
+    const older = await createTestDatabase({ migrated: false });
+    await migrate(older.url, (await readMigrations()).slice(0, -1));
+    expect(await findStartupProblems(older.database.pool)).to.deep.equal([
+      `the schema has version ${newest - 1}, ${newest} is needed: run takt migrate`,
+    ]);
+    await older.close();
+  });
+
+  it('ask for a newer program when the database is ahead', async () => {
+    await test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $3)', [
+      newest + 1,
+      'x',
+      'x',
+    ]);
+    expect(await findStartupProblems(test.database.pool)).to.deep.equal([
+      `the schema has version ${newest + 1}, this program knows ${newest}: start a newer Takt`,
+    ]);
+  });
+
+  for (const [offset, shown] of [
+    ['3 seconds', '-3[0-9]{3}'],
+    ['-3 seconds', '(29[0-9]{2}|3[0-9]{3})'],
+    ['1 year', '-3[0-9]{10}'],
+  ] as const) {
+    it(`ask to set the clocks when the database's is off by ${offset}`, async () => {
+      const pool = await openShadowed(test, [
+        `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+           RETURN pg_catalog.clock_timestamp() + interval '${offset}'`,
+      ]);
+      const problems = await findStartupProblems(pool);
+      expect(problems).to.have.length(1);
+      expect(problems[0]).to.match(
+        new RegExp(
+          `^this machine's clock differs by ${shown} ms from the database's, at most 2000 ms are allowed`,
+        ),
+      );
+      await pool.end();
+    });
+  }
+
+  it('leave a clock alone that is off by a second', async () => {
+    const pool = await openShadowed(test, [
+      `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+         RETURN pg_catalog.clock_timestamp() + interval '1 second'`,
+    ]);
+    expect(await findStartupProblems(pool)).to.deep.equal([]);
+    await pool.end();
+  });
+
+  it('ask for PostgreSQL 18 on an older server, and for nothing else before that', async () => {
+    const pool = await openShadowed(test, [
+      `CREATE FUNCTION shadow.current_setting(text) RETURNS text LANGUAGE sql RETURN '170006'`,
+      'DELETE FROM takt.schema_migrations',
+    ]);
+    expect(await findStartupProblems(pool)).to.deep.equal([
+      'PostgreSQL 18 or newer is needed, the server is 17: upgrade it',
+    ]);
+    await pool.end();
+  });
+
+  it('name every problem at once', async () => {
+    const pool = await openShadowed(test, [
+      `CREATE FUNCTION shadow.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+         RETURN pg_catalog.clock_timestamp() + interval '1 hour'`,
+      'DELETE FROM takt.schema_migrations WHERE number > 1',
+    ]);
+    const problems = await findStartupProblems(pool);
+    expect(problems).to.have.length(2);
+    expect(problems.join('\n')).to.match(/run takt migrate\n.*clock differs/);
+    await pool.end();
+  });
+});
+
+/** A pool for which functions of schema shadow take the place of PostgreSQL's own: a server that lies about itself. */
+async function openShadowed(test: TestDatabase, statements: readonly string[]): Promise<pg.Pool> {
+  await test.database.pool.query(['CREATE SCHEMA shadow', ...statements].join(';\n'));
+  return openPool(test.url, '-c search_path=shadow,pg_catalog');
+}

@@ -1,0 +1,190 @@
+import { schema } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { eq } from 'drizzle-orm';
+import {
+  applyStructureVersionChanges,
+  findStructureVersion,
+  minute,
+  readMasterData,
+  type StructureVersionChange,
+  structureVersionChange,
+} from './structure-version-changes.js';
+
+describe('takt.apply_product_structure_version_changes', () => {
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    await test.database.orm.insert(schema.companies).values([
+      { code: 'TEM-NO', name: 'Tem Norway' },
+      { code: 'TEM-SE', name: 'Tem Sweden' },
+    ]);
+  });
+  afterEach(() => test.close());
+
+  const apply = (...changes: readonly StructureVersionChange[]) =>
+    applyStructureVersionChanges(test.database, changes);
+  const find = (structureVersion: number, database?: string) =>
+    findStructureVersion(test.database, structureVersion, database);
+
+  it('takes every field in', async () => {
+    expect(await apply(structureVersionChange())).to.deep.equal([]);
+    expect(await find(1)).to.include({
+      changedAt: minute(0),
+      status: 4,
+      name: 'Frame, welded',
+      version: 1,
+      revision: 'A',
+      productId: 10,
+      productName: 'Frame',
+      runTime: '1.500000',
+      setupTime: null,
+      cleanupTime: '0.250000',
+      numberOfCompletedOperations: 0,
+    });
+    expect((await readMasterData(test.database)).products[0]).to.include({
+      productId: 10,
+      status: 4,
+      name: 'Frame',
+      type: 'K',
+      description: 'Frame of the conveyor',
+      changedAt: minute(0),
+    });
+  });
+
+  it('replaces every field', async () => {
+    const after = {
+      changedAt: minute(1),
+      status: 9,
+      name: 'Frame, bolted',
+      version: 2,
+      revision: 'B',
+      productId: 10,
+      runTime: null,
+      setupTime: '0.000001',
+      cleanupTime: '1000000.000000',
+    };
+    const product = { status: 9, name: 'Chassis', type: 'P', description: '' };
+    await apply(structureVersionChange());
+    await apply(
+      structureVersionChange({
+        ...after,
+        productStatus: product.status,
+        productName: product.name,
+        productType: product.type,
+        productDescription: product.description,
+      }),
+    );
+    expect(await find(1)).to.include({ ...after, productName: 'Chassis' });
+    const { products } = await readMasterData(test.database);
+    expect(products[0]).to.include({ ...product, changedAt: minute(1) });
+  });
+
+  it('lets the newest win in any order, in one batch and in several', async () => {
+    const inTime = [0, 1, 2].map((at) =>
+      structureVersionChange({ changedAt: minute(at), name: `name ${at}`, productName: `product ${at}` }),
+    );
+    let structureVersion = 0;
+    for (const order of permutationsOf(inTime)) {
+      for (const isOneBatch of [true, false]) {
+        structureVersion += 1;
+        const own = { structureVersion, productId: 100 + structureVersion };
+        const changes = order.map((change) => ({ ...change, ...own }));
+        if (isOneBatch) await apply(...changes);
+        else for (const change of changes) await apply(change);
+        const newest = { changedAt: minute(2), name: 'name 2', productName: 'product 2' };
+        expect(await find(structureVersion)).to.include(newest);
+      }
+    }
+    expect(structureVersion).to.equal(12);
+  });
+
+  it('tells two instants apart that are a microsecond apart, whatever their offset', async () => {
+    await apply(structureVersionChange({ changedAt: '2026-03-02T12:00:00.000002Z', name: 'newer' }));
+    const older = structureVersionChange({ changedAt: '2026-03-02T14:00:00.000001+02:00', name: 'older' });
+    expect(await apply(older)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
+    expect(await find(1)).to.include({ changedAt: '2026-03-02 12:00:00.000002+00', name: 'newer' });
+  });
+
+  it('keeps the first to arrive of two at the same instant, also of the product', async () => {
+    const first = structureVersionChange({ name: 'first', productName: 'first' });
+    const second = structureVersionChange({ name: 'second', productName: 'second' });
+    expect(await apply(first, second)).to.deep.equal([{ position: 1, outcome: 'stale' }]);
+    expect(await apply(second)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
+    expect(await apply({ ...second, structureVersion: 2 })).to.deep.equal([]);
+    expect(await find(1)).to.include({ name: 'first', productName: 'first' });
+    expect(await find(2)).to.include({ name: 'second', productName: 'first' });
+  });
+
+  it('reports what is stale and of an unknown company by position, and takes the rest in', async () => {
+    await apply(structureVersionChange({ changedAt: minute(5), name: 'known' }));
+    const outcome = await apply(
+      structureVersionChange({ database: 'NO-SUCH', structureVersion: 2 }),
+      structureVersionChange({ structureVersion: 3 }),
+      structureVersionChange({ changedAt: minute(4), name: 'older' }),
+      structureVersionChange({ structureVersion: 4 }),
+      structureVersionChange({ database: 'tem-no', structureVersion: 5 }),
+    );
+    expect(outcome).to.deep.equal([
+      { position: 0, outcome: 'unknown-company' },
+      { position: 2, outcome: 'stale' },
+      { position: 4, outcome: 'unknown-company' },
+    ]);
+    const { structureVersions } = await readMasterData(test.database);
+    expect(structureVersions.map((row) => row.productStructureVersionId)).to.deep.equal([1, 3, 4]);
+    expect((await find(1))?.name).to.equal('known');
+  });
+
+  it('changes nothing for an empty batch and for one of unknown companies alone', async () => {
+    expect(await apply()).to.deep.equal([]);
+    const outcome = await apply(structureVersionChange({ database: 'NO-SUCH' }));
+    expect(outcome).to.deep.equal([{ position: 0, outcome: 'unknown-company' }]);
+    expect(await readMasterData(test.database)).to.deep.equal({ products: [], structureVersions: [] });
+  });
+
+  it('leaves the same numbers of another company alone', async () => {
+    await apply(structureVersionChange(), structureVersionChange({ database: 'TEM-SE' }));
+    await apply(
+      structureVersionChange({ database: 'TEM-SE', changedAt: minute(1), name: 'Ram', productName: 'Ram' }),
+    );
+    expect(await find(1, 'TEM-SE')).to.include({ name: 'Ram', productName: 'Ram' });
+    expect(await find(1)).to.include({ name: 'Frame, welded', productName: 'Frame' });
+  });
+
+  it('lists a structure version that had figures alone, and keeps the figures', async () => {
+    const completion = { database: 'TEM-NO', operation: 7, revision: 1, structureVersion: 1, workOrder: 3 };
+    await test.database.pool.query('SELECT takt.apply_work_order_operation_events($1)', [
+      JSON.stringify([
+        { ...completion, changedAt: minute(0), runTime: '2.5', setupTime: null, cleanupTime: null },
+      ]),
+    ]);
+    const figures = { numberOfCompletedOperations: 1, averageRunTime: '2.500000', averageSetupTime: null };
+    expect(await find(1)).to.include({ ...figures, changedAt: null, productId: null, name: null });
+    expect(await apply(structureVersionChange())).to.deep.equal([]);
+    expect(await find(1)).to.include({
+      ...figures,
+      changedAt: minute(0),
+      productId: 10,
+      productName: 'Frame',
+    });
+  });
+
+  it('holds no number back from 1 to 2^53-1', async () => {
+    const largest = { structureVersion: Number.MAX_SAFE_INTEGER, productId: Number.MAX_SAFE_INTEGER };
+    await apply(structureVersionChange(largest));
+    const found = await test.database.orm
+      .select()
+      .from(schema.products)
+      .where(eq(schema.products.productId, Number.MAX_SAFE_INTEGER));
+    expect(found).to.have.length(1);
+    expect(await find(Number.MAX_SAFE_INTEGER)).to.include({ productId: Number.MAX_SAFE_INTEGER });
+  });
+});
+
+function permutationsOf<T>(items: readonly T[]): readonly (readonly T[])[] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, index) =>
+    permutationsOf(items.toSpliced(index, 1)).map((others) => [item, ...others]),
+  );
+}

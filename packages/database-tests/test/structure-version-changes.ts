@@ -1,0 +1,95 @@
+import { type Database, schema } from '@takt/database';
+import { and, asc, eq } from 'drizzle-orm';
+
+/** One element of the array that takt.apply_product_structure_version_changes takes. */
+export interface StructureVersionChange {
+  readonly database: string;
+  readonly changedAt: string;
+  readonly structureVersion: number;
+  readonly status: number;
+  readonly name: string;
+  readonly version: number;
+  readonly revision: string;
+  readonly productId: number;
+  readonly productStatus: number;
+  readonly productName: string;
+  readonly productType: string;
+  readonly productDescription: string;
+  /** Hours. */
+  readonly runTime: string | null;
+  readonly setupTime: string | null;
+  readonly cleanupTime: string | null;
+}
+
+export interface NoEffect {
+  readonly position: number;
+  readonly outcome: string;
+}
+
+/** A valid change of structure version 1 of product 10 at minute 0, but for what is given. */
+export function structureVersionChange(given: Partial<StructureVersionChange> = {}): StructureVersionChange {
+  return {
+    database: 'TEM-NO',
+    changedAt: minute(0),
+    structureVersion: 1,
+    status: 4,
+    name: 'Frame, welded',
+    version: 1,
+    revision: 'A',
+    productId: 10,
+    productStatus: 4,
+    productName: 'Frame',
+    productType: 'K',
+    productDescription: 'Frame of the conveyor',
+    runTime: '1.500000',
+    setupTime: null,
+    cleanupTime: '0.250000',
+    ...given,
+  };
+}
+
+/** 12:00 and so many minutes, as PostgreSQL shows it. */
+export function minute(minutes: number): string {
+  return `2026-03-02 12:${String(minutes).padStart(2, '0')}:00+00`;
+}
+
+export async function applyStructureVersionChanges(
+  { pool }: Pick<Database, 'pool'>,
+  changes: readonly StructureVersionChange[],
+): Promise<readonly NoEffect[]> {
+  const { rows } = await pool.query<NoEffect>(
+    'SELECT * FROM takt.apply_product_structure_version_changes($1)',
+    [JSON.stringify(changes)],
+  );
+  return rows;
+}
+
+/** The row of a structure version of TEM-NO (or another company), undefined where there is none. */
+export async function findStructureVersion({ orm }: Database, structureVersion: number, database = 'TEM-NO') {
+  const rows = await orm
+    .select({ row: schema.productStructureVersions })
+    .from(schema.productStructureVersions)
+    .innerJoin(schema.companies, eq(schema.companies.companyId, schema.productStructureVersions.companyId))
+    .where(
+      and(
+        eq(schema.companies.code, database),
+        eq(schema.productStructureVersions.productStructureVersionId, structureVersion),
+      ),
+    );
+  return rows[0]?.row;
+}
+
+/** All products and structure versions, to be compared with those of another order of the same changes. */
+export async function readMasterData({ orm }: Database) {
+  const { products, productStructureVersions } = schema;
+  return {
+    products: await orm.select().from(products).orderBy(asc(products.companyId), asc(products.productId)),
+    structureVersions: await orm
+      .select()
+      .from(productStructureVersions)
+      .orderBy(
+        asc(productStructureVersions.companyId),
+        asc(productStructureVersions.productStructureVersionId),
+      ),
+  };
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readMigrations } from '../src/read-migrations.js';
+
+describe('readMigrations', () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'takt-migrations-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const write = async (...files: readonly string[]) => {
+    for (const file of files) await writeFile(join(folder, file), `-- ${file}`);
+  };
+  const failure = async () => String(await readMigrations(folder).catch(String));
+
+  it('gives them in their order, with name, text and checksum', async () => {
+    await write('0002-second.sql', '0001-first.sql');
+    const [first, second, ...others] = await readMigrations(folder);
+    expect(first).to.deep.equal({
+      number: 1,
+      name: '0001-first',
+      sql: '-- 0001-first.sql',
+      // As sha256sum gives it.
+      checksum: '53106a455da45dc581e6688f55b31db67fc577b3db4af10fff4d719d9929b4ac',
+    });
+    expect(second).to.include({ number: 2, name: '0002-second', sql: '-- 0002-second.sql' });
+    expect(others).to.deep.equal([]);
+  });
+
+  it('passes over what is no migration', async () => {
+    await write('0001-first.sql', 'schema.sql', 'README.md', '0002-Draft.sql', '0002-second.sql.orig');
+    expect((await readMigrations(folder)).map(({ name }) => name)).to.deep.equal(['0001-first']);
+  });
+
+  it('refuses a gap', async () => {
+    await write('0001-first.sql', '0003-third.sql');
+    expect(await failure()).to.match(/0003-third\.sql stands where number 2 belongs/);
+  });
+
+  it('refuses a number given twice', async () => {
+    await write('0001-first.sql', '0002-second.sql', '0002-too.sql');
+    expect(await failure()).to.match(/0002-too\.sql stands where number 3 belongs/);
+  });
+
+  it('reads the migrations of the repository', async () => {
+    const names = (await readMigrations()).map(({ name }) => name);
+    expect(names[0]).to.equal('0001-roles-and-companies');
+  });
+});

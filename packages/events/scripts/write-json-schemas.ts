@@ -1,0 +1,10 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { generatedFiles } from '../src/generated-files.js';
+
+// From dist/scripts to the root of the package.
+const packageRoot = new URL('../../', import.meta.url);
+
+for (const file of generatedFiles(await readFile(new URL('README.md', packageRoot), 'utf8'))) {
+  await writeFile(new URL(file.path, packageRoot), file.text);
+  process.stdout.write(`${file.path}\n`);
+}

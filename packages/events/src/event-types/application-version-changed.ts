@@ -1,0 +1,63 @@
+import { optional } from '../kinds/define-kind.js';
+import { flag } from '../kinds/flag.js';
+import { instant } from '../kinds/instant.js';
+import { applicationIdentifier, applicationVersionIdentifier, identifier, int32 } from '../kinds/integer.js';
+import { code, document, line, name, prose } from '../kinds/text.js';
+import { defineEvent, type EventOf } from './define-event.js';
+import { objectOf } from './envelope.js';
+
+const person = objectOf({
+  userId: identifier.describe('identifier of the person'),
+  firstName: optional(line).describe('first name'),
+  name: optional(line).describe('name'),
+});
+
+export const applicationVersionChanged = defineEvent({
+  type: 'application-version.changed.v1',
+  queue: 'reference-data',
+  about: 'A version of an application (a component or widget definition) was created or changed.',
+  data: {
+    database: code.describe('short code of a registered company'),
+    changedAt: instant.describe('the newest wins'),
+    applicationVersionId: applicationVersionIdentifier.describe(
+      'with `database`, the identity of the version',
+    ),
+    applicationId: applicationIdentifier.describe('the main application'),
+    type: name.describe('type of HTML5 component (domain value)'),
+    name: name.describe('name of the application'),
+    status: optional(int32).describe('status of the application (domain value)'),
+    descriptiveName: optional(line).describe('descriptive name'),
+    description: optional(prose).describe('descriptive tag of the application or component'),
+    namespace: optional(line).describe('namespace of the application'),
+    masterUrl: optional(prose).describe('URL of the application'),
+    lookupKey: optional(line).describe('matching keyword'),
+    lookupPriority: optional(int32).describe('priority among applications with the same match'),
+    contentType: optional(name).describe('content type (domain value)'),
+    changeDescription: optional(prose).describe('description of this version'),
+    createdAt: optional(instant).describe('when this version was created'),
+    createdBy: optional(person).describe('who created it'),
+    restrictedToCompany: optional(
+      objectOf({
+        companyId: identifier.describe('identifier of the company'),
+        database: code.describe('short code of the company'),
+      }),
+    ).describe('the company that the application is restricted to'),
+    permission: optional(
+      objectOf({
+        permissionId: identifier.describe('identifier of the permission'),
+        name: optional(line).describe('name of the permission'),
+      }),
+    ).describe('the permission needed to use the application'),
+    scope: optional(name).describe('GLOBAL or LOCAL (domain value)'),
+    isChanged: optional(flag).describe('changed locally, ready to be committed to the repository'),
+    changedBy: optional(person).describe('who made the change'),
+    isPendingDeployment: optional(flag).describe('changed locally, ready to be deployed from the repository'),
+    customFieldOrder: optional(
+      objectOf({ fieldOrder: document.describe('JSON structure, kept as text') }),
+    ).describe('the order of fields that a customer chose'),
+  },
+  // Nested, because its field `type` would otherwise take the place of the event's.
+  flatten: ({ database, changedAt, ...applicationVersion }) => ({ database, changedAt, applicationVersion }),
+});
+
+export type ApplicationVersionChanged = EventOf<typeof applicationVersionChanged>;

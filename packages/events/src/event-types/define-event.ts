@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import type { EventProblem } from '../event-problem.js';
+import { excerpt } from '../excerpt.js';
+import { oneOf } from '../kinds/constant.js';
+import type { QueueName } from '../queue/queue-names.js';
+import { envelopeFields, objectOf } from './envelope.js';
+
+export type ParseResult<Event> =
+  | { readonly ok: true; readonly event: Event }
+  | { readonly ok: false; readonly problems: readonly EventProblem[] };
+
+/** All that is known of one type of event; the validator, the JSON Schema and the README come from it. */
+export interface EventDefinition<Type extends string, Event> {
+  readonly type: Type;
+  /** The queue that carries it. */
+  readonly queue: QueueName;
+  /** One sentence on what happened. */
+  readonly about: string;
+  /** The whole event, envelope and data, as it is on the wire. */
+  readonly schema: z.ZodObject;
+  /** Validates the whole event and gives its normalised form. */
+  readonly parse: (value: unknown) => ParseResult<Event>;
+}
+
+/** The normalised form of the events of a definition. */
+export type EventOf<Definition> = Definition extends EventDefinition<string, infer Event> ? Event : never;
+
+/**
+ * Defines a type of event from the fields of its `data`. `flatten` gives the normalised event without its
+ * type, from data whose every field has been read.
+ */
+export function defineEvent<Type extends string, Fields extends z.ZodRawShape, Content extends object>(spec: {
+  readonly type: Type;
+  readonly queue: QueueName;
+  readonly about: string;
+  readonly data: Fields;
+  readonly flatten: (data: z.output<z.ZodObject<Fields>>) => Content;
+}): EventDefinition<Type, { readonly type: Type } & Readonly<Content>> {
+  const { type, queue, about, flatten } = spec;
+  const schema = objectOf({ ...envelopeFields, type: oneOf('type', [type]), data: objectOf(spec.data) });
+  const compiled = z.compile(schema);
+  const parse = (value: unknown) => {
+    const result = compiled.safeParse(value, { reportInput: true });
+    return result.success
+      ? { ok: true as const, event: { type, ...flatten(result.data.data) } }
+      : { ok: false as const, problems: toProblems(result.error) };
+  };
+  return { type, queue, about, schema, parse };
+}
+
+/** The problems that zod found; a kind has put its rule into the message. */
+export function toProblems(error: z.ZodError): EventProblem[] {
+  return error.issues.map(({ path, message, input }) => ({
+    field: path.join('.'),
+    rule: message,
+    got: excerpt(input),
+  }));
+}

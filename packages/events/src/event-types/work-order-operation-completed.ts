@@ -1,0 +1,26 @@
+import { optional } from '../kinds/define-kind.js';
+import { hours } from '../kinds/hours.js';
+import { instant } from '../kinds/instant.js';
+import { identifier, integer } from '../kinds/integer.js';
+import { code } from '../kinds/text.js';
+import { defineEvent, type EventOf } from './define-event.js';
+
+export const workOrderOperationCompleted = defineEvent({
+  type: 'work-order-operation.completed.v1',
+  queue: 'work-order-operations',
+  about: 'An operation of a production work order was completed, or what was reported of it was corrected.',
+  data: {
+    database: code.describe('short code of a registered company'),
+    workOrderOperationId: identifier.describe('with `database`, the identity of the operation'),
+    workOrderId: optional(integer).describe('the work order of the operation'),
+    revision: identifier.describe('grows with every change to this operation; gaps are allowed'),
+    productStructureVersionId: identifier.describe('what was made; need not be known yet'),
+    completedAt: instant.describe('when the operation was completed'),
+    runTime: hours.describe('time spent making, without changeover'),
+    setupTime: optional(hours).describe('changeover before; null is "not reported", unlike zero'),
+    cleanupTime: optional(hours).describe('changeover after; null is "not reported", unlike zero'),
+  },
+  flatten: (data) => data,
+});
+
+export type WorkOrderOperationCompleted = EventOf<typeof workOrderOperationCompleted>;

@@ -1,0 +1,47 @@
+export { describeProblems, type EventProblem } from './event-problem.js';
+export type { ApplicationVersionChanged } from './event-types/application-version-changed.js';
+export type { EventDefinition, ParseResult } from './event-types/define-event.js';
+export {
+  type EventType,
+  eventDefinitions,
+  queueOf,
+  type TaktEvent,
+} from './event-types/event-definitions.js';
+export type { ProductStructureVersionChanged } from './event-types/product-structure-version-changed.js';
+export type { WorkOrderOperationCompleted } from './event-types/work-order-operation-completed.js';
+export type { WorkOrderOperationReopened } from './event-types/work-order-operation-reopened.js';
+export { parseEvent } from './parse-event.js';
+export { InvalidEventError } from './publisher/invalid-event-error.js';
+export {
+  openPublisher,
+  type Published,
+  type Publisher,
+  type PublisherOptions,
+  type PublishOptions,
+} from './publisher/publisher.js';
+export {
+  checkQueueDurability,
+  type QueueDurabilityOptions,
+  type QueueDurabilityProblem,
+} from './queue/check-queue-durability.js';
+export { isPassingFailure } from './queue/is-passing-failure.js';
+export { migrateQueueSchema } from './queue/migrate-queue-schema.js';
+export {
+  type EventJob,
+  type EventProcessor,
+  type EventQueue,
+  type EventWorker,
+  type EventWorkerOptions,
+  openQueueBackend,
+  type QueueBackend,
+  type QueueBackendOptions,
+} from './queue/queue-backend.js';
+export {
+  BATCH_JOB_NAME,
+  MAX_EVENTS_PER_BATCH,
+  QUEUE_NAMES,
+  QUEUE_PREFIX,
+  type QueueName,
+} from './queue/queue-names.js';
+export { QueueUrlError } from './queue/queue-url.js';
+export { DeadlineExceededError, withDeadline } from './queue/with-deadline.js';

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { queueOf } from '../event-types/event-definitions.js';
+import { BATCH_JOB_NAME, type QueueName } from '../queue/queue-names.js';
+import type { PreparedEvent } from './prepare-events.js';
+
+/** A job as BullMQ's addBulk takes it. */
+export interface PlannedJob {
+  readonly name: string;
+  readonly data: unknown;
+  readonly opts: {
+    readonly jobId: string;
+    readonly removeOnComplete: true;
+    readonly removeOnFail: false;
+    readonly attempts: 1;
+  };
+}
+
+/**
+ * Gives the jobs for each queue, in the order of the events: one job an event, or with a `batchSize` above 1
+ * one job for each array of up to that many. The same events give the same job ids.
+ */
+export function planJobs(events: readonly PreparedEvent[], batchSize: number): Map<QueueName, PlannedJob[]> {
+  const jobs = new Map<QueueName, PlannedJob[]>();
+  for (const [queue, carried] of groupByQueue(events)) {
+    jobs.set(queue, batchSize === 1 ? carried.map(toJob) : chunksOf(carried, batchSize).map(toBatchJob));
+  }
+  return jobs;
+}
+
+/** Cuts a list into pieces of `size`, the last of which may be shorter. */
+export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const chunks: Item[][] = [];
+  for (let start = 0; start < items.length; start += size) {
+    chunks.push(items.slice(start, start + size));
+  }
+  return chunks;
+}
+
+function groupByQueue(events: readonly PreparedEvent[]): Map<QueueName, PreparedEvent[]> {
+  const groups = new Map<QueueName, PreparedEvent[]>();
+  for (const event of events) {
+    const queue = queueOf(event.type);
+    const group = groups.get(queue) ?? [];
+    group.push(event);
+    groups.set(queue, group);
+  }
+  return groups;
+}
+
+function toJob({ type, data, text }: PreparedEvent): PlannedJob {
+  return { name: type, data, opts: optionsFor([text]) };
+}
+
+function toBatchJob(events: readonly PreparedEvent[]): PlannedJob {
+  return {
+    name: BATCH_JOB_NAME,
+    data: events.map(({ data }) => data),
+    opts: optionsFor(events.map(({ text }) => text)),
+  };
+}
+
+function optionsFor(texts: readonly string[]): PlannedJob['opts'] {
+  return { jobId: jobIdOf(texts), removeOnComplete: true, removeOnFail: false, attempts: 1 };
+}
+
+// Derived from the content, so that adding again what may have been added before does not double it. BullMQ
+// allows neither colons nor bare digits. 128 bits keep accidental collisions out of reach.
+function jobIdOf(texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) {
+    hash.update(text).update('\n');
+  }
+  return `e-${hash.digest('base64url').slice(0, 22)}`;
+}

@@ -1,0 +1,135 @@
+import {
+  type IQueueBackend,
+  type Job,
+  type Processor,
+  type Queue,
+  type Worker,
+  type WorkerOptions,
+  withBackend,
+} from 'bullmq';
+import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
+import { openQueueStore, type QueueStore } from './queue-store.js';
+import { parseQueueUrl } from './queue-url.js';
+import { takeAnyData } from './take-any-data.js';
+import { withDeadline } from './with-deadline.js';
+
+/** A job as it comes from a queue: its data may be anything, since any client may have put it there. */
+export type EventJob = Job<unknown, unknown, string>;
+export type EventQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, QueueStore>;
+export type EventWorker = Worker<unknown, unknown, string, IQueueBackend, EventJob['progress'], QueueStore>;
+export type EventProcessor = Processor<unknown, unknown, string>;
+export type EventWorkerOptions = Omit<WorkerOptions<QueueStore>, 'connection' | 'prefix'>;
+
+export interface QueueBackendOptions {
+  /** Gets every error that has no caller to go to: of connections, of BullMQ, overdue closes. */
+  readonly onError: (error: Error) => void;
+  /** How long opening may wait for the store. Default 10,000. */
+  readonly connectDeadlineMs?: number;
+  /** How long closing may take in all, give or take half a second. Default 10,000. */
+  readonly closeDeadlineMs?: number;
+  /** PostgreSQL: connections for all queues together, and for each worker beside the one that listens. Default 5. */
+  readonly maxPostgresConnections?: number;
+}
+
+export interface QueueBackend {
+  /** A queue to add to and to look into. */
+  readonly openQueue: (name: QueueName) => EventQueue;
+  /** A worker; with `null` for the processor jobs are fetched by hand. */
+  readonly openWorker: (
+    name: QueueName,
+    processor: EventProcessor | null,
+    options?: EventWorkerOptions,
+  ) => EventWorker;
+  /**
+   * Closes workers (their running jobs may finish), queues and connections within the deadline. Never rejects
+   * and never hangs: what was overdue is given to `onError` and left behind. Safe to call twice.
+   */
+  readonly close: () => Promise<void>;
+}
+
+// A job of a worker that is killed is redelivered as often as it takes; BullMQ's default of one redelivery
+// would move it to the failed ones although nothing is wrong with it.
+const MAX_STALLED_COUNT = 1_000;
+// How long a worker waits after a refused connection; BullMQ's default of 15 s would make every restart that long.
+const RETRY_DELAY_MS = 1_000;
+const DEFAULT_DEADLINE_MS = 10_000;
+const DEFAULT_POSTGRES_CONNECTIONS = 5;
+
+/**
+ * Opens the queues at `redis://`, `rediss://` or `postgres://`. Rejects with a QueueUrlError when the URL is
+ * none of these, and with the reason when the store does not answer or its schema has not been migrated.
+ */
+export async function openQueueBackend(
+  queueUrl: string,
+  options: QueueBackendOptions,
+): Promise<QueueBackend> {
+  const { onError, closeDeadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const store = await openQueueStore(parseQueueUrl(queueUrl), {
+    onError,
+    connectDeadlineMs: options.connectDeadlineMs ?? DEFAULT_DEADLINE_MS,
+    maxPostgresConnections: options.maxPostgresConnections ?? DEFAULT_POSTGRES_CONNECTIONS,
+  });
+  const bullmq = withBackend(store.createBackend);
+  const AnyDataWorker = takeAnyData(bullmq.Worker);
+  const workers: EventWorker[] = [];
+  const queues: EventQueue[] = [];
+  let closing: Promise<void> | undefined;
+
+  return {
+    openQueue: (name) => {
+      const queue = new bullmq.Queue<unknown, unknown, string>(name, {
+        connection: store,
+        prefix: QUEUE_PREFIX,
+      });
+      queue.on('error', onError);
+      queues.push(queue);
+      return queue;
+    },
+    openWorker: (name, processor, workerOptions) => {
+      const worker = new AnyDataWorker(name, processor, {
+        maxStalledCount: MAX_STALLED_COUNT,
+        runRetryDelay: RETRY_DELAY_MS,
+        ...workerOptions,
+        connection: store,
+        prefix: QUEUE_PREFIX,
+      });
+      worker.on('error', onError);
+      workers.push(worker);
+      return worker;
+    },
+    close: () => {
+      closing ??= closeAll({ workers, queues, store, onError, deadlineMs: closeDeadlineMs });
+      return closing;
+    },
+  };
+}
+
+interface Closing {
+  readonly workers: readonly EventWorker[];
+  readonly queues: readonly EventQueue[];
+  readonly store: QueueStore;
+  readonly onError: (error: Error) => void;
+  readonly deadlineMs: number;
+}
+
+// What queues and connections may take where the workers have used up the deadline.
+const LAST_STEPS_MS = 250;
+
+async function closeAll({ workers, queues, store, onError, deadlineMs }: Closing): Promise<void> {
+  const endsAt = performance.now() + deadlineMs;
+  const remainingMs = () => Math.max(LAST_STEPS_MS, Math.round(endsAt - performance.now()));
+  const closeOne = async (one: EventWorker | EventQueue) => {
+    try {
+      await withDeadline(`closing ${one.name}`, remainingMs(), one.close());
+    } catch (error) {
+      onError(toError(error));
+    }
+  };
+  await Promise.all(workers.map(closeOne));
+  await Promise.all(queues.map(closeOne));
+  await store.close(remainingMs()).catch((error) => onError(toError(error)));
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,28 @@
+/** Something did not happen in the time it was given. It may still happen later. */
+export class DeadlineExceededError extends Error {
+  override readonly name = 'DeadlineExceededError';
+
+  constructor(what: string, deadlineMs: number, options?: ErrorOptions) {
+    super(`${what} took longer than ${deadlineMs} ms`, options);
+  }
+}
+
+/**
+ * Settles as `work` does, or rejects with a DeadlineExceededError after `deadlineMs`. The work itself goes on:
+ * BullMQ's calls cannot be cancelled, and some never settle while the store is unreachable.
+ */
+export async function withDeadline<Result>(
+  what: string,
+  deadlineMs: number,
+  work: Promise<Result>,
+): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const expiry = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new DeadlineExceededError(what, deadlineMs)), deadlineMs);
+  });
+  try {
+    return await Promise.race([work, expiry]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

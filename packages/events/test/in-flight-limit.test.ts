@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { DeadlineExceededError, withDeadline } from '../src/index.js';
+import { createInFlightLimit } from '../src/publisher/in-flight-limit.js';
+import { rejectionOf } from './support/rejection-of.js';
+
+function pending(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+describe('the limit of what is in flight', () => {
+  it('starts work in order while there is room for its size', async () => {
+    const limit = createInFlightLimit(10);
+    const started: string[] = [];
+    const work = new Map(['a', 'b', 'c', 'd'].map((name) => [name, pending()]));
+    const run = (name: string, size: number) =>
+      limit.run(size, 5_000, async () => {
+        started.push(name);
+        await work.get(name)?.promise;
+      });
+    const all = [run('a', 6), run('b', 4), run('c', 8), run('d', 1)];
+    await soon();
+    expect(started).to.deep.equal(['a', 'b']);
+    work.get('b')?.resolve();
+    await soon();
+    expect(started).to.deep.equal(['a', 'b']);
+    work.get('a')?.resolve();
+    await soon();
+    expect(started).to.deep.equal(['a', 'b', 'c', 'd']);
+    work.get('c')?.resolve();
+    work.get('d')?.resolve();
+    await Promise.all(all);
+  });
+
+  it('runs alone what is larger than the limit', async () => {
+    const limit = createInFlightLimit(10);
+    expect(await limit.run(1_000, 100, async () => 'done')).to.equal('done');
+  });
+
+  it('makes room again when work fails', async () => {
+    const limit = createInFlightLimit(1);
+    expect(
+      String(await rejectionOf(limit.run(1, 100, () => Promise.reject(new Error('broken'))))),
+    ).to.contain('broken');
+    expect(await limit.run(1, 100, async () => 'next')).to.equal('next');
+  });
+
+  it('gives up at the deadline without running the work, and lets what comes after go on', async () => {
+    const limit = createInFlightLimit(2);
+    const first = pending();
+    const running = limit.run(1, 100, () => first.promise);
+    let hasRun = false;
+    const late = limit.run(2, 50, async () => {
+      hasRun = true;
+    });
+    const small = limit.run(1, 1_000, async () => 'small');
+    expect(await rejectionOf(late)).to.be.instanceOf(DeadlineExceededError);
+    expect(await small).to.equal('small');
+    first.resolve();
+    await running;
+    expect(hasRun).to.equal(false);
+  });
+});
+
+describe('withDeadline', () => {
+  it('settles as the work does', async () => {
+    expect(await withDeadline('work', 1_000, Promise.resolve(7))).to.equal(7);
+    expect(
+      String(await rejectionOf(withDeadline('work', 1_000, Promise.reject(new Error('no'))))),
+    ).to.contain('no');
+  });
+
+  it('rejects at the deadline, and swallows what the work rejects with later', async () => {
+    const late = new Promise((_resolve, reject) => setTimeout(() => reject(new Error('late')), 60));
+    const error = await rejectionOf(withDeadline('counting sheep', 20, late));
+    expect(String(error)).to.equal('DeadlineExceededError: counting sheep took longer than 20 ms');
+    await new Promise((resolve) => setTimeout(resolve, 80));
+  });
+});

@@ -1,0 +1,178 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { generatedFiles } from '../src/generated-files.js';
+import { eventDefinitions, parseEvent } from '../src/index.js';
+import { jsonSchemaOf } from '../src/json-schema.js';
+import { completedEvent, sampleEvents } from './support/sample-events.js';
+
+// From dist/test to the root of the package.
+const packageRoot = new URL('../../', import.meta.url);
+
+function compileSchemas(): Map<unknown, ValidateFunction> {
+  const ajv = new Ajv2020({ strict: true, unicodeRegExp: true });
+  ajvFormats.default(ajv);
+  return new Map(eventDefinitions.map((one) => [one.type, ajv.compile(jsonSchemaOf(one))]));
+}
+
+/** Paths of all fields of a JSON object, nested ones included. */
+function pathsOf(value: object): string[][] {
+  return Object.entries(value).flatMap(([key, inner]) => [
+    [key],
+    ...(typeof inner === 'object' && inner !== null ? pathsOf(inner).map((path) => [key, ...path]) : []),
+  ]);
+}
+
+function withField(value: unknown, [key = '', ...rest]: readonly string[], replacement: unknown): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const inner: unknown = Reflect.get(value, key);
+  return { ...value, [key]: rest.length === 0 ? replacement : withField(inner, rest, replacement) };
+}
+
+describe('the JSON Schemas', () => {
+  it('and the tables of the README are what npm run schemas:write writes', async () => {
+    const readme = await readFile(new URL('README.md', packageRoot), 'utf8');
+    const files = generatedFiles(readme);
+    for (const { path, text } of files) {
+      expect(await readFile(new URL(path, packageRoot), 'utf8'), path).to.equal(text);
+    }
+    const written = files.map(({ path }) => path).filter((path) => path.startsWith('schemas/'));
+    const present = (await readdir(new URL('schemas', packageRoot))).map((name) => `schemas/${name}`);
+    expect(present).to.have.members(written);
+  });
+
+  it('are one for each type, of draft 2020-12', () => {
+    for (const definition of eventDefinitions) {
+      const schema = jsonSchemaOf(definition);
+      expect(schema.$schema).to.equal('https://json-schema.org/draft/2020-12/schema');
+      expect(schema.title).to.equal(definition.type);
+    }
+    expect(compileSchemas().size).to.equal(4);
+  });
+
+  describe('agree with parseEvent', () => {
+    const schemas = compileSchemas();
+    const accepts = (type: unknown, event: unknown) => schemas.get(type)?.(event) === true;
+
+    for (const sample of sampleEvents) {
+      it(`on a valid ${String(sample['type'])}`, () => {
+        expect(parseEvent(sample).ok).to.equal(true);
+        expect(accepts(sample['type'], sample)).to.equal(true);
+      });
+    }
+
+    const nearMisses: readonly unknown[] = [
+      ...[
+        0,
+        1,
+        -1,
+        0.5,
+        99,
+        100,
+        9_999,
+        10_000,
+        1_000_000,
+        1_000_000.5,
+        2 ** 31,
+        -(2 ** 31),
+        2 ** 53,
+        1e300,
+        -0,
+      ],
+      ...[
+        '',
+        '1.0',
+        '1',
+        '-0.0',
+        '1e3',
+        '1000000',
+        '1000000.1',
+        '0'.repeat(40),
+        '0'.repeat(41),
+        'x'.repeat(21),
+      ],
+      ...[
+        'x'.repeat(256),
+        '😀'.repeat(255),
+        '😀'.repeat(256),
+        '\0',
+        '\uD800',
+        'a b',
+        '%zz',
+        'urn:a',
+        '//[::1]',
+      ],
+      ...['2024-02-29T00:00:00Z', '2023-02-29T00:00:00Z', '2024-05-31t16:20:00.1z', '2024-05-31 16:20:00Z'],
+      ...[
+        '2024-05-31T16:20:00+23:59',
+        '2024-05-31T16:20:00+24:00',
+        '2024-05-31T16:20:00+0200',
+        '0000-01-01T00:00:00Z',
+      ],
+      ...[
+        null,
+        true,
+        false,
+        [],
+        {},
+        [1],
+        { userId: 1 },
+        { productId: 1 },
+        'work-order-operation.reopened.v1',
+      ],
+    ];
+
+    for (const sample of sampleEvents) {
+      it(`on every field of ${String(sample['type'])} with every near miss, and without the field`, () => {
+        for (const path of pathsOf(sample)) {
+          for (const value of [...nearMisses, undefined]) {
+            const event: unknown = JSON.parse(JSON.stringify(withField(sample, path, value)));
+            const type = path[0] === 'type' ? value : sample['type'];
+            expect(accepts(type, event), JSON.stringify([path, value])).to.equal(parseEvent(event).ok);
+          }
+        }
+      });
+    }
+
+    it('on generated values in generated fields', () => {
+      const samples = fc.constantFrom(...sampleEvents);
+      const values = fc.oneof(
+        fc.jsonValue(),
+        fc.double({ min: -1, max: 1_000_001, noNaN: true }),
+        fc.string({ unit: 'binary', maxLength: 30 }),
+        fc.stringMatching(/^-?[0-9]{0,8}(\.[0-9]{0,9})?$/),
+        fc.stringMatching(/^[a-z%0-9:/?#@[\]]{0,12}$/),
+        // No second 60 and no year at the edge: what JSON Schema cannot say.
+        fc.stringMatching(
+          /^2[0-9]{3}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?([zZ]|[+-][0-2][0-9]:[0-6][0-9])$/,
+        ),
+      );
+      const mutations = fc.array(fc.tuple(fc.nat(), values), { minLength: 1, maxLength: 3 });
+      fc.assert(
+        fc.property(samples, mutations, (sample, changes) => {
+          const paths = pathsOf(sample).filter(([field]) => field !== 'type');
+          const changed = changes.reduce(
+            (event: unknown, [index, value]) => withField(event, paths[index % paths.length] ?? [], value),
+            sample,
+          );
+          const event: unknown = JSON.parse(JSON.stringify(changed));
+          expect(accepts(sample['type'], event)).to.equal(parseEvent(event).ok);
+        }),
+        { numRuns: 3_000 },
+      );
+    });
+
+    it('except on leap seconds and the edges of the calendar, which JSON Schema cannot say', () => {
+      const beyond = ['2024-05-30T23:59:60Z', '0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01'];
+      for (const completedAt of beyond) {
+        const event = completedEvent({ completedAt });
+        expect(accepts(event['type'], event), completedAt).to.equal(true);
+        expect(parseEvent(event).ok, completedAt).to.equal(false);
+      }
+    });
+  });
+});

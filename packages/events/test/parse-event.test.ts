@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import { describeProblems, eventDefinitions, parseEvent } from '../src/index.js';
+import { problemsOf } from './support/problems-of.js';
+import {
+  applicationVersionEvent,
+  completedEvent,
+  productStructureVersionEvent,
+  reopenedEvent,
+  sampleEvents,
+} from './support/sample-events.js';
+
+describe('parseEvent', () => {
+  it('normalises a completion', () => {
+    expect(parseEvent(completedEvent())).to.deep.equal({
+      ok: true,
+      event: {
+        type: 'work-order-operation.completed.v1',
+        database: 'TEM-NO',
+        workOrderOperationId: 4711,
+        workOrderId: 42,
+        revision: 1,
+        productStructureVersionId: 100240,
+        completedAt: '2024-05-31T14:20:00.000000Z',
+        runTime: '2.250000',
+        setupTime: '0.500000',
+        cleanupTime: null,
+      },
+    });
+  });
+
+  it('gives null for optional fields that are absent, null or undefined, and keeps zero', () => {
+    const absent = JSON.parse(
+      JSON.stringify(completedEvent({ workOrderId: undefined, setupTime: undefined })),
+    );
+    for (const value of [absent, completedEvent({ workOrderId: null, setupTime: null })]) {
+      const result = parseEvent(value);
+      expect(result).to.have.property('ok', true);
+      expect(result).to.have.nested.property('event.workOrderId', null);
+      expect(result).to.have.nested.property('event.setupTime', null);
+    }
+    expect(parseEvent(completedEvent({ setupTime: 0 }))).to.have.nested.property(
+      'event.setupTime',
+      '0.000000',
+    );
+  });
+
+  it('normalises a reopening', () => {
+    expect(parseEvent(reopenedEvent())).to.deep.equal({
+      ok: true,
+      event: {
+        type: 'work-order-operation.reopened.v1',
+        database: 'TEM-NO',
+        workOrderOperationId: 4711,
+        revision: 2,
+        reopenedAt: '2024-06-01T00:00:00.000000Z',
+      },
+    });
+  });
+
+  it('normalises a product structure version', () => {
+    expect(parseEvent(productStructureVersionEvent())).to.deep.equal({
+      ok: true,
+      event: {
+        type: 'product-structure-version.changed.v1',
+        database: 'TEM-NO',
+        changedAt: '2024-05-01T08:00:00.000000Z',
+        productStructureVersionId: 100240,
+        status: 4,
+        name: 'Adjusting nut, milling',
+        version: 1,
+        revision: 'A',
+        product: { productId: 10001, status: 4, name: 'Adjusting nut', type: 'K', description: '' },
+        plannedProductionTimes: { runTime: '8.250000', setupTime: '0.000000', cleanupTime: null },
+      },
+    });
+  });
+
+  it('nests an application version, whose type is not that of the event', () => {
+    const result = parseEvent(applicationVersionEvent({ createdBy: { userId: 7, userLink: 'ignored' } }));
+    expect(result).to.deep.equal({
+      ok: true,
+      event: {
+        type: 'application-version.changed.v1',
+        database: 'TEM-NO',
+        changedAt: '2024-05-01T08:00:00.000000Z',
+        applicationVersion: {
+          applicationVersionId: 100,
+          applicationId: 10000,
+          type: 'WIDGET',
+          name: 'Production times',
+          status: 4,
+          descriptiveName: null,
+          description: null,
+          namespace: null,
+          masterUrl: null,
+          lookupKey: null,
+          lookupPriority: null,
+          contentType: null,
+          changeDescription: null,
+          createdAt: '2024-04-30T10:00:00.500000Z',
+          createdBy: { userId: 7, firstName: null, name: null },
+          restrictedToCompany: { companyId: 1, database: 'TEM-NO' },
+          permission: { permissionId: 12, name: null },
+          scope: 'GLOBAL',
+          isChanged: false,
+          changedBy: null,
+          isPendingDeployment: null,
+          customFieldOrder: { fieldOrder: '["a","b"]' },
+        },
+      },
+    });
+  });
+
+  it('ignores attributes and fields that the contract does not list', () => {
+    const event = completedEvent({ extra: { deep: [1] } }, { subject: 'x', datacontenttype: 1 });
+    expect(parseEvent(event)).to.deep.equal(parseEvent(completedEvent()));
+  });
+
+  it('reports every broken rule with its field, and what was there', () => {
+    const event = completedEvent(
+      { database: '', workOrderId: '42', completedAt: 'yesterday', runTime: -1 },
+      { specversion: '0.3', id: '' },
+    );
+    expect(problemsOf(event)).to.deep.equal([
+      'specversion must be "1.0" (got "0.3")',
+      'id must be text of 1 to 255 characters without NUL or lone surrogates (got "")',
+      'data.database must be text of 1 to 20 characters without NUL or lone surrogates (got "")',
+      'data.workOrderId must be an integer from -9007199254740991 to 9007199254740991 (got "42")',
+      'data.completedAt must be an RFC 3339 date and time with offset, such as 2024-05-31T16:20:00+02:00 (got "yesterday")',
+      'data.runTime must be hours as a number or plain decimal string from 0 to 1000000 (got -1)',
+    ]);
+  });
+
+  it('names the path of a nested field', () => {
+    const event = productStructureVersionEvent({
+      plannedProductionTimes: { runTime: 1, setupTime: 'x' },
+      product: 7,
+    });
+    expect(problemsOf(event)).to.deep.equal([
+      'data.product must be a JSON object (got 7)',
+      'data.plannedProductionTimes.setupTime must be hours as a number or plain decimal string from 0 to 1000000 (got "x")',
+      'data.plannedProductionTimes.cleanupTime must be hours as a number or plain decimal string from 0 to 1000000 (got nothing)',
+    ]);
+  });
+
+  it('lists the known types when the type is not one of them', () => {
+    const [problem] = problemsOf(completedEvent({}, { type: 'work-order-operation.completed.v2' }));
+    expect(problem).to.match(/^type must be one of /);
+    for (const { type } of eventDefinitions) {
+      expect(problem).to.contain(`"${type}"`);
+    }
+  });
+
+  for (const sample of sampleEvents) {
+    const data = Object.entries(sample['data'] ?? {});
+    it(`requires what it requires of ${String(sample['type'])} and nothing else`, () => {
+      const optional = Object.keys(sample)
+        .concat(data.map(([field]) => `data.${field}`))
+        .filter((field) => {
+          const copy = JSON.parse(JSON.stringify(sample));
+          const [first = '', second] = field.split('.');
+          delete (second === undefined ? copy : copy[first])[second ?? first];
+          return problemsOf(copy).length === 0;
+        });
+      expect(optional).to.deep.equal(
+        {
+          'work-order-operation.completed.v1': ['data.workOrderId', 'data.setupTime', 'data.cleanupTime'],
+          'work-order-operation.reopened.v1': [],
+          'product-structure-version.changed.v1': [],
+          'application-version.changed.v1': [
+            ...[
+              'status',
+              'createdAt',
+              'createdBy',
+              'restrictedToCompany',
+              'permission',
+              'scope',
+              'isChanged',
+            ],
+            'customFieldOrder',
+          ].map((field) => `data.${field}`),
+        }[String(sample['type'])],
+      );
+    });
+  }
+
+  it('describes problems in one line', () => {
+    const result = parseEvent([]);
+    expect(result.ok ? '' : describeProblems(result.problems)).to.equal(
+      'event must be a JSON object (got an array of 0)',
+    );
+    expect(
+      describeProblems([
+        { field: 'id', rule: 'must be a', got: '1' },
+        { field: 'data.x', rule: 'must be b', got: 'nothing' },
+      ]),
+    ).to.equal('id must be a (got 1); data.x must be b (got nothing)');
+  });
+});

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { InvalidEventError } from '../src/index.js';
+import { planJobs } from '../src/publisher/plan-jobs.js';
+import { prepareEvents } from '../src/publisher/prepare-events.js';
+import { completedEvent } from './support/sample-events.js';
+
+function refusal(event: unknown): string {
+  try {
+    prepareEvents([completedEvent(), event]);
+  } catch (error) {
+    expect(error).to.be.instanceOf(InvalidEventError).and.to.have.property('index', 1);
+    return String(error);
+  }
+  return 'accepted';
+}
+
+function jobIds(events: readonly unknown[], batchSize = 1): (string | undefined)[] {
+  const jobs = planJobs(prepareEvents(events), batchSize).get('work-order-operations') ?? [];
+  return jobs.map((job) => job.opts.jobId);
+}
+
+describe('preparing events', () => {
+  it('refuses NUL and lone surrogates also where the contract ignores them', () => {
+    for (const text of ['\0', 'a\\\0', '\uD800', '\uDFFF\uD800', '\\\\\0']) {
+      expect(refusal(completedEvent({ ignored: [text] })), JSON.stringify(text)).to.contain(
+        'no NUL and no lone',
+      );
+      expect(refusal(completedEvent({}, { [text]: 1 })), JSON.stringify(text)).to.contain(
+        'no NUL and no lone',
+      );
+    }
+  });
+
+  it('takes text that only shows an escape, and every other character', () => {
+    for (const text of ['\\u0000', '\\\\u0000', '\\ud800', '\u0001', '😀', '\u2028', '"\\']) {
+      expect(refusal(completedEvent({ ignored: text })), JSON.stringify(text)).to.equal('accepted');
+    }
+  });
+
+  it('refuses nesting that PostgreSQL might not parse, not counting brackets in strings', () => {
+    const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+    expect(refusal(completedEvent({ ignored: nested(498) }))).to.equal('accepted');
+    expect(refusal(completedEvent({ ignored: nested(499) }))).to.contain(
+      'must not be nested more than 500 deep',
+    );
+    expect(refusal(completedEvent({ ignored: nested(200_000) }))).to.contain('must ');
+    expect(refusal(completedEvent({ ignored: '["\\[{'.repeat(1_000) }))).to.equal('accepted');
+    expect(refusal(completedEvent({ ignored: new Array(2_000).fill([{}]) }))).to.equal('accepted');
+  });
+
+  it('refuses what JSON cannot carry', () => {
+    const cycle: Record<string, unknown> = completedEvent();
+    cycle['data'] = cycle;
+    for (const event of [undefined, () => 1, 1n, cycle, Symbol('x')]) {
+      expect(refusal(event)).to.contain('event 1: event must be a JSON object');
+    }
+  });
+
+  it('judges the JSON, not the value', () => {
+    expect(refusal(completedEvent({ completedAt: new Date(0) }))).to.equal('accepted');
+    expect(refusal(completedEvent({ runTime: Number.NaN }))).to.contain('data.runTime must be');
+    expect(refusal(Object.assign(completedEvent(), { toJSON: () => ({}) }))).to.contain('specversion');
+    expect(refusal(Object.create(completedEvent()))).to.contain('specversion');
+  });
+
+  it('keeps what was given, whatever happens to it afterwards', () => {
+    const event = completedEvent();
+    const [prepared] = prepareEvents([event]);
+    event['id'] = 'changed';
+    expect(prepared?.data).to.deep.equal(completedEvent());
+  });
+});
+
+describe('the ids of jobs', () => {
+  it('depend on nothing but the content', () => {
+    const [one, same, other] = jobIds([completedEvent(), completedEvent(), completedEvent({ revision: 2 })]);
+    expect(one).to.equal(same);
+    expect(one).not.to.equal(other);
+  });
+
+  it('are such that BullMQ takes them', () => {
+    const events = Array.from({ length: 200 }, (_, revision) => completedEvent({ revision: revision + 1 }));
+    for (const id of [...jobIds(events), ...jobIds(events, 7)]) {
+      expect(id).to.match(/^e-[A-Za-z0-9_-]{22}$/);
+    }
+    expect(new Set(jobIds(events)).size).to.equal(200);
+  });
+
+  it('of batches depend on the order and on where one event ends', () => {
+    const [a, b] = [completedEvent(), completedEvent({ revision: 2 })];
+    expect(jobIds([a, b], 2)).not.to.deep.equal(jobIds([b, a], 2));
+    expect(jobIds([a, b], 2)).to.deep.equal(jobIds([a, b], 1_000));
+    expect(jobIds([a, b], 2)).not.to.deep.equal(jobIds([a, a, b], 3));
+  });
+});

@@ -1,0 +1,48 @@
+import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { openPublisher, openQueueBackend } from '../src/index.js';
+import { rejectionOf } from './support/rejection-of.js';
+import { completedEvent } from './support/sample-events.js';
+
+describe('the publisher on a Redis without memory', () => {
+  let redis: TestRedis;
+  let admin: Redis;
+
+  before(async function () {
+    needsProgram(this, 'redis-server');
+    redis = await startTestRedis();
+    admin = new Redis(redis.url);
+  });
+  after(async () => {
+    admin?.disconnect();
+    await redis?.close();
+  });
+
+  const events = Array.from({ length: 50 }, (_, index) =>
+    completedEvent({ workOrderOperationId: index + 1 }),
+  );
+
+  it('adds again until there is memory, and doubles nothing', async () => {
+    const publisher = await openPublisher(redis.url);
+    const backend = await openQueueBackend(redis.url, { onError: () => undefined });
+    await publisher.publish(events.slice(0, 20));
+    await admin.config('SET', 'maxmemory', '1mb');
+    const publishing = publisher.publish(events);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await admin.config('SET', 'maxmemory', '0');
+    expect(await publishing).to.deep.equal({ events: 50, jobs: 50 });
+    expect(await backend.openQueue('work-order-operations').getWaitingCount()).to.equal(50);
+    await publisher.close();
+    await backend.close();
+  });
+
+  it('rejects with what Redis says when it stays so', async () => {
+    const publisher = await openPublisher(redis.url, { addDeadlineMs: 500 });
+    await admin.config('SET', 'maxmemory', '1mb');
+    const error = await rejectionOf(publisher.publish(completedEvent({ workOrderOperationId: 1_000 })));
+    expect(String(error)).to.contain('OOM');
+    await admin.config('SET', 'maxmemory', '0');
+    await publisher.close();
+  });
+});

@@ -1,0 +1,187 @@
+import { expect } from 'chai';
+import {
+  type EventJob,
+  type EventQueue,
+  InvalidEventError,
+  openPublisher,
+  openQueueBackend,
+  type Publisher,
+  type QueueBackend,
+} from '../src/index.js';
+import { queueStores, type TestStore } from './support/queue-stores.js';
+import { rejectionOf } from './support/rejection-of.js';
+import { completedEvent, productStructureVersionEvent, reopenedEvent } from './support/sample-events.js';
+import { waitUntil } from './support/wait-until.js';
+
+function completions(count: number, from = 1): Record<string, unknown>[] {
+  return Array.from({ length: count }, (_, index) => completedEvent({ workOrderOperationId: from + index }));
+}
+
+for (const { name, start } of queueStores) {
+  describe(`the publisher on ${name}`, () => {
+    let store: TestStore | undefined;
+    let publisher: Publisher;
+    let backend: QueueBackend;
+    let operations: EventQueue;
+    let referenceData: EventQueue;
+
+    before(async function () {
+      this.timeout(60_000);
+      store = await start(this);
+      const onError = (error: Error) => console.error(error);
+      publisher = await openPublisher(store.url, { onError });
+      backend = await openQueueBackend(store.url, { onError });
+      operations = backend.openQueue('work-order-operations');
+      referenceData = backend.openQueue('reference-data');
+    });
+    after(async () => {
+      await publisher?.close();
+      await backend?.close();
+      await store?.close();
+    });
+    beforeEach(async () => {
+      await operations.drain();
+      await referenceData.drain();
+      await operations.clean(0, 10_000, 'failed');
+    });
+
+    const waitingJobs = (queue: EventQueue): Promise<EventJob[]> => queue.getWaiting(0, -1);
+
+    it('adds one job an event, named by its type, to the queue of the type, with the event as it is', async () => {
+      const events = [completedEvent({ ignored: 1 }), productStructureVersionEvent(), reopenedEvent()];
+      expect(await publisher.publish(events)).to.deep.equal({ events: 3, jobs: 3 });
+      const jobs = await waitingJobs(operations);
+      expect(jobs.map((job) => job.name)).to.have.members([
+        'work-order-operation.completed.v1',
+        'work-order-operation.reopened.v1',
+      ]);
+      expect(jobs.map((job) => job.data)).to.deep.include.members([events[0], events[2]]);
+      const [other] = await waitingJobs(referenceData);
+      expect(other?.name).to.equal('product-structure-version.changed.v1');
+      expect(other?.data).to.deep.equal(events[1]);
+    });
+
+    it('takes a single event, and adds jobs that leave when done and stay when failed', async () => {
+      expect(await publisher.publish(completedEvent())).to.deep.equal({ events: 1, jobs: 1 });
+      const [job] = await waitingJobs(operations);
+      expect(job?.opts).to.include({ removeOnComplete: true, removeOnFail: false, attempts: 1 });
+      expect(job?.id).to.match(/^e-[\w-]{22}$/);
+    });
+
+    it('adds jobs of as many events as asked for, in order, apart for each queue', async () => {
+      const events = [...completions(5), productStructureVersionEvent(), ...completions(2, 6)];
+      expect(await publisher.publish(events, { batchSize: 3 })).to.deep.equal({ events: 8, jobs: 4 });
+      const jobs = await waitingJobs(operations);
+      const operation = (data: unknown) =>
+        Array.isArray(data) ? data.map((one) => one.data.workOrderOperationId) : [];
+      expect(jobs.map((job) => job.name)).to.deep.equal(['batch', 'batch', 'batch']);
+      expect(jobs.map((job) => operation(job.data))).to.have.deep.members([[1, 2, 3], [4, 5, 6], [7]]);
+      const [other] = await waitingJobs(referenceData);
+      expect(other?.data).to.deep.equal([productStructureVersionEvent()]);
+    });
+
+    it('adds more jobs than one addition carries', async () => {
+      expect(await publisher.publish(completions(2_500))).to.deep.equal({ events: 2_500, jobs: 2_500 });
+      expect(await operations.getWaitingCount()).to.equal(2_500);
+    });
+
+    it('publishes nothing of a call that holds an invalid event, and says which and why', async () => {
+      const events = [...completions(2), completedEvent({ runTime: -1 }), completedEvent({ revision: 0 })];
+      const error = await rejectionOf(publisher.publish(events));
+      expect(error).to.be.instanceOf(InvalidEventError);
+      expect(error).to.deep.include({ index: 2 });
+      expect(String(error)).to.contain('event 2: data.runTime must be hours');
+      expect(await operations.getWaitingCount()).to.equal(0);
+    });
+
+    it('does not double what it publishes again while it is queued', async () => {
+      await publisher.publish(completions(10), { batchSize: 5 });
+      await publisher.publish(completions(10), { batchSize: 5 });
+      await publisher.publish(completions(3));
+      await publisher.publish(completions(3));
+      expect(await operations.getWaitingCount()).to.equal(5);
+    });
+
+    it('ignores what it publishes again while it stands rejected, but not the corrected event', async () => {
+      const worker = backend.openWorker('work-order-operations', async () => {
+        throw new Error('rejected');
+      });
+      await publisher.publish(completedEvent());
+      await waitUntil('the job fails', async () => (await operations.getFailedCount()) === 1);
+      await worker.close();
+      await publisher.publish(completedEvent());
+      expect(await operations.getWaitingCount()).to.equal(0);
+      await publisher.publish(completedEvent({ runTime: 3 }));
+      expect(await operations.getWaitingCount()).to.equal(1);
+    });
+
+    it('waits while the queue is too full, and goes on when there is room', async () => {
+      const careful = await openPublisher(store?.url ?? '', { maxWaitingJobs: 5, roomPollMs: 20 });
+      try {
+        await careful.publish(completions(6));
+        let isDone = false;
+        const publishing = careful.publish(completions(1, 100)).then(() => {
+          isDone = true;
+        });
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        expect(isDone).to.equal(false);
+        await operations.drain();
+        await publishing;
+        expect(await operations.getWaitingCount()).to.equal(1);
+      } finally {
+        await careful.close();
+      }
+    });
+
+    it('gives up when the queue stays too full', async () => {
+      const hasty = await openPublisher(store?.url ?? '', {
+        maxWaitingJobs: 1,
+        roomPollMs: 20,
+        roomDeadlineMs: 200,
+      });
+      try {
+        await hasty.publish(completions(1));
+        const error = await rejectionOf(hasty.publish(completions(1, 2)));
+        expect(String(error)).to.equal(
+          'DeadlineExceededError: waiting for room in the queue work-order-operations took longer than 200 ms',
+        );
+      } finally {
+        await hasty.close();
+      }
+    });
+
+    it('publishes no more once it is closed, and finishes what it began', async () => {
+      const closed = await openPublisher(store?.url ?? '');
+      const publishing = closed.publish(completions(1_500));
+      await closed.close();
+      await closed.close();
+      expect(await publishing).to.deep.equal({ events: 1_500, jobs: 1_500 });
+      expect(String(await rejectionOf(closed.publish(completedEvent())))).to.contain('closed');
+    });
+
+    it('refuses batch sizes that a worker would refuse', async () => {
+      for (const batchSize of [0, 1_001, 1.5, Number.NaN]) {
+        expect(await rejectionOf(publisher.publish(completions(1), { batchSize }))).to.be.instanceOf(
+          RangeError,
+        );
+      }
+      expect(await publisher.publish(completions(1_000), { batchSize: 1_000 })).to.deep.equal({
+        events: 1_000,
+        jobs: 1,
+      });
+    });
+
+    it('stores whatever it lets through: deep nesting, every character, numbers at the edge', async () => {
+      const nested: unknown = JSON.parse(`${'['.repeat(498)}${']'.repeat(498)}`);
+      const characters = Array.from({ length: 0xfff }, (_, index) => String.fromCharCode(index + 1)).join('');
+      const event = completedEvent({ nested, characters, runTime: 5e-324, pair: '😀', 'a\n"\\': 1e308 });
+      await publisher.publish([event], { batchSize: 10 });
+      const [job] = await waitingJobs(operations);
+      expect(job?.data).to.deep.equal([event]);
+    });
+
+    it('publishes an empty array as nothing', async () => {
+      expect(await publisher.publish([])).to.deep.equal({ events: 0, jobs: 0 });
+    });
+  });
+}

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import {
+  DeadlineExceededError,
+  type EventJob,
+  openPublisher,
+  openQueueBackend,
+  type QueueBackend,
+} from '../src/index.js';
+import { type FreezableProxy, startFreezableProxy } from './support/freezable-proxy.js';
+import { queueStores, type TestStore } from './support/queue-stores.js';
+import { rejectionOf } from './support/rejection-of.js';
+import { completedEvent } from './support/sample-events.js';
+import { waitUntil } from './support/wait-until.js';
+
+/** A connection that nobody closed would be tried again once it breaks. */
+async function expectNoFurtherAttempts(proxy: FreezableProxy): Promise<void> {
+  const attempts = proxy.attempts();
+  proxy.refuse();
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(proxy.attempts()).to.equal(attempts);
+}
+
+for (const { name, start } of queueStores) {
+  describe(`the queue backend on ${name}`, () => {
+    let store: TestStore;
+    const closers: (() => Promise<void>)[] = [];
+
+    before(async function () {
+      this.timeout(60_000);
+      store = await start(this);
+    });
+    after(async () => {
+      await store?.close();
+    });
+    afterEach(async () => {
+      for (const close of closers.splice(0).reverse()) {
+        await close();
+      }
+    });
+
+    const open = async (url: string, errors: Error[] = [], deadlineMs = 10_000): Promise<QueueBackend> => {
+      const backend = await openQueueBackend(url, {
+        onError: (error) => errors.push(error),
+        closeDeadlineMs: deadlineMs,
+        connectDeadlineMs: deadlineMs,
+      });
+      closers.push(backend.close);
+      return backend;
+    };
+    const openProxy = async (): Promise<FreezableProxy> => {
+      const proxy = await startFreezableProxy(store.url);
+      closers.push(proxy.close);
+      return proxy;
+    };
+
+    it('carries a job from a queue to a worker', async () => {
+      const backend = await open(store.url);
+      const queue = backend.openQueue('work-order-operations');
+      const seen: EventJob[] = [];
+      backend.openWorker('work-order-operations', async (job) => {
+        seen.push(job);
+      });
+      await queue.add('work-order-operation.completed.v1', completedEvent(), { removeOnComplete: true });
+      await waitUntil('the worker gets the job', () => seen.length === 1);
+      expect(seen[0]?.data).to.deep.equal(completedEvent());
+      await waitUntil('the job is gone', async () => (await queue.getJobCountByTypes()) === 0);
+    });
+
+    it('keeps queues apart', async () => {
+      const backend = await open(store.url);
+      await backend.openQueue('work-order-operations').add('x', 1, { removeOnComplete: true });
+      expect(await backend.openQueue('reference-data').count()).to.equal(0);
+      await backend.openQueue('work-order-operations').drain();
+    });
+
+    it('lets jobs be fetched by hand, as often as their worker dies', async () => {
+      const backend = await open(store.url);
+      const queue = backend.openQueue('reference-data');
+      const worker = backend.openWorker('reference-data', null, { lockDuration: 1_000 });
+      expect(worker.opts).to.include({ maxStalledCount: 1_000, lockDuration: 1_000 });
+      expect(
+        backend.openWorker('reference-data', null, { maxStalledCount: 3 }).opts.maxStalledCount,
+      ).to.equal(3);
+      await queue.add('x', { a: 1 });
+      const job = await worker.getNextJob('a-token', { block: false });
+      expect(job?.data).to.deep.equal({ a: 1 });
+      await job?.moveToCompleted(null, 'a-token', false);
+    });
+
+    it('lets running jobs finish when it closes, and can be closed twice', async () => {
+      const backend = await openQueueBackend(store.url, { onError: () => undefined });
+      let isRunning = false;
+      let isFinished = false;
+      backend.openWorker('work-order-operations', async () => {
+        isRunning = true;
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        isFinished = true;
+      });
+      await backend.openQueue('work-order-operations').add('x', 1, { removeOnComplete: true });
+      await waitUntil('the job runs', () => isRunning);
+      await Promise.all([backend.close(), backend.close()]);
+      expect(isFinished).to.equal(true);
+    });
+
+    it('closes within its deadlines while the store is silent, and says what was overdue', async () => {
+      const proxy = await openProxy();
+      const errors: Error[] = [];
+      const backend = await open(proxy.url, errors, 500);
+      const queue = backend.openQueue('work-order-operations');
+      const worker = backend.openWorker('work-order-operations', async () => undefined);
+      await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]);
+      proxy.freeze();
+      const startedAt = performance.now();
+      await backend.close();
+      expect(performance.now() - startedAt).to.be.lessThan(3_000);
+      expect(errors.some((error) => error instanceof DeadlineExceededError)).to.equal(true);
+      await expectNoFurtherAttempts(proxy);
+    });
+
+    it('gives up opening while the store is silent', async () => {
+      const proxy = await openProxy();
+      proxy.freeze();
+      const startedAt = performance.now();
+      await rejectionOf(openQueueBackend(proxy.url, { onError: () => undefined, connectDeadlineMs: 300 }));
+      expect(performance.now() - startedAt).to.be.lessThan(2_500);
+      await expectNoFurtherAttempts(proxy);
+    });
+
+    it('takes up work again after the connections broke', async () => {
+      const proxy = await openProxy();
+      const backend = await open(proxy.url);
+      let done = 0;
+      backend.openWorker('work-order-operations', async () => {
+        done += 1;
+      });
+      const direct = await open(store.url);
+      const queue = direct.openQueue('work-order-operations');
+      await queue.add('x', 1, { removeOnComplete: true });
+      await waitUntil('the first job is done', () => done === 1);
+      proxy.cut();
+      await queue.add('x', 2, { removeOnComplete: true });
+      await waitUntil('the second job is done', () => done === 2, 25_000);
+    }).timeout(60_000);
+
+    it('publishes within a deadline while the store is silent, without doubling when it is repeated', async () => {
+      const proxy = await openProxy();
+      const publisher = await openPublisher(proxy.url, { addDeadlineMs: 500, closeDeadlineMs: 500 });
+      closers.push(publisher.close);
+      const backend = await open(store.url);
+      const queue = backend.openQueue('work-order-operations');
+      await publisher.publish(completedEvent({ workOrderOperationId: 1 }));
+      proxy.freeze();
+      const error = await rejectionOf(publisher.publish(completedEvent({ workOrderOperationId: 2 })));
+      expect(error).to.be.instanceOf(DeadlineExceededError);
+      proxy.thaw();
+      await publisher.publish(completedEvent({ workOrderOperationId: 2 }));
+      expect(await queue.getWaitingCount()).to.equal(2);
+      await queue.drain();
+    });
+  });
+}

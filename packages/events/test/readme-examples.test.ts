@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
+import { expect } from 'chai';
+import { openQueueBackend, parseEvent } from '../src/index.js';
+
+// From dist/test to the root of the package.
+const packageRoot = new URL('../../', import.meta.url);
+
+async function exampleOf(language: string): Promise<string> {
+  const readme = await readFile(new URL('README.md', packageRoot), 'utf8');
+  return new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(readme)?.[1] ?? '';
+}
+
+describe('the examples of the README', () => {
+  let redis: TestRedis;
+
+  before(async function () {
+    needsProgram(this, 'redis-server');
+    redis = await startTestRedis();
+  });
+  after(async () => {
+    await redis?.close();
+  });
+
+  // The TypeScript needs no types of its own, so that it runs as it stands.
+  for (const [language, operation] of [
+    ['ts', 4711],
+    ['js', 4712],
+  ] as const) {
+    it(`publish a valid event: ${language}`, async () => {
+      const run = spawnSync(process.execPath, ['--input-type=module', '--eval', await exampleOf(language)], {
+        cwd: fileURLToPath(packageRoot),
+        env: { PATH: process.env['PATH'], QUEUE_URL: redis.url },
+        timeout: 20_000,
+        encoding: 'utf8',
+      });
+      expect(run.stderr).to.equal('');
+      expect(run.status).to.equal(0);
+      const backend = await openQueueBackend(redis.url, { onError: () => undefined });
+      const queue = backend.openQueue('work-order-operations');
+      const [job] = await queue.getWaiting();
+      expect(job?.name).to.equal('work-order-operation.completed.v1');
+      expect(job?.opts).to.include({ removeOnComplete: true, removeOnFail: false, attempts: 1 });
+      expect(parseEvent(job?.data)).to.have.nested.property('event.workOrderOperationId', operation);
+      await queue.drain();
+      await backend.close();
+    });
+  }
+
+  it('show the same event in Python', async () => {
+    const python = await exampleOf('python');
+    const event: unknown = JSON.parse(
+      (/^event = (\{.*?^\})/ms.exec(python)?.[1] ?? '').replace(/,(\s*\})/g, '$1'),
+    );
+    expect(parseEvent(event)).to.have.property('ok', true);
+    expect(python).to.contain('"prefix": "{takt}"').and.to.contain('Queue("work-order-operations"');
+  });
+});

@@ -1,0 +1,83 @@
+import { connect, createServer, type Socket } from 'node:net';
+
+/** A TCP proxy that can go silent as a broken network does: connections stay open and nothing passes. */
+export interface FreezableProxy {
+  /** The URL of the target, by way of the proxy. */
+  readonly url: string;
+  readonly freeze: () => void;
+  readonly thaw: () => void;
+  /** Breaks the connections; new ones are accepted. */
+  readonly cut: () => void;
+  /** Breaks the connections and all that are tried from now on. */
+  readonly refuse: () => void;
+  /** How many connections have been tried. */
+  readonly attempts: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** Stands between a client and the server that `targetUrl` names. */
+export async function startFreezableProxy(targetUrl: string): Promise<FreezableProxy> {
+  const target = new URL(targetUrl);
+  const sockets = new Set<Socket>();
+  let isFrozen = false;
+  let isRefusing = false;
+  let attempts = 0;
+  const cut = () => {
+    for (const socket of sockets) {
+      socket.destroy();
+    }
+  };
+  const server = createServer((client) => {
+    attempts += 1;
+    if (isRefusing) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(target.port), target.hostname);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.on('data', (data) => other.write(data));
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+      if (isFrozen) {
+        socket.pause();
+      }
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = new URL(targetUrl);
+  url.host = `127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  return {
+    url: url.href,
+    freeze: () => {
+      isFrozen = true;
+      for (const socket of sockets) {
+        socket.pause();
+      }
+    },
+    thaw: () => {
+      isFrozen = false;
+      for (const socket of sockets) {
+        socket.resume();
+      }
+    },
+    cut,
+    refuse: () => {
+      isRefusing = true;
+      cut();
+    },
+    attempts: () => attempts,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      cut();
+      await closed;
+    },
+  };
+}
