@@ -13,9 +13,7 @@ export async function findStartupProblems(pool: pg.Pool): Promise<readonly strin
   const problems: string[] = [];
   const serverVersion = await readServerVersion(pool);
   if (serverVersion < MINIMUM_SERVER_VERSION) {
-    return [
-      `PostgreSQL ${MINIMUM_SERVER_VERSION} or newer is needed, the server is ${serverVersion}: upgrade it`,
-    ];
+    return [describeOldServer(serverVersion)];
   }
   const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
   if (found < wanted) problems.push(`the schema has version ${found}, ${wanted} is needed: run takt migrate`);
@@ -44,9 +42,13 @@ export async function checkBeforeStart(url: string): Promise<readonly string[]> 
   }
 }
 
+export function describeOldServer(version: number): string {
+  return `PostgreSQL ${MINIMUM_SERVER_VERSION} or newer is needed, the server is ${version}: upgrade it`;
+}
+
 /** Major version of the server, e.g. 18. */
-export async function readServerVersion(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ version: number }>(
+export async function readServerVersion(connection: pg.Pool | pg.ClientBase): Promise<number> {
+  const { rows } = await connection.query<{ version: number }>(
     `SELECT current_setting('server_version_num')::integer / 10000 AS version`,
   );
   return rows[0]?.version ?? 0;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { describeOldServer, MINIMUM_SERVER_VERSION, readServerVersion } from './guards.js';
 import { type Migration, readMigrations } from './read-migrations.js';
 
 /** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
@@ -30,6 +31,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
   client.on('error', () => undefined);
   await client.connect();
   try {
+    await assertServerVersion(client);
     await client.query(`SET lock_timeout = ${LOCK_DEADLINE_MS}`);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]).catch((error: unknown) => {
       throw new Error(
@@ -57,6 +59,11 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
     // Ending the session gives the advisory lock back.
     await client.end();
   }
+}
+
+async function assertServerVersion(client: pg.Client): Promise<void> {
+  const version = await readServerVersion(client);
+  if (version < MINIMUM_SERVER_VERSION) throw new Error(describeOldServer(version));
 }
 
 interface AppliedMigration {

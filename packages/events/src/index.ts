@@ -12,6 +12,7 @@ export type { WorkOrderOperationCompleted } from './event-types/work-order-opera
 export type { WorkOrderOperationReopened } from './event-types/work-order-operation-reopened.js';
 export { parseEvent } from './parse-event.js';
 export { InvalidEventError } from './publisher/invalid-event-error.js';
+export { findPublishingProblems } from './publisher/prepare-events.js';
 export {
   openPublisher,
   type Published,
@@ -45,3 +46,4 @@ export {
 } from './queue/queue-names.js';
 export { QueueUrlError } from './queue/queue-url.js';
 export { DeadlineExceededError, withDeadline } from './queue/with-deadline.js';
+export { toListable } from './to-listable.js';

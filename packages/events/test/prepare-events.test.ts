@@ -63,6 +63,13 @@ describe('preparing events', () => {
     expect(refusal(Object.create(completedEvent()))).to.contain('specversion');
   });
 
+  it('refuses a number that is none where null would be valid, instead of publishing null', () => {
+    for (const hours of [Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(refusal(completedEvent({ setupTime: hours }))).to.contain('data.setupTime must be');
+    }
+    expect(refusal(completedEvent({ setupTime: null }))).to.equal('accepted');
+  });
+
   it('keeps what was given, whatever happens to it afterwards', () => {
     const event = completedEvent();
     const [prepared] = prepareEvents([event]);

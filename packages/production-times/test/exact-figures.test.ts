@@ -1,9 +1,9 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, nistUnivariateSets, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
 import { registerCompany } from './companies.js';
 import { completed, reopened } from './events.js';
-import { nistUnivariateSets } from './nist-univariate.js';
+
 import { roundHalfUp, toHours } from './rational-times.js';
 import { readServedFigures } from './served-figures.js';
 

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, stdSerializers } from 'pino';
 import pretty from 'pino-pretty';
 
 export type { Logger } from 'pino';
@@ -24,7 +24,9 @@ const SECRETS = [
 
 /** Writes JSON lines to standard output, or readable ones on a terminal. */
 export function createLogger({ app, level, isTerminal }: LoggerOptions): Logger {
-  const options = { name: app, level, base: { app }, redact: SECRETS };
+  // An error under any other name than `err` would be written without its message.
+  const serializers = { error: stdSerializers.err };
+  const options = { name: app, level, base: { app }, redact: SECRETS, serializers };
   return isTerminal
     ? pino(options, pretty({ ignore: 'pid,hostname,app,name', messageFormat: '[{app}] {msg}', sync: true }))
     : pino(options);

@@ -1,4 +1,4 @@
 export { type BackoffOptions, nextDelayMs } from './backoff.js';
 export { createLogger, type Logger } from './create-logger.js';
 export { pause } from './pause.js';
-export { type Closeable, runUntilSignal } from './run-until-signal.js';
+export { type Closeable, type Life, runUntilSignal } from './run-until-signal.js';

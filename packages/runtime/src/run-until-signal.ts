@@ -4,44 +4,57 @@ export interface Closeable {
   close(): Promise<void>;
 }
 
+/** What an app is given to start with. */
+export interface Life {
+  /** To be called when the app cannot go on and should be ended and started anew. */
+  readonly failed: (reason: Error) => void;
+  /** Aborted when the app is to end; a start that still waits for something then rejects. */
+  readonly stopping: AbortSignal;
+}
+
 /** SIGTERM to exit, at most: what supervisors give before they send SIGKILL is rarely less. */
 const CLOSE_DEADLINE_MS = 10_000;
 
 /**
- * The life of an app, for its main.ts: starts, waits for SIGTERM or SIGINT, closes within 10 s, exits. Exits with 1
- * where starting fails, closing takes too long, or `failed` says that the app cannot go on.
+ * The life of an app, for its main.ts: starts, waits for SIGTERM or SIGINT, closes, exits within 10 s of the signal.
+ * Exits with 1 where starting fails, closing takes too long, or `failed` says that the app cannot go on.
  */
 export async function runUntilSignal(
-  start: (failed: (reason: Error) => void) => Promise<Closeable>,
+  start: (life: Life) => Promise<Closeable>,
   logger: Logger,
 ): Promise<never> {
   const stop = waitForStop();
-  try {
-    const app = await start(stop.failed);
-    const reason = await stop.requested;
-    if (reason instanceof Error) logger.fatal(reason, 'cannot go on');
-    else logger.info({ signal: reason }, 'closing');
-    const closed = await Promise.race([app.close().then(() => true), expiry()]);
-    if (!closed) logger.error(`not closed within ${CLOSE_DEADLINE_MS} ms, exiting anyway: nothing is lost`);
-    process.exit(closed && !(reason instanceof Error) ? 0 : 1);
-  } catch (error) {
-    logger.fatal(error, 'cannot start');
-    process.exit(1);
-  }
+  void stop.requested.then(() => exitAtDeadline(logger));
+  const app = await start(stop).catch((error: unknown) => {
+    if (stop.stopping.aborted) logger.info('stopped before it had started');
+    else logger.fatal(error, 'cannot start');
+    return process.exit(stop.stopping.aborted ? 0 : 1);
+  });
+  const reason = await stop.requested;
+  if (reason instanceof Error) logger.fatal(reason, 'cannot go on');
+  else logger.info({ signal: reason }, 'closing');
+  await app.close().catch((error: unknown) => logger.error(error, 'closing failed'));
+  process.exit(reason instanceof Error ? 1 : 0);
 }
 
-function waitForStop() {
+function waitForStop(): Life & { readonly requested: Promise<NodeJS.Signals | Error> } {
+  const controller = new AbortController();
   let resolve: (reason: NodeJS.Signals | Error) => void = () => undefined;
   const requested = new Promise<NodeJS.Signals | Error>((done) => {
     resolve = done;
   });
-  process.once('SIGTERM', resolve);
-  process.once('SIGINT', resolve);
-  return { requested, failed: resolve };
+  const stop = (reason: NodeJS.Signals | Error) => {
+    resolve(reason);
+    controller.abort();
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  return { requested, failed: stop, stopping: controller.signal };
 }
 
-function expiry(): Promise<false> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, CLOSE_DEADLINE_MS, false).unref();
-  });
+function exitAtDeadline(logger: Logger): void {
+  setTimeout(() => {
+    logger.error(`not closed within ${CLOSE_DEADLINE_MS} ms, exiting anyway: nothing is lost`);
+    process.exit(1);
+  }, CLOSE_DEADLINE_MS).unref();
 }

@@ -9,6 +9,8 @@ const DEFAULTS = {
   max_connections: '100',
   max_wal_size: '2GB',
   wal_compression: 'on',
+  // So that `takt status` can say when the last commit was.
+  track_commit_timestamp: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
 };

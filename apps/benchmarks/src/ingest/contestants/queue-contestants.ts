@@ -1,0 +1,71 @@
+import type { Contestant, Measurement, RunContext } from '../contestant.js';
+import { type ContestantProcess, startContestant, startTaktWorker } from '../contestant-process.js';
+import { measure } from '../measure.js';
+import { openQueueRun } from '../queue-run.js';
+
+/** Concurrencies at which the ceiling and the naive worker are tried; the best of each counts. */
+export const DO_NOTHING_CONCURRENCIES = [50, 100, 200];
+export const NAIVE_CONCURRENCIES = [1, 4, 8, 16];
+
+export function takt(eventsPerJob: number): Contestant {
+  return {
+    name: `takt, ${eventsPerJob} ${eventsPerJob === 1 ? 'event' : 'events'} a job`,
+    about: 'apps/worker as it ships',
+    share: 1,
+    hasFigures: true,
+    run: (context) =>
+      runOnQueue(context, eventsPerJob, () => startTaktWorker(context.fresh.url, context.redisUrl)),
+  };
+}
+
+export function doNothing(concurrency: number): Contestant {
+  return {
+    name: `do nothing, concurrency ${concurrency}`,
+    about: "a BullMQ worker that acknowledges and does nothing: the queue's ceiling",
+    share: 1,
+    hasFigures: false,
+    run: (context) =>
+      runOnQueue(context, 1, () =>
+        startContestant('do-nothing-worker-main.js', {
+          QUEUE_URL: context.redisUrl,
+          CONCURRENCY: String(concurrency),
+        }),
+      ),
+  };
+}
+
+export function naive(concurrency: number): Contestant {
+  return {
+    name: `naive, concurrency ${concurrency}`,
+    about: 'one job, one transaction, read, modify, write',
+    share: concurrency === 1 ? 0.03 : 0.06,
+    hasFigures: true,
+    run: (context) =>
+      runOnQueue(context, 1, () =>
+        startContestant('naive-worker-main.js', {
+          DATABASE_URL: context.fresh.url,
+          QUEUE_URL: context.redisUrl,
+          CONCURRENCY: String(concurrency),
+        }),
+      ),
+  };
+}
+
+async function runOnQueue(
+  context: RunContext,
+  eventsPerJob: number,
+  start: () => Promise<ContestantProcess>,
+): Promise<Measurement> {
+  const run = await openQueueRun(context.redisUrl);
+  try {
+    await run.fill(context.workload.completions, eventsPerJob);
+    const worker = await start();
+    try {
+      return await measure(context, worker.pid, run.drain);
+    } finally {
+      await worker.stop();
+    }
+  } finally {
+    await run.close();
+  }
+}

@@ -1,0 +1,144 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { findWrongRows } from './check-figures.js';
+import type { Contestant, Measurement } from './contestant.js';
+import { copyAndGroup, sqlOnly } from './contestants/database-contestants.js';
+import {
+  DO_NOTHING_CONCURRENCIES,
+  doNothing,
+  NAIVE_CONCURRENCIES,
+  naive,
+  takt,
+} from './contestants/queue-contestants.js';
+import { type Freshness, measureFreshness } from './freshness.js';
+import { type ContestantResult, type Ratio, summarise, toMarkdown } from './report.js';
+import { type Servers, startServers } from './servers.js';
+import { makeWorkload, type Workload } from './workload.js';
+
+const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 60_000);
+const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
+const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
+const SEED = Number(process.env['BENCH_SEED'] ?? 1);
+const FRESHNESS_MS = 15_000;
+const OUTPUT = new URL('../../../build-output/', import.meta.url);
+
+const contestants: readonly Contestant[] = [
+  takt(1),
+  takt(500),
+  ...DO_NOTHING_CONCURRENCIES.map(doNothing),
+  ...NAIVE_CONCURRENCIES.map(naive),
+  sqlOnly(1),
+  sqlOnly(2),
+  copyAndGroup,
+];
+
+const say = (text: string) => process.stderr.write(`${text}\n`);
+
+say(
+  `${EVENTS} events of ${STRUCTURES} structure versions, ${ROUNDS} rounds, seed ${SEED}, ${cpus().length} cores`,
+);
+const workload = makeWorkload(EVENTS, STRUCTURES, SEED);
+const servers = await startServers(workload);
+try {
+  const results = await runRounds(servers, workload);
+  const half = speedOf(results, takt(1).name) / 2;
+  const freshness = await runFreshness(servers, half);
+  const ratios = computeRatios(results);
+  const markdown = toMarkdown(results, ratios, freshness);
+  await mkdir(OUTPUT, { recursive: true });
+  await writeFile(new URL('ingest.md', OUTPUT), markdown);
+  await writeFile(new URL('ingest.json', OUTPUT), toJson(results, ratios, freshness));
+  process.stdout.write(markdown);
+  if (results.some(({ voided }) => voided.length > 0)) process.exitCode = 1;
+} finally {
+  await servers.close();
+}
+
+/** Each round runs every contestant once, in an order that moves on by one, so that none is always first. */
+async function runRounds(servers: Servers, workload: Workload): Promise<readonly ContestantResult[]> {
+  const rounds = new Map(contestants.map(({ name }) => [name, [] as Measurement[]]));
+  const voided = new Map(contestants.map(({ name }) => [name, [] as string[]]));
+  for (let round = 0; round < ROUNDS; round++) {
+    for (let place = 0; place < contestants.length; place++) {
+      const contestant = contestants[(place + round) % contestants.length];
+      if (contestant === undefined) continue;
+      const { measurement, wrong } = await runOnce(contestant, servers, workload);
+      say(
+        `round ${round + 1}: ${contestant.name}: ${(measurement.events / measurement.seconds).toFixed(0)} events/s`,
+      );
+      if (wrong === undefined) rounds.get(contestant.name)?.push(measurement);
+      else voided.get(contestant.name)?.push(`round ${round + 1}: ${wrong}`);
+    }
+  }
+  return contestants.map(({ name }) => ({
+    name,
+    rounds: rounds.get(name) ?? [],
+    voided: voided.get(name) ?? [],
+  }));
+}
+
+async function runOnce(contestant: Contestant, servers: Servers, workload: Workload) {
+  const fresh = await servers.makeDatabase();
+  try {
+    const count = Math.ceil(workload.completions.length * contestant.share);
+    const share = {
+      ...workload,
+      completions: workload.completions.slice(0, count),
+      parsed: workload.parsed.slice(0, count),
+    };
+    const context = { workload: share, fresh, redisUrl: servers.redis.url };
+    const measurement = await contestant.run(context);
+    return { measurement, wrong: contestant.hasFigures ? await findWrongRows(context) : undefined };
+  } finally {
+    await fresh.close();
+  }
+}
+
+async function runFreshness(servers: Servers, eventsPerSecond: number): Promise<Freshness> {
+  const fresh = await servers.makeDatabase();
+  try {
+    const events = Math.ceil((eventsPerSecond * FRESHNESS_MS) / 1000);
+    const context = { workload: makeWorkload(events, STRUCTURES, SEED), fresh, redisUrl: servers.redis.url };
+    return await measureFreshness(context, eventsPerSecond, FRESHNESS_MS);
+  } finally {
+    await fresh.close();
+  }
+}
+
+function speedOf(results: readonly ContestantResult[], name: string): number {
+  const result = results.find((candidate) => candidate.name === name);
+  return result === undefined ? Number.NaN : summarise(result).eventsPerSecond;
+}
+
+function computeRatios(results: readonly ContestantResult[]): readonly Ratio[] {
+  const best = (candidates: readonly Contestant[]) =>
+    Math.max(...candidates.map(({ name }) => speedOf(results, name)));
+  const one = speedOf(results, takt(1).name);
+  const many = speedOf(results, takt(500).name);
+  const naiveAtBest = best(NAIVE_CONCURRENCIES.map(naive));
+  return [
+    {
+      name: 'one event a job / naive at concurrency 1',
+      reached: one / speedOf(results, naive(1).name),
+      target: 10,
+    },
+    { name: 'one event a job / naive at its best', reached: one / naiveAtBest, target: 4 },
+    {
+      name: 'one event a job / do nothing',
+      reached: one / best(DO_NOTHING_CONCURRENCIES.map(doNothing)),
+      target: 0.6,
+    },
+    { name: '500 events a job / SQL alone', reached: many / best([sqlOnly(1), sqlOnly(2)]), target: 0.7 },
+    { name: '500 events a job / naive at its best', reached: many / naiveAtBest, target: 10 },
+  ];
+}
+
+function toJson(
+  results: readonly ContestantResult[],
+  ratios: readonly Ratio[],
+  freshness: Freshness,
+): string {
+  const contestants = results.map((result) => ({ ...result, median: summarise(result) }));
+  const run = { events: EVENTS, structures: STRUCTURES, rounds: ROUNDS, seed: SEED, cores: cpus().length };
+  return `${JSON.stringify({ run, contestants, ratios, freshness }, null, 2)}\n`;
+}

@@ -1,0 +1,64 @@
+import { median } from '../statistics.js';
+import type { Measurement } from './contestant.js';
+import type { Freshness } from './freshness.js';
+
+export interface ContestantResult {
+  readonly name: string;
+  readonly rounds: readonly Measurement[];
+  /** Rounds that do not count, with what was wrong in their rows. */
+  readonly voided: readonly string[];
+}
+
+export interface Ratio {
+  readonly name: string;
+  readonly reached: number;
+  readonly target: number;
+}
+
+/** Medians over the rounds; undefined where a contestant does not have the figure. */
+export function summarise({ rounds }: ContestantResult) {
+  const middle = (pick: (round: Measurement) => number | undefined) => {
+    const values = rounds.map(pick).filter((value) => value !== undefined);
+    return values.length === 0 ? undefined : median(values);
+  };
+  return {
+    eventsPerSecond: middle((round) => round.events / round.seconds) ?? 0,
+    workerCpuMicroseconds: middle((round) => round.workerCpuMicroseconds),
+    postgresCpuMicroseconds: middle((round) => round.postgresCpuMicroseconds),
+    redisCpuMicroseconds: middle((round) => round.redisCpuMicroseconds),
+    walBytes: middle((round) => round.walBytes),
+    peakMemoryMb: middle((round) => round.peakMemoryMb),
+  };
+}
+
+/** The run as tables in Markdown, as they stand in the README. */
+export function toMarkdown(
+  results: readonly ContestantResult[],
+  ratios: readonly Ratio[],
+  freshness: Freshness,
+): string {
+  const round = (value: number | undefined) => (value === undefined ? '' : value.toFixed(0));
+  const contestants = results.map((result) => {
+    const summary = summarise(result);
+    const cells = [
+      ...[round(summary.eventsPerSecond), round(summary.workerCpuMicroseconds)],
+      ...[round(summary.postgresCpuMicroseconds), round(summary.redisCpuMicroseconds)],
+      ...[round(summary.walBytes), round(summary.peakMemoryMb)],
+    ];
+    const voided = result.voided.length > 0 ? ` (void: ${result.voided.join('; ')})` : '';
+    return `| ${result.name}${voided} | ${cells.join(' | ')} |`;
+  });
+  return [
+    '| contestant | events/s | worker CPU µs/event | PostgreSQL CPU µs/event | Redis CPU µs/event | WAL bytes/event | worker MB |',
+    '|---|--:|--:|--:|--:|--:|--:|',
+    ...contestants,
+    '',
+    '| ratio | reached | target |',
+    '|---|--:|--:|',
+    ...ratios.map(({ name, reached, target }) => `| ${name} | ${reached.toFixed(2)} | ${target} |`),
+    '',
+    `Freshness at half load (${round(freshness.eventsPerSecond)} events/s, ${freshness.samples} samples): ` +
+      `p50 ${round(freshness.p50Ms)} ms, p99 ${round(freshness.p99Ms)} ms, longest ${round(freshness.maxMs)} ms.`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,54 @@
+import { type AuditDifference, auditProductionTimes } from '@takt/production-times';
+import type { Command } from 'commander';
+import { withContext } from '../context/with-context.js';
+import { withProgress } from '../output/progress.js';
+import { type Column, formatTable } from '../output/table.js';
+import type { Terminal } from '../terminal.js';
+
+interface AuditOptions {
+  readonly database?: string;
+  readonly json?: boolean;
+}
+
+const COLUMNS: readonly Column<AuditDifference>[] = [
+  { title: 'DATABASE', value: ({ database }) => database },
+  { title: 'STRUCTURE VERSION', value: (row) => String(row.productStructureVersionId), isNumber: true },
+  { title: 'FIGURE', value: ({ figure }) => figure },
+  { title: 'STORED', value: ({ stored }) => stored ?? 'none', isNumber: true },
+  { title: 'RECOMPUTED', value: ({ recomputed }) => recomputed ?? 'none', isNumber: true },
+];
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('audit')
+    .description('recompute every figure with an independent implementation and compare exactly')
+    .option('--database <code>', 'only this company')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nPrints: audited N structure versions, N differences. Exit code 1 if there are any.',
+    )
+    .action((options: AuditOptions) => audit(options, terminal));
+}
+
+async function audit({ database: company, json }: AuditOptions, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const database = await context.openDatabase();
+    const report = await withProgress(terminal, 'structure versions audited:', undefined, ({ update }) =>
+      auditProductionTimes(database.pool, { database: company, onProgress: update }),
+    );
+    const { structureVersions, differences } = report;
+    const sentence = `audited ${structureVersions} structure versions, ${differences.length} differences`;
+    if (differences.length > 0) terminal.fail();
+    if (json === true) {
+      terminal.say(sentence);
+      await terminal.print(JSON.stringify(report));
+      return;
+    }
+    await terminal.print(sentence);
+    if (differences.length === 0) return;
+    for (const line of formatTable(COLUMNS, differences, { width: terminal.columns }))
+      await terminal.print(line);
+    terminal.say('takt: takt rebuild repairs them');
+  });
+}

@@ -1,0 +1,47 @@
+import { addCompany, type Company, CompanyCodeError, listCompanies } from '@takt/master-data';
+import type { Command } from 'commander';
+import { UsageError } from '../command-error.js';
+import { withContext } from '../context/with-context.js';
+import { type Column, formatTable } from '../output/table.js';
+import type { Terminal } from '../terminal.js';
+
+const COLUMNS: readonly Column<Company>[] = [
+  { title: 'CODE', value: ({ code }) => code },
+  { title: 'NAME', value: ({ name }) => name },
+];
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  const company = program.command('company').description('the companies whose events are taken');
+  company
+    .command('add')
+    .description('register a company; safe to repeat')
+    .argument('<code>', '1 to 20 capital letters, digits and hyphens, as in TEM-NO')
+    .argument('<name>')
+    .action((code: string, name: string) => add(code, name, terminal));
+  company
+    .command('list')
+    .description('list the registered companies')
+    .option('--json', 'print JSON')
+    .action((options: { readonly json?: boolean }) => list(options.json === true, terminal));
+}
+
+async function add(code: string, name: string, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const isNew = await addCompany(await context.openDatabase(), code, name).catch((error: unknown) => {
+      throw error instanceof CompanyCodeError ? new UsageError(error.message) : error;
+    });
+    await terminal.print(isNew ? `added ${code}` : `${code} was there already`);
+  });
+}
+
+async function list(asJson: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const companies = await listCompanies(await context.openDatabase());
+    if (asJson) {
+      await terminal.print(JSON.stringify(companies.map(({ code, name }) => ({ code, name }))));
+      return;
+    }
+    for (const line of formatTable(COLUMNS, companies, { width: terminal.columns }))
+      await terminal.print(line);
+  });
+}

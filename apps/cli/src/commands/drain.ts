@@ -1,0 +1,42 @@
+import type { Command } from 'commander';
+import { CommandError } from '../command-error.js';
+import { withContext } from '../context/with-context.js';
+import { startProgress } from '../output/progress.js';
+import { positiveNumber } from '../parse-option.js';
+import { findQueuesWithoutWorker, waitUntilDrained } from '../queues/wait-until-drained.js';
+import type { Terminal } from '../terminal.js';
+
+const DEFAULT_TIMEOUT_S = 300;
+const HELP = `
+Empty and idle means that twice in a row no job waits, is delayed or in work. Both numbers count jobs, each of
+which may hold many events. completed: the jobs that were there at the begin, without those that were rejected.
+failed: the rejected jobs at the end, whenever they were rejected (takt rejected list).`;
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('drain')
+    .description('wait until both queues are empty and idle; prints: completed N failed N')
+    .option('--timeout <s>', 'seconds to wait; then the exit code is 1', positiveNumber, DEFAULT_TIMEOUT_S)
+    .addHelpText('after', HELP)
+    .action((options: { readonly timeout: number }) => drain(options.timeout, terminal));
+}
+
+async function drain(timeoutSeconds: number, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const queues = await context.openQueues();
+    const progress = startProgress(terminal, 'jobs left:');
+    const report = await waitUntilDrained(queues.all, {
+      timeoutMs: timeoutSeconds * 1_000,
+      onProgress: progress.update,
+      onNoWorker: (queue) => progress.say(`takt: no worker is connected to ${queue} yet, still waiting`),
+    }).finally(progress.stop);
+    if (report.isDrained) {
+      await terminal.print(`completed ${report.completed} failed ${report.failed}`);
+      return;
+    }
+    const without = await findQueuesWithoutWorker(queues.all);
+    const hint =
+      without.length === 0 ? '' : `: no worker is connected to ${without.join(' and ')}, takt start runs one`;
+    throw new CommandError(`after ${timeoutSeconds} s there are still ${report.jobsLeft} jobs${hint}`);
+  });
+}

@@ -1,0 +1,54 @@
+import { MAX_EVENTS_PER_BATCH } from '@takt/events';
+import type { Command } from 'commander';
+import { CommandError } from '../command-error.js';
+import { withContext } from '../context/with-context.js';
+import { integerFrom, positiveNumber } from '../parse-option.js';
+import { createEventSender, defaultBatchSize } from '../publish/event-sender.js';
+import { publishFile } from '../publish/publish-file.js';
+import type { Terminal } from '../terminal.js';
+
+interface PublishOptions {
+  readonly batch?: number;
+  readonly rate?: number;
+  readonly skipInvalid?: boolean;
+}
+
+const HELP = `
+A file holds one event in a line (NDJSON); blank lines are skipped, a name that ends in .gz is unpacked, - is
+standard input. Every line of a file is checked before anything of it is published; an invalid one is reported as
+FILE:LINE: problems, nothing of that file is published, the other files are, and the exit code is 1.
+Publishing again does no harm: an event counts once.`;
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('publish')
+    .description('check events and put them into their queues; prints: published N')
+    .argument('<file...>', 'files of events, - for standard input')
+    .option('--batch <n>', 'events in a job, 1 to 1000 (default: 500, less with --rate)', batchSize)
+    .option('--rate <n>', 'events a second at most', positiveNumber)
+    .option('--skip-invalid', 'publish the valid lines of files that have invalid ones')
+    .addHelpText('after', HELP)
+    .action((files: readonly string[], options: PublishOptions) => publish(files, options, terminal));
+}
+
+const batchSize = integerFrom(1, MAX_EVENTS_PER_BATCH);
+
+async function publish(files: readonly string[], options: PublishOptions, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const sender = createEventSender(await context.openPublisher(), {
+      batchSize: options.batch ?? defaultBatchSize(options.rate),
+      eventsPerSecond: options.rate,
+    });
+    for (const file of files) {
+      const skipInvalid = options.skipInvalid === true;
+      const isPublished = await publishFile(file, { sender, terminal, skipInvalid }).catch(
+        (error: unknown) => {
+          const soFar = `${sender.published()} events were published before`;
+          throw new CommandError(`the queue did not take all of ${file} (${soFar})`, { cause: error });
+        },
+      );
+      if (!isPublished) terminal.fail();
+    }
+    await terminal.print(`published ${sender.published()}`);
+  });
+}

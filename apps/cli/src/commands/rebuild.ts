@@ -1,0 +1,29 @@
+import { rebuildProductionTimes } from '@takt/production-times';
+import type { Command } from 'commander';
+import { withContext } from '../context/with-context.js';
+import { withProgress } from '../output/progress.js';
+import type { Terminal } from '../terminal.js';
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('rebuild')
+    .description(
+      'recompute every figure from the stored operations and repair what differs, while workers go on',
+    )
+    .option('--database <code>', 'only this company')
+    .action((options: { readonly database?: string }) => rebuild(options.database, terminal));
+}
+
+async function rebuild(company: string | undefined, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const { pool } = await context.openDatabase();
+    const report = await withProgress(terminal, 'structure versions rebuilt:', undefined, ({ update }) =>
+      rebuildProductionTimes(pool, { database: company, onProgress: update }),
+    );
+    const { structureVersions, repaired } = report;
+    await terminal.print(`rebuilt ${structureVersions} structure versions, ${repaired.length} repaired`);
+    for (const { database, productStructureVersionId } of repaired) {
+      await terminal.print(`repaired ${database} ${productStructureVersionId}`);
+    }
+  });
+}

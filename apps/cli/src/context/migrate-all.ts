@@ -1,0 +1,20 @@
+import { type MigrationReport, migrate } from '@takt/database';
+import { CommandError } from '../command-error.js';
+import { atPlace } from './at-place.js';
+
+/**
+ * Brings a database up to date, and the queue's schema where the queue is a PostgreSQL too. `name` says in errors
+ * which database it is.
+ */
+export async function migrateAll(
+  name: string,
+  databaseUrl: string,
+  queueUrl: string,
+): Promise<MigrationReport> {
+  const report = await migrate(databaseUrl).catch((error: unknown) => {
+    throw new CommandError(`${name} cannot be migrated`, { cause: error });
+  });
+  const { migrateQueueSchema } = await import('@takt/events');
+  await atPlace('queue', migrateQueueSchema(queueUrl));
+  return report;
+}

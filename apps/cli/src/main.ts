@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { runCommandLine } from './run-command-line.js';
+import type { Terminal } from './terminal.js';
+
+let hasFailed = false;
+const write = async (text: string) => {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+};
+const terminal: Terminal = {
+  environment: process.env,
+  input: process.stdin,
+  errors: process.stderr,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  showsProgress: process.stderr.isTTY,
+  write,
+  print: (line) => write(`${line}\n`),
+  say: (line) => {
+    process.stderr.write(`${line}\n`);
+  },
+  fail: () => {
+    hasFailed = true;
+  },
+  stopRequest: () => {
+    const stop = new AbortController();
+    process.once('SIGINT', () => stop.abort());
+    process.once('SIGTERM', () => stop.abort());
+    return stop.signal;
+  },
+};
+
+// Who reads the output has seen enough, as in `takt generate | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
+const exitCode = await runCommandLine(process.argv.slice(2), terminal);
+process.stdout.write('', () => process.exit(exitCode === 0 && hasFailed ? 1 : exitCode));

@@ -1,0 +1,35 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads an option that is an integer from `minimum` to `maximum`. */
+export function integerFrom(minimum: number, maximum = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    const range =
+      maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+    throw new InvalidArgumentError(`It must be an integer ${range}.`);
+  };
+}
+
+/** Reads an option that is a number above 0. */
+export function positiveNumber(text: string): number {
+  const value = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && value > 0) return value;
+  throw new InvalidArgumentError('It must be a number above 0.');
+}
+
+/** Reads an option that is a share, 0 to 1. */
+export function share(text: string): number {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= 1) return value;
+  throw new InvalidArgumentError('It must be a share from 0 to 1, as in 0.05.');
+}
+
+/** Reads company codes between commas. */
+export function companyCodes(text: string): readonly string[] {
+  const codes = text.split(',').map((code) => code.trim());
+  if (codes.every((code) => /^[A-Z0-9][A-Z0-9-]{0,19}$/.test(code)) && new Set(codes).size === codes.length) {
+    return codes;
+  }
+  throw new InvalidArgumentError('It must be different company codes between commas, as in TEM-NO,TEM-SE.');
+}

@@ -1,0 +1,33 @@
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '@takt/settings';
+
+/** An app that `takt start` runs beside this process. */
+export interface AppProcess {
+  readonly name: string;
+  /** The program, an absolute path. */
+  readonly script: string;
+  readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'WORKER_PORT';
+  readonly portOf: (settings: Settings) => number;
+  /** Answers 200 there once the app does its work. */
+  readonly readyPath: string;
+  /** What a person can look at, as paths with a word on each. */
+  readonly pages: readonly { readonly path: string; readonly what: string }[];
+}
+
+/** From apps/cli/dist/src/start up to apps. */
+const APPS = new URL('../../../../', import.meta.url);
+
+/** In the order in which they are started. */
+export const APP_PROCESSES: readonly AppProcess[] = [
+  {
+    name: 'worker',
+    script: fileURLToPath(new URL('worker/bin/takt-worker.js', APPS)),
+    portVariable: 'WORKER_PORT',
+    portOf: ({ workerPort }) => workerPort,
+    readyPath: '/health/ready',
+    pages: [
+      { path: '/health/ready', what: 'worker health' },
+      { path: '/metrics', what: 'worker metrics' },
+    ],
+  },
+];

@@ -1,0 +1,66 @@
+import { parseEvent } from '@takt/events';
+import { applyWorkOrderOperationEvents } from '@takt/production-times';
+import { expect } from 'chai';
+import { completion } from './support/events.js';
+import { runTakt } from './support/run-takt.js';
+import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
+
+describe('takt audit and takt rebuild', () => {
+  let place: TaktPlace;
+  const takt = (...args: readonly string[]) => runTakt(args, place.environment);
+
+  before(async () => {
+    place = await openTaktPlace();
+    const events = [1, 2, 3].map((operation) => {
+      const result = parseEvent(completion(operation, { runTime: operation }));
+      if (!result.ok || result.event.type !== 'work-order-operation.completed.v1') throw new Error('invalid');
+      return result.event;
+    });
+    await applyWorkOrderOperationEvents(place.database.pool, events);
+  });
+  after(() => place.close());
+
+  it('finds nothing wrong with figures that are right', async () => {
+    expect(await takt('audit')).to.deep.equal({
+      code: 0,
+      stdout: 'audited 1 structure versions, 0 differences\n',
+      stderr: '',
+    });
+    expect(await takt('audit', '--database', 'TEM-NO')).to.include({ code: 0 });
+  });
+
+  it('gives 1 for a company that is not registered', async () => {
+    const { code, stderr } = await takt('audit', '--database', 'NOBODY');
+    expect(stderr).to.equal('takt: company NOBODY is not registered\n');
+    expect(code).to.equal(1);
+  });
+
+  it('finds a damaged figure, and rebuild repairs it', async () => {
+    await place.database.pool.query('UPDATE takt.product_structure_versions SET longest_run_time = 2.5');
+    const damaged = await takt('audit');
+    expect(damaged.code).to.equal(1);
+    const [sentence, titles, row] = damaged.stdout.split('\n');
+    expect(sentence).to.equal('audited 1 structure versions, 1 differences');
+    expect(titles?.split(/ {2,}/)).to.deep.equal([
+      'DATABASE',
+      'STRUCTURE VERSION',
+      'FIGURE',
+      'STORED',
+      'RECOMPUTED',
+    ]);
+    expect(row?.split(/ +/)).to.deep.equal(['TEM-NO', '7', 'longestRunTime', '2.500000', '3.000000']);
+
+    const asJson = await takt('audit', '--json');
+    expect(asJson.code).to.equal(1);
+    expect(JSON.parse(asJson.stdout)).to.deep.include({ structureVersions: 1, operations: 3 });
+    expect(JSON.parse(asJson.stdout).differences[0]).to.include({
+      figure: 'longestRunTime',
+      stored: '2.500000',
+    });
+
+    const { code, stdout } = await takt('rebuild');
+    expect(stdout).to.equal('rebuilt 1 structure versions, 1 repaired\nrepaired TEM-NO 7\n');
+    expect(code).to.equal(0);
+    expect((await takt('audit')).code).to.equal(0);
+  });
+});

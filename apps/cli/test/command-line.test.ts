@@ -1,0 +1,66 @@
+import { createTestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
+
+/** Nobody listens there. */
+const NOWHERE = { DATABASE_URL: 'postgres://takt:secret@127.0.0.1:1/takt' };
+
+describe('the command line', () => {
+  it('helps with 0 where help was asked for, and with 2 where a command is missing', async () => {
+    const [asked, missing] = await Promise.all([runTakt(['--help'], {}), runTakt([], {})]);
+    expect(asked).to.include({ code: 0, stderr: '' });
+    for (const command of ['start', 'publish', 'rejected', 'status'])
+      expect(asked.stdout).to.include(command);
+    expect(missing).to.include({ code: 2, stdout: '' });
+    expect(missing.stderr).to.include('Usage: takt');
+  });
+
+  it('gives 2 and names what is wrong for wrong usage', async () => {
+    const wrong: readonly (readonly [readonly string[], string])[] = [
+      [['frobnicate'], "unknown command 'frobnicate'"],
+      [['publish', '--batch', '1001', 'x'], 'integer from 1 to 1000'],
+      [['generate', '--events', '5', '--corrections', '1.5'], 'share from 0 to 1'],
+      [['rejected', 'retry'], 'name the events to retry, or all with --all'],
+    ];
+    await Promise.all(
+      wrong.map(async ([args, message]) => {
+        const { code, stderr } = await runTakt(args, {});
+        expect(stderr).to.include(message);
+        expect(code, args.join(' ')).to.equal(2);
+      }),
+    );
+  });
+
+  it('gives 2 and names every wrong setting', async () => {
+    const { code, stderr } = await runTakt(['status'], { PORT: 'x', QUEUE_URL: 'amqp://x' });
+    expect(code).to.equal(2);
+    expect(stderr).to.match(/^takt: PORT is "x".*\ntakt: QUEUE_URL is "amqp:\/\/x".*\n$/);
+  });
+
+  it('gives 1 and one line without password or stack where the database does not answer', async () => {
+    const { code, stdout, stderr } = await runTakt(['company', 'list'], NOWHERE);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+    expect(stderr).to.match(/^takt: the database cannot be used: .*ECONNREFUSED.*check DATABASE_URL.*\n$/);
+    expect(stderr).to.not.include('secret');
+  });
+
+  it('shows the stack with LOG_LEVEL=debug', async () => {
+    const { stderr } = await runTakt(['company', 'list'], { ...NOWHERE, LOG_LEVEL: 'debug' });
+    expect(stderr).to.match(/^ {4}at .*open-context/m);
+  });
+
+  it('says to migrate where DATABASE_URL leads to a database that was not migrated', async () => {
+    const { url, close } = await createTestDatabase({ migrated: false });
+    try {
+      const outcomes = await Promise.all(
+        [['audit'], ['drain']].map((args) => runTakt(args, { DATABASE_URL: url })),
+      );
+      for (const { code, stderr } of outcomes) {
+        expect(stderr).to.include('run takt migrate');
+        expect(code).to.equal(1);
+      }
+    } finally {
+      await close();
+    }
+  });
+});

@@ -1,0 +1,46 @@
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
+
+describe('takt migrate and takt company', () => {
+  let database: TestDatabase;
+  const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: database.url });
+
+  before(async () => {
+    database = await createTestDatabase({ migrated: false });
+  });
+  after(() => database.close());
+
+  it('migrates an empty database with its queues, and finds nothing to do the second time', async () => {
+    const first = await takt('migrate');
+    expect(first).to.include({ code: 0, stderr: '' });
+    expect(first.stdout).to.match(/^applied 0001-.*\n(applied .*\n)+schema version \d+\n$/);
+    const second = await takt('migrate');
+    expect(second.stdout).to.match(/^schema version \d+, nothing to do\n$/);
+    const { rows } = await database.database.pool.query(
+      "SELECT to_regclass('bullmq.job') IS NOT NULL AS made",
+    );
+    expect(rows).to.deep.equal([{ made: true }]);
+  });
+
+  it('registers a company once and lists it as a table and as JSON', async () => {
+    expect(await takt('company', 'add', 'TEM-NO', 'Tempus Norge')).to.include({
+      code: 0,
+      stdout: 'added TEM-NO\n',
+    });
+    expect(await takt('company', 'add', 'TEM-NO', 'Another')).to.include({
+      code: 0,
+      stdout: 'TEM-NO was there already\n',
+    });
+    expect((await takt('company', 'list')).stdout).to.equal('CODE    NAME\nTEM-NO  Tempus Norge\n');
+    expect(JSON.parse((await takt('company', 'list', '--json')).stdout)).to.deep.equal([
+      { code: 'TEM-NO', name: 'Tempus Norge' },
+    ]);
+  });
+
+  it('refuses a code that is none', async () => {
+    const { code, stderr } = await takt('company', 'add', 'tem no', 'x');
+    expect(stderr).to.include('1 to 20 capital letters');
+    expect(code).to.equal(2);
+  });
+});

@@ -1,0 +1,100 @@
+import { addCompany } from '@takt/master-data';
+import { needsProgram } from '@takt/test-support';
+import { expect } from 'chai';
+import { completion, ndjson } from './support/events.js';
+import { runTakt } from './support/run-takt.js';
+import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
+import { startTestWorker } from './support/test-worker.js';
+
+for (const store of ['postgres', 'redis'] as const) {
+  describe(`takt drain, rejected and status with queues on ${store}`, () => {
+    let place: TaktPlace;
+    let stopWorker: () => Promise<void>;
+    const takt = (...args: readonly string[]) => runTakt(args, place.environment);
+    const publish = (events: readonly unknown[], ...args: readonly string[]) =>
+      runTakt(['publish', '-', ...args], place.environment, ndjson(events));
+    const rejectedIds = async () => {
+      const jobs = await Promise.all(place.queues.map((queue) => queue.getFailed()));
+      return jobs.flat().map((job) => `${job.queueName}/${job.id}`);
+    };
+
+    before(async function () {
+      if (store === 'redis') needsProgram(this, 'redis-server');
+      place = await openTaktPlace(store);
+    });
+    after(async () => {
+      await stopWorker?.();
+      await place?.close();
+    });
+
+    it('times out where jobs wait and no worker is connected, and says so', async () => {
+      await publish([completion(1), completion(2)], '--batch', '1');
+      const { code, stdout, stderr } = await takt('drain', '--timeout', '2.2');
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      const [warning, failure] = stderr.split('\n');
+      expect(warning).to.match(/^takt: no worker is connected to work-order-operations yet/);
+      expect(failure).to.equal(
+        'takt: after 2.2 s there are still 2 jobs: no worker is connected to work-order-operations, takt start runs one',
+      );
+    });
+
+    it('shows depths and lag', async () => {
+      const { code, stdout } = await takt('status', '--json');
+      expect(code).to.equal(0);
+      const { queues, database, rejected } = JSON.parse(stdout);
+      expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 2, active: 0, workers: 0 });
+      expect(queues[0].lagSeconds).to.be.within(1, 60);
+      expect(queues[1]).to.include({ queue: 'reference-data', waiting: 0, lagSeconds: null });
+      expect(database).to.include({ completedOperations: 0 });
+      expect(rejected).to.equal(0);
+    });
+
+    it('drains and counts what was completed and what was rejected', async () => {
+      await Promise.all([
+        publish([completion(3, { database: 'NOBODY' })], '--batch', '1'),
+        publish([completion(4), completion(5, { database: 'NOBODY' }), completion(6)], '--batch', '3'),
+      ]);
+      const draining = takt('drain');
+      stopWorker = await startTestWorker(place.environment);
+      expect(await draining).to.include({ code: 0, stdout: 'completed 3 failed 2\n' });
+    });
+
+    it('lists what was rejected and why, with ids that can be pasted back', async () => {
+      const { code, stdout } = await takt('rejected', 'list');
+      expect(code).to.equal(0);
+      const [titles, ...rows] = stdout.trimEnd().split('\n');
+      expect(titles?.split(/ {2,}/)).to.deep.equal(['ID', 'REJECTED AT', 'REASON']);
+      expect(rows.map((row) => row.split(/ {2,}/)[2])).to.deep.equal(
+        Array(2).fill('data.database must be the code of a registered company (got "NOBODY")'),
+      );
+      const ids = rows.map((row) => row.split(' ')[0] ?? '');
+      expect(ids).to.have.members(await rejectedIds());
+      const shown = await takt('rejected', 'show', ids[0] ?? '');
+      expect(shown.stdout).to.include('"database": "NOBODY"').and.to.include('data.database must be');
+    });
+
+    it('retries one and all: what is still wrong is rejected again, what was mended counts', async () => {
+      const [first = ''] = await rejectedIds();
+      expect((await takt('rejected', 'retry', first)).stdout).to.equal('retried 1\n');
+      expect((await takt('drain')).stdout).to.match(/^completed \d failed 2\n$/);
+      await addCompany(place.database, 'NOBODY', 'Somebody by now');
+      expect((await takt('rejected', 'retry', '--all')).stdout).to.equal('retried 2\n');
+      expect((await takt('drain')).stdout).to.match(/^completed \d failed 0\n$/);
+      expect(await rejectedIds()).to.deep.equal([]);
+      const { rows } = await place.database.pool.query(
+        'SELECT sum(number_of_completed_operations)::integer AS completed FROM takt.product_structure_versions',
+      );
+      expect(rows).to.deep.equal([{ completed: 6 }]);
+    });
+
+    it('discards, and tells of ids that are not rejected', async () => {
+      await publish([completion(7, { database: 'NEVER' })]);
+      await takt('drain');
+      const [id = ''] = await rejectedIds();
+      const { code, stdout, stderr } = await takt('rejected', 'discard', id, 'reference-data/nothing');
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: 'discarded 1\n' });
+      expect(stderr).to.include('reference-data/nothing is not rejected');
+      expect(await rejectedIds()).to.deep.equal([]);
+    });
+  });
+}

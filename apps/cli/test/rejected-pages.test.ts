@@ -1,0 +1,69 @@
+import type { EventQueue } from '@takt/events';
+import { expect } from 'chai';
+import { listFailedPlaces } from '../src/rejected/list-failed-places.js';
+import { runTakt } from './support/run-takt.js';
+import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
+
+describe('a large failed set', () => {
+  const COUNT = 250;
+  let place: TaktPlace;
+  let queue: EventQueue;
+
+  before(async () => {
+    place = await openTaktPlace();
+    const [first] = place.queues;
+    if (first === undefined) throw new Error('there is no queue');
+    queue = first;
+    await queue.addBulk(
+      Array.from({ length: COUNT }, (_, index) => ({
+        name: 'event',
+        data: { hostile: '\u001b[2J\u202e' },
+        opts: { jobId: `job-${index}` },
+      })),
+    );
+    await place.database.pool.query(
+      `UPDATE bullmq.job SET state = 'failed', failed_reason = E'bad \\x1b[31mred', finished_at_ms = added_at_ms + 5`,
+    );
+  });
+  after(() => place.close());
+
+  it('is listed page by page, nothing twice, as far as asked for', async () => {
+    const pages: (readonly string[])[] = [];
+    for await (const page of listFailedPlaces(queue)) pages.push(page.map(({ jobId }) => jobId));
+    expect(pages.length).to.equal(3);
+    expect(new Set(pages.flat()).size).to.equal(COUNT);
+    let limited = 0;
+    for await (const page of listFailedPlaces(queue, { newestFirst: true, limit: 120 }))
+      limited += page.length;
+    expect(limited).to.equal(120);
+  });
+
+  it('is printed with one line of titles and nothing that a terminal would obey', async () => {
+    const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], place.environment);
+    const [table, list, event] = await Promise.all([
+      takt('list'),
+      takt('list', '--json'),
+      takt('show', 'work-order-operations/job-7', '--json'),
+    ]);
+    expect(table.stdout.trimEnd().split('\n').length).to.equal(COUNT + 1);
+    expect(table.stdout).to.include('bad \\u001b[31mred').and.to.not.include('\u001b');
+    expect(JSON.parse(list.stdout)).to.have.length(COUNT);
+    expect(event.stdout).to.include('\\u001b[2J\\u202e');
+    expect(JSON.parse(event.stdout)).to.deep.include({
+      id: 'work-order-operations/job-7',
+      queue: 'work-order-operations',
+      reason: 'bad \u001b[31mred',
+      event: { hostile: '\u001b[2J\u202e' },
+    });
+  });
+
+  it('is retried as if never delivered, so that a job delivered too often gets another chance', async () => {
+    await place.database.pool.query(
+      "UPDATE bullmq.job SET attempts_started = 101, attempts_made = 1 WHERE id = 'job-7'",
+    );
+    const { stdout } = await runTakt(['rejected', 'retry', 'work-order-operations/job-7'], place.environment);
+    expect(stdout).to.equal('retried 1\n');
+    expect(await queue.getJob('job-7')).to.include({ attemptsStarted: 0, attemptsMade: 0 });
+    expect(await queue.getJobState('job-7')).to.equal('waiting');
+  });
+});

@@ -1,0 +1,80 @@
+import { inventFactory } from './factory.js';
+import type { GeneratedEvent } from './generated-event.js';
+import { masterDataEvents } from './master-data-events.js';
+import { operationEvents } from './operation-events.js';
+import { createRandom } from './random.js';
+import { withDuplicates } from './with-duplicates.js';
+
+export interface GenerateOptions {
+  /**
+   * How many different events of work order operations: completions, corrections and reopenings. Master data and
+   * duplicates come on top.
+   */
+  readonly events: number;
+  /** Of all companies together. Default 250. */
+  readonly structureVersions?: number;
+  /** Their codes. Default TEM-NO. */
+  readonly companies?: readonly string[];
+  /** 0 to 2^53 - 1. Default 1. */
+  readonly seed?: number;
+  /** Share of `events` that change an operation reported before, 0 to 1. Default 0. */
+  readonly corrections?: number;
+  /** Copies as a share of `events`, 0 to 1. Default 0. */
+  readonly duplicates?: number;
+}
+
+/** Streams of random numbers by what they are for; the companies' factories have the ones after. */
+const OPERATIONS_STREAM = 1;
+const DUPLICATES_STREAM = 2;
+const FIRST_FACTORY_STREAM = 3;
+
+/**
+ * Events of invented factories through the year that ends on 2025-12-26: first the master data of every structure
+ * version and some application versions, then operations in the order of time. The same options give the same
+ * events, on any machine; with other shares of duplicates the other events stay the same. Memory does not grow with
+ * `events`.
+ *
+ * Throws a RangeError for an option out of range, at the first event.
+ */
+export function* generateEvents(options: GenerateOptions): Generator<GeneratedEvent, void> {
+  const {
+    structureVersions = 250,
+    companies = ['TEM-NO'],
+    seed = 1,
+    corrections = 0,
+    duplicates = 0,
+  } = options;
+  assertInteger('events', options.events, 0);
+  assertInteger('seed', seed, 0);
+  assertInteger('structureVersions', structureVersions, companies.length);
+  assertShare('corrections', corrections);
+  assertShare('duplicates', duplicates);
+  if (companies.length === 0) throw new RangeError('companies must name at least one');
+
+  const factories = companies.map((company, index) => {
+    const share = Math.floor((structureVersions + companies.length - 1 - index) / companies.length);
+    return inventFactory(company, share, seed, FIRST_FACTORY_STREAM + index);
+  });
+  for (const factory of factories) yield* masterDataEvents(factory);
+  const operations = operationEvents({
+    factories,
+    events: options.events,
+    corrections,
+    random: createRandom(seed, OPERATIONS_STREAM),
+  });
+  yield* withDuplicates(operations, {
+    total: options.events,
+    share: duplicates,
+    random: createRandom(seed, DUPLICATES_STREAM),
+  });
+}
+
+function assertInteger(name: string, value: number, minimum: number): void {
+  if (!Number.isSafeInteger(value) || value < minimum) {
+    throw new RangeError(`${name} must be an integer of at least ${minimum}, not ${value}`);
+  }
+}
+
+function assertShare(name: string, value: number): void {
+  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} must be a share from 0 to 1, not ${value}`);
+}

@@ -1,0 +1,2 @@
+export { type GenerateOptions, generateEvents } from './generate-events.js';
+export type { GeneratedEvent } from './generated-event.js';

@@ -1,0 +1,53 @@
+/** A source of pseudo-random numbers that gives the same ones for the same seed and stream. */
+export interface Random {
+  /** Evenly distributed, 0 <= x < 1, in steps of 2^-32. */
+  uniform(): number;
+  /** Evenly distributed integer, 0 <= x < limit. */
+  below(limit: number): number;
+  /** True with the given probability. */
+  chance(probability: number): boolean;
+  /** Standard normal: mean 0, deviation 1. */
+  normal(): number;
+  /** One item of a list, each equally likely. Throws for an empty list. */
+  pick<Item>(items: readonly Item[]): Item;
+}
+
+const STEPS = 2 ** 32;
+/** So many numbers until the seed has spread over the whole state. */
+const WARM_UP = 12;
+
+/**
+ * The generator sfc32 ("small fast counting", Chris Doty-Humphrey, PractRand 0.93, public domain; period at least
+ * 2^32, passes PractRand and BigCrush). Streams of one seed are independent, so that what is drawn for one purpose
+ * does not change what is drawn for another. Not for secrets.
+ */
+export function createRandom(seed: number, stream: number): Random {
+  let a = seed | 0;
+  let b = Math.floor(seed / STEPS) | 0;
+  let c = stream | 0;
+  let counter = 1;
+  const next = (): number => {
+    const sum = (a + b + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return sum >>> 0;
+  };
+  for (let round = 0; round < WARM_UP; round++) next();
+
+  const uniform = () => next() / STEPS;
+  const below = (limit: number) => Math.floor(uniform() * limit);
+  return {
+    uniform,
+    below,
+    chance: (probability) => uniform() < probability,
+    // Box and Muller; 1 - x, because the logarithm of 0 does not exist.
+    normal: () => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()),
+    pick: (items) => {
+      const item = items[below(items.length)];
+      if (item === undefined) throw new RangeError('there is nothing to pick from');
+      return item;
+    },
+  };
+}

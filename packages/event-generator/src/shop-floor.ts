@@ -1,0 +1,66 @@
+import type { Factory, Product, StructureVersion } from './factory.js';
+import type { Random } from './random.js';
+import { createWeightedChoice } from './weighted-choice.js';
+
+/** An operation that has been reported, in its newest state. */
+export interface ReportedOperation {
+  readonly company: string;
+  readonly product: Product;
+  readonly workOrderId: number;
+  readonly workOrderOperationId: number;
+  revision: number;
+  structureVersion: StructureVersion;
+  completedAt: string;
+  isReopened: boolean;
+}
+
+/** Where work orders are worked on: many at a time, each operation by operation. */
+export interface ShopFloor {
+  /** The next operation that is completed. */
+  completeNext(completedAt: string): ReportedOperation;
+}
+
+interface WorkOrder {
+  readonly id: number;
+  readonly product: Product;
+  completedOperations: number;
+}
+
+const FIRST_WORK_ORDER_ID = 500_001;
+const FIRST_OPERATION_ID = 1_000_001;
+const OPEN_WORK_ORDERS = 60;
+/** With this exponent a fifth of the products gets about three quarters of the work orders. */
+const POPULARITY_EXPONENT = 1.05;
+
+export function openShopFloor({ company, products }: Factory, random: Random): ShopFloor {
+  const chooseProduct = createWeightedChoice(products, POPULARITY_EXPONENT);
+  let nextWorkOrderId = FIRST_WORK_ORDER_ID;
+  let nextOperationId = FIRST_OPERATION_ID;
+  const startWorkOrder = (): WorkOrder => ({
+    id: nextWorkOrderId++,
+    product: chooseProduct(random),
+    completedOperations: 0,
+  });
+  const open = Array.from({ length: OPEN_WORK_ORDERS }, startWorkOrder);
+
+  return {
+    completeNext: (completedAt) => {
+      const place = random.below(open.length);
+      const workOrder = open[place] ?? startWorkOrder();
+      const { product } = workOrder;
+      const structureVersion = product.route[workOrder.completedOperations] ?? random.pick(product.route);
+      workOrder.completedOperations += 1;
+      if (workOrder.completedOperations >= product.route.length) open[place] = startWorkOrder();
+      return {
+        company,
+        product,
+        workOrderId: workOrder.id,
+        workOrderOperationId: nextOperationId++,
+        revision: 1,
+        structureVersion,
+        completedAt,
+        isReopened: false,
+      };
+    },
+  };
+}
