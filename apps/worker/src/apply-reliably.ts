@@ -1,13 +1,9 @@
 import { type Logger, nextDelayMs, pause } from '@takt/runtime';
 import { classifyFailure } from './classify-failure.js';
 import type { EventOutcome } from './event-outcome.js';
+import { GivenUpError, unlessAborted } from './unless-aborted.js';
 
 const BACKOFF = { firstDelayMs: 100, maxDelayMs: 5_000 };
-
-/** The worker closes before the database came back; the events were not taken and go back to the queue. */
-export class GivenUpError extends Error {
-  override readonly name = 'GivenUpError';
-}
 
 export interface ReliabilityOptions {
   readonly logger: Logger;
@@ -28,8 +24,9 @@ export function applyReliably<Event>(
   const attempt = async (events: readonly Event[]): Promise<readonly EventOutcome[]> => {
     for (let failures = 1; ; failures++) {
       try {
-        return await apply(events);
+        return await unlessAborted(signal, () => apply(events));
       } catch (error) {
+        if (error instanceof GivenUpError) throw error;
         onFailedAttempt?.();
         const failure = classifyFailure(error);
         if (failure.isOfTheData) return isolate(events, failure.reason);
@@ -38,7 +35,6 @@ export function applyReliably<Event>(
           'the database did not take a batch, trying again',
         );
         await pause(nextDelayMs(failures, BACKOFF), signal);
-        if (signal.aborted) throw new GivenUpError('closing while the database is away');
       }
     }
   };

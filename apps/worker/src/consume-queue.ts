@@ -2,14 +2,15 @@ import type { EventJob, EventQueue, EventWorker, QueueBackend, TaktEvent } from 
 import type { Logger } from '@takt/runtime';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
-import { applyReliably, GivenUpError } from './apply-reliably.js';
+import { applyReliably } from './apply-reliably.js';
 import { createBatchCollector } from './batch-collector.js';
 import { type EventOutcome, isRejection, type Rejection } from './event-outcome.js';
 import type { EventStream } from './event-stream.js';
 import { giveBack } from './give-back.js';
 import { createJobLimit } from './job-limit.js';
 import { listRejectedAlone } from './list-rejected-alone.js';
-import { readJob } from './read-job.js';
+import { isBatch, readJob } from './read-job.js';
+import { GivenUpError } from './unless-aborted.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
 /** Events in one transaction at most, and twice that many held by the worker: one batch is filled while one commits. */
@@ -24,7 +25,7 @@ const LINGER_MS = 10;
 const CLAIM_MS = 15_000;
 const STALLED_CHECK_MS = 5_000;
 
-/** A job that was delivered this often ends its worker each time; it is rejected instead of tried for ever. */
+/** A job that was delivered this often may end its worker each time; it is put aside instead of tried for ever. */
 const MAX_DELIVERIES = 100;
 
 export interface Consumer {
@@ -73,19 +74,23 @@ export function consumeQueue<Event extends TaktEvent>(
     lastClaimAt = Date.now();
     try {
       await handle(job);
+    } catch (error) {
+      if (error instanceof GivenUpError) await giveBack(job);
+      throw error;
     } finally {
       heldJobs -= 1;
     }
   };
 
   const handle = async (job: EventJob) => {
-    refuseEndlessDelivery(job);
-    const content = readJob(job.data, stream);
+    // Whatever its producer asked for: a rejected event is never lost.
+    job.opts.removeOnFail = false;
+    if (job.attemptsStarted > MAX_DELIVERIES) return endDeliveries(job);
+    const content = readJob(job, stream);
+    // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
+    if (!content.isBatch) job.data = undefined;
     worker.concurrency = limit.observe(content.accepted.length + content.rejected.size);
-    const outcomes = await collector.submit(content.accepted).catch((error: unknown) => {
-      if (error instanceof GivenUpError) return giveBack(job);
-      throw error;
-    });
+    const outcomes = await collector.submit(content.accepted);
     const rejected = new Map(content.rejected);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) rejected.set(content.positions[index] ?? 0, outcome);
@@ -94,11 +99,19 @@ export function consumeQueue<Event extends TaktEvent>(
     if (rejected.size > 0) await putAside(job, content.isBatch, rejected);
   };
 
-  const putAside = async (job: EventJob, isBatch: boolean, rejected: ReadonlyMap<number, Rejection>) => {
+  const putAside = async (job: EventJob, isOfBatch: boolean, rejected: ReadonlyMap<number, Rejection>) => {
     for (const { rejected: reason } of rejected.values())
       logger.warn({ jobId: job.id, reason }, 'event rejected');
-    if (!isBatch) throw new UnrecoverableError(rejected.get(0)?.rejected ?? 'rejected');
-    await listRejectedAlone(queue, job, rejected.keys());
+    if (!isOfBatch) throw new UnrecoverableError(rejected.get(0)?.rejected ?? 'rejected');
+    await listRejectedAlone(queue, job, rejected.keys(), signal);
+  };
+
+  /** One event of a batch may be at fault: alone, each is delivered as often again, and the others count. */
+  const endDeliveries = async (job: EventJob) => {
+    const reason = `the job was delivered ${job.attemptsStarted} times without a result: it may end the worker that takes it`;
+    logger.error({ jobId: job.id }, reason);
+    if (!isBatch(job)) throw new UnrecoverableError(reason);
+    await listRejectedAlone(queue, job, job.data.keys(), signal);
   };
 
   const worker = backend.openWorker(stream.queue, process, {
@@ -108,11 +121,4 @@ export function consumeQueue<Event extends TaktEvent>(
     removeOnComplete: { count: 0 },
   });
   return { queue, worker, heldJobs: () => heldJobs, lastClaimAt: () => lastClaimAt };
-}
-
-function refuseEndlessDelivery(job: EventJob): void {
-  if (job.attemptsStarted <= MAX_DELIVERIES) return;
-  throw new UnrecoverableError(
-    `the job was delivered ${job.attemptsStarted} times without a result: it may end the worker that takes it`,
-  );
 }

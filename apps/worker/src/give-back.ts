@@ -3,13 +3,10 @@ import { WaitingError } from 'bullmq';
 
 /**
  * Ends the handling of a job without a result and gives it back to its queue at once. Where the queue cannot be
- * reached this never settles: the job stays claimed, the process ends, and the claim runs out.
+ * reached this does not settle before the process ends: the job stays claimed, and the claim runs out.
  */
 export async function giveBack(job: EventJob): Promise<never> {
-  try {
-    await job.moveToWait(job.token);
-  } catch {
-    return new Promise<never>(() => undefined);
-  }
+  // A refusal says that the claim has run out and the job is back in the queue already.
+  await job.moveToWait(job.token).catch(() => undefined);
   throw new WaitingError();
 }

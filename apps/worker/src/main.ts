@@ -6,7 +6,7 @@ import { startWorker } from './start-worker.js';
 const settings = resolveSettings(process.env);
 const logger = createLogger({ app: 'worker', level: settings.logLevel, isTerminal: process.stdout.isTTY });
 
-await runUntilSignal(async (onFailure) => {
+await runUntilSignal(async ({ failed, stopping }) => {
   const embedded =
     settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
   const databaseUrl = embedded?.url ?? settings.databaseUrl ?? '';
@@ -17,7 +17,8 @@ await runUntilSignal(async (onFailure) => {
     port: settings.workerPort,
     allowVolatileQueue: settings.allowVolatileQueue,
     logger,
-    onFailure,
+    onFailure: failed,
+    stopping,
   });
   return {
     close: async () => {

@@ -1,6 +1,19 @@
-import { describeProblems, MAX_EVENTS_PER_BATCH, parseEvent, type TaktEvent } from '@takt/events';
+import {
+  describeProblems,
+  type EventJob,
+  MAX_EVENTS_PER_BATCH,
+  parseEvent,
+  type TaktEvent,
+} from '@takt/events';
 import type { Rejection } from './event-outcome.js';
 import type { EventStream } from './event-stream.js';
+import { REJECTED_EVENT_JOB_NAME } from './list-rejected-alone.js';
+
+type JobLike = Pick<EventJob, 'name' | 'data'>;
+
+interface ArrayData {
+  readonly data: readonly unknown[];
+}
 
 /** What a job's data turned out to hold. `accepted[i]` stood at `positions[i]` of the job. */
 export interface JobContent<Event> {
@@ -15,13 +28,22 @@ export interface JobContent<Event> {
  * rejected by itself. A batch that is too long is rejected as one, at position 0 of a job that is no batch.
  */
 export function readJob<Event extends TaktEvent>(
-  data: unknown,
+  job: JobLike,
   stream: EventStream<Event>,
 ): JobContent<Event> {
-  if (!Array.isArray(data)) return { isBatch: false, ...readEvents([data], stream) };
-  if (data.length <= MAX_EVENTS_PER_BATCH) return { isBatch: true, ...readEvents(data, stream) };
-  const reason = `a batch must hold at most ${MAX_EVENTS_PER_BATCH} events (got ${data.length})`;
+  if (isBatch(job)) return { isBatch: true, ...readEvents(job.data, stream) };
+  if (!holdsArrayOfEvents(job)) return { isBatch: false, ...readEvents([job.data], stream) };
+  const reason = `a batch must hold at most ${MAX_EVENTS_PER_BATCH} events (got ${job.data.length})`;
   return { isBatch: false, accepted: [], positions: [], rejected: new Map([[0, { rejected: reason }]]) };
+}
+
+/** True for a job whose members are events of their own. */
+export function isBatch(job: JobLike): job is JobLike & ArrayData {
+  return holdsArrayOfEvents(job) && job.data.length <= MAX_EVENTS_PER_BATCH;
+}
+
+function holdsArrayOfEvents(job: JobLike): job is JobLike & ArrayData {
+  return Array.isArray(job.data) && job.name !== REJECTED_EVENT_JOB_NAME;
 }
 
 function readEvents<Event extends TaktEvent>(values: readonly unknown[], stream: EventStream<Event>) {

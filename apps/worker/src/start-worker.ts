@@ -1,58 +1,98 @@
-import { findStartupProblems, openDatabase } from '@takt/database';
-import { checkQueueDurability, openQueueBackend } from '@takt/events';
-import { type Closeable, type Logger, nextDelayMs, pause } from '@takt/runtime';
+import { type Database, openDatabase } from '@takt/database';
+import { openQueueBackend, type QueueName } from '@takt/events';
+import { type Closeable, nextDelayMs, pause } from '@takt/runtime';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
-import { startObservationServer } from './observation-server.js';
+import { findProblems, findUnfitness, type Surroundings } from './find-problems.js';
+import { type ObservationServer, startObservationServer } from './observation-server.js';
 import { watchForSilence } from './watch-for-silence.js';
-import { createWorkerMetrics } from './worker-metrics.js';
+import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
 
-export interface WorkerOptions {
-  readonly databaseUrl: string;
-  readonly queueUrl: string;
+export interface WorkerOptions extends Surroundings {
   readonly host: string;
   /** Health and metrics; 0: any free port. */
   readonly port: number;
-  /** Go on with a Redis that may lose acknowledged writes. */
-  readonly allowVolatileQueue: boolean;
-  readonly logger: Logger;
   /** The worker cannot go on and should be ended and started anew. */
   readonly onFailure: (error: Error) => void;
+  /** Aborted when the worker is to end: a start that still waits for database or queue then rejects. */
+  readonly stopping?: AbortSignal;
 }
 
 const STATEMENT_TIMEOUT_MS = 20_000;
-/** Of the 10 s that a worker has to close: so long it waits for the database, then it gives its jobs back. */
+/**
+ * How a worker spends the 10 s that it has to close, at worst: so long it waits for the database, then it gives its
+ * jobs back; so long for the queue to take that; so long for the rest.
+ */
 const PATIENCE_ON_CLOSE_MS = 5_000;
-const QUEUE_CLOSE_DEADLINE_MS = 3_000;
+const QUEUE_CLOSE_DEADLINE_MS = 2_500;
+const DATABASE_CLOSE_DEADLINE_MS = 1_000;
 const READY_TO_START_DEADLINE_MS = 60_000;
+const READINESS_DEADLINE_MS = 3_000;
 const START_BACKOFF = { firstDelayMs: 200, maxDelayMs: 5_000 };
 
 /** Starts taking events. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
-  const { logger, databaseUrl, queueUrl } = options;
-  const onError = (error: Error) =>
-    logger.warn({ error: error.message }, 'a connection failed, it will be made again');
-  const giveUp = new AbortController();
-  const database = openDatabase({
-    url: databaseUrl,
+  const metrics = createWorkerMetrics();
+  let database: Database | undefined;
+  // Before anything else: while the worker waits for its database, a supervisor wants to know that.
+  const observation = await startObservationServer({
+    host: options.host,
+    port: options.port,
+    metrics: () => metrics.registry.metrics(),
+    findProblems: async () =>
+      database === undefined
+        ? ['waiting for database and queue']
+        : findProblems(database, options, READINESS_DEADLINE_MS),
+  });
+  try {
+    await whenReachable(options);
+    database = openWorkerDatabase(options);
+    const consumption = await consume(database, metrics, options);
+    options.logger.info({ port: observation.port }, 'taking events');
+    return {
+      port: observation.port,
+      close: () => consumption.close().then(() => closeRest(observation, database)),
+    };
+  } catch (error) {
+    await closeRest(observation, database);
+    throw error;
+  }
+}
+
+async function closeRest(observation: ObservationServer, database: Database | undefined): Promise<void> {
+  const closed = Promise.all([observation.close(), database?.close()]);
+  await Promise.race([closed, pause(DATABASE_CLOSE_DEADLINE_MS)]);
+}
+
+function openWorkerDatabase(options: WorkerOptions): Database {
+  return openDatabase({
+    url: options.databaseUrl,
     role: 'takt_worker',
     applicationName: 'takt worker',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    onError,
+    onError: reportTo(options),
   });
-  await whenReachable(logger, async () => {
-    const problems = [...(await findStartupProblems(database.pool)), ...(await findQueueProblems(options))];
-    if (problems.length > 0) throw new UnfitError(problems.join('\n'));
-  });
-  const backend = await openQueueBackend(queueUrl, {
-    onError,
+}
+
+function reportTo({ logger }: WorkerOptions): (error: Error) => void {
+  return (error) => logger.warn({ error: error.message }, 'database or queue failed a call');
+}
+
+/** Takes the events of all streams until it is closed. */
+async function consume(
+  { pool }: Database,
+  metrics: WorkerMetrics,
+  options: WorkerOptions,
+): Promise<Closeable> {
+  const giveUp = new AbortController();
+  const backend = await openQueueBackend(options.queueUrl, {
+    onError: reportTo(options),
     closeDeadlineMs: PATIENCE_ON_CLOSE_MS + QUEUE_CLOSE_DEADLINE_MS,
   });
-  const metrics = createWorkerMetrics();
-  const contextFor = (queue: 'work-order-operations' | 'reference-data'): ConsumptionContext => ({
+  const contextFor = (queue: QueueName): ConsumptionContext => ({
     backend,
-    pool: database.pool,
-    logger,
+    pool,
+    logger: options.logger,
     metrics: metrics.forQueue(queue),
     signal: giveUp.signal,
   });
@@ -61,50 +101,33 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
     consumeQueue(referenceData, contextFor('reference-data')),
   ];
   const endWatch = watchForSilence(consumers, options.onFailure);
-  const observation = await startObservationServer({
-    host: options.host,
-    port: options.port,
-    metrics: () => metrics.registry.metrics(),
-    findProblems: () => findStartupProblems(database.pool).catch((error: Error) => [error.message]),
-  });
-  logger.info({ port: observation.port }, 'taking events');
   return {
-    port: observation.port,
     close: async () => {
       endWatch();
       const patience = setTimeout(() => giveUp.abort(), PATIENCE_ON_CLOSE_MS);
       await backend.close();
       clearTimeout(patience);
-      await observation.close();
-      await database.close();
+      giveUp.abort();
     },
   };
 }
 
 class UnfitError extends Error {}
 
-async function findQueueProblems({
-  queueUrl,
-  allowVolatileQueue,
-  logger,
-}: WorkerOptions): Promise<readonly string[]> {
-  const problems = await checkQueueDurability(queueUrl);
-  const messages = problems.map(({ message }) => message);
-  if (!allowVolatileQueue) return messages;
-  for (const message of messages) logger.warn(message);
-  return [];
-}
-
 /** Starting together with its database and queue, a worker waits for them for a minute. */
-async function whenReachable(logger: Logger, check: () => Promise<void>): Promise<void> {
+async function whenReachable(options: WorkerOptions): Promise<void> {
+  const { logger, stopping } = options;
   const deadline = Date.now() + READY_TO_START_DEADLINE_MS;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await check();
+      const problems = await findUnfitness(options);
+      if (problems.length > 0) throw new UnfitError(problems.join('\n'));
+      return;
     } catch (error) {
       if (error instanceof UnfitError || Date.now() > deadline) throw error;
       logger.warn({ error }, 'database or queue cannot be reached yet');
-      await pause(nextDelayMs(attempt, START_BACKOFF));
+      await pause(nextDelayMs(attempt, START_BACKOFF), stopping);
+      if (stopping?.aborted === true) throw new Error('told to stop while waiting for database or queue');
     }
   }
 }

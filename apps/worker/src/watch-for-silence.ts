@@ -1,6 +1,8 @@
+import { withDeadline } from '@takt/events';
 import type { Consumer } from './consume-queue.js';
 
 const CHECK_EVERY_MS = 15_000;
+const ANSWER_DEADLINE_MS = 5_000;
 /** No claim for so long, although jobs wait and nothing is held: the connection is dead without having said so. */
 const SILENCE_MS = 60_000;
 
@@ -12,21 +14,43 @@ export function watchForSilence(
   consumers: readonly Consumer[],
   onSilence: (error: Error) => void,
 ): () => void {
-  const timer = setInterval(() => {
-    for (const consumer of consumers) void check(consumer, onSilence);
-  }, CHECK_EVERY_MS);
-  return () => clearInterval(timer);
+  const timers = consumers.map((consumer) => {
+    const check = watch(consumer, onSilence);
+    return setInterval(() => void check(), CHECK_EVERY_MS);
+  });
+  return () => {
+    for (const timer of timers) clearInterval(timer);
+  };
 }
 
-async function check({ queue, heldJobs, lastClaimAt }: Consumer, onSilence: (error: Error) => void) {
-  if (heldJobs() > 0 || Date.now() - lastClaimAt() < SILENCE_MS) return;
+function watch(consumer: Consumer, onSilence: (error: Error) => void): () => Promise<void> {
+  // Counted from the first look that finds jobs left lying, not from the last claim: after a long outage there was
+  // no claim for long, and the consumer is about to resume.
+  let silentSince: number | undefined;
+  return async () => {
+    const claimBefore = consumer.lastClaimAt();
+    const leavesJobs = await leavesJobsLying(consumer);
+    if (!leavesJobs || consumer.lastClaimAt() !== claimBefore) {
+      silentSince = undefined;
+      return;
+    }
+    silentSince = Math.max(silentSince ?? Date.now(), claimBefore);
+    if (Date.now() - silentSince >= SILENCE_MS) {
+      onSilence(
+        new Error(`jobs wait in ${consumer.queue.name}, none was claimed for ${SILENCE_MS / 1000} s`),
+      );
+    }
+  };
+}
+
+async function leavesJobsLying({ queue, heldJobs }: Consumer): Promise<boolean> {
+  if (heldJobs() > 0) return false;
   try {
-    if ((await queue.isPaused()) || (await queue.getWaitingCount()) === 0) return;
+    const looking = Promise.all([queue.isPaused(), queue.getWaitingCount()]);
+    const [isPaused, waiting] = await withDeadline('looking into the queue', ANSWER_DEADLINE_MS, looking);
+    return !isPaused && waiting > 0;
   } catch {
-    // The queue cannot be asked: it is away, and the client's own reconnecting deals with that.
-    return;
-  }
-  if (Date.now() - lastClaimAt() >= SILENCE_MS) {
-    onSilence(new Error(`jobs wait in ${queue.name}, none was claimed for ${SILENCE_MS / 1000} s`));
+    // The queue is away, and the client's own reconnecting deals with that.
+    return false;
   }
 }
