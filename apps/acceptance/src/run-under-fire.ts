@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { findCrashes } from './find-crashes.js';
+import { findDeviations } from './find-deviations.js';
+import { type ObservedQueue, observeQueue } from './observed-queue.js';
+import type { OperationHistory } from './operation-history.js';
+import { openPersistentPublisher, type PersistentPublisher } from './publish-persistently.js';
+import { type Random, wholeNumber } from './random.js';
+import { waitUntil } from './wait-until.js';
+import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
+
+export interface FireOptions {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  /** Connections of the test's own to `databaseUrl`. */
+  readonly pool: pg.Pool;
+  readonly history: OperationHistory;
+  /** Sizes of jobs that are published, in random turns; 1 is one event a job. */
+  readonly batchSizes: readonly number[];
+  readonly random: Random;
+  readonly rounds: number;
+  /** What is done to the system while the events of a round are under way. */
+  readonly disturb: (fleet: WorkerFleet, round: number) => Promise<void>;
+  readonly workers?: number;
+  readonly nodeArguments?: readonly string[];
+}
+
+export interface FireReport {
+  /** What is not as it must be; empty where everything arrived exactly once. */
+  readonly deviations: readonly string[];
+  /** Resident memory of the largest worker at the end, in bytes. */
+  readonly memoryBytes: number;
+  readonly outputs: readonly string[];
+  readonly durationMs: number;
+  /** From the last disturbance until the queue was empty. */
+  readonly recoveryMs: number;
+}
+
+/** About how long the last jobs of a round are still under way after they were claimed. */
+const COMMIT_MS = 50;
+const TAKEN_DEADLINE_MS = 120_000;
+/** The claims of a killed worker last 15 s and are noticed by the second check after, 5 s each. */
+const DRAIN_DEADLINE_MS = 120_000;
+/** What is published in one go; the jobs of a go have one size. */
+const EVENTS_AT_ONCE = 250;
+
+/**
+ * Publishes a history in rounds and disturbs each at a random moment while its events are under way; then waits
+ * until the queue is empty, stops the workers and verifies. A first round goes undisturbed: it tells how long one takes.
+ */
+export async function runUnderFire(options: FireOptions): Promise<FireReport> {
+  const startedAt = performance.now();
+  const queue = await observeQueue(options.queueUrl);
+  const publisher = await openPersistentPublisher(options.queueUrl);
+  let fleet: WorkerFleet | undefined;
+  try {
+    fleet = await startWorkerFleet(options.workers ?? 2, options);
+    await disturbRounds(options, { fleet, publisher, queue });
+    const disturbedAt = performance.now();
+    await queue.drain(DRAIN_DEADLINE_MS);
+    const recoveryMs = performance.now() - disturbedAt;
+    const memoryBytes = await fleet.largestMemory().catch(() => Number.NaN);
+    const exitCodes = await fleet.stop();
+    return {
+      deviations: [
+        ...(await findDeviations(options.pool, queue, options.history)),
+        ...findCrashes(fleet.outputs()),
+        ...exitCodes.filter((code) => code !== 0).map((code) => `a worker stopped with exit code ${code}`),
+      ],
+      memoryBytes,
+      outputs: fleet.outputs(),
+      durationMs: performance.now() - startedAt,
+      recoveryMs,
+    };
+  } finally {
+    await fleet?.kill();
+    await publisher.close();
+    await queue.close();
+  }
+}
+
+interface Scene {
+  readonly fleet: WorkerFleet;
+  readonly publisher: PersistentPublisher;
+  readonly queue: ObservedQueue;
+}
+
+async function disturbRounds(options: FireOptions, scene: Scene): Promise<void> {
+  const { history, random, rounds, disturb } = options;
+  let shortestMs = Number.POSITIVE_INFINITY;
+  const load = async (events: readonly object[]) => {
+    const startedAt = performance.now();
+    await publishUntilTaken(events, options, scene);
+    shortestMs = Math.min(shortestMs, performance.now() - startedAt);
+  };
+  const [first = [], ...others] = divide(history.events, rounds + 1);
+  await load(first);
+  for (const [round, portion] of others.entries()) {
+    const disturbing = delay(random() * (shortestMs + COMMIT_MS)).then(() => disturb(scene.fleet, round));
+    await Promise.all([load(portion), disturbing]);
+  }
+}
+
+function divide<Item>(items: readonly Item[], parts: number): (readonly Item[])[] {
+  const size = Math.ceil(items.length / parts);
+  return Array.from({ length: parts }, (_, part) => items.slice(part * size, (part + 1) * size));
+}
+
+/** Publishes in goes whose jobs have one size each, and waits until workers have claimed them all. */
+async function publishUntilTaken(
+  events: readonly object[],
+  { batchSizes, random }: FireOptions,
+  { publisher, queue }: Scene,
+): Promise<void> {
+  for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
+    const batchSize = batchSizes[wholeNumber(random, batchSizes.length)] ?? 1;
+    await publisher.publish(events.slice(start, start + EVENTS_AT_ONCE), batchSize);
+  }
+  await waitUntil('no job waits', TAKEN_DEADLINE_MS, async () => {
+    return (await queue.countWaiting().catch(() => 1)) === 0;
+  });
+}

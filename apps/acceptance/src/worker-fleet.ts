@@ -1,0 +1,53 @@
+import { type Random, wholeNumber } from './random.js';
+import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
+
+/** Some workers on one queue and one database. */
+export interface WorkerFleet {
+  readonly workers: readonly WorkerProcess[];
+  /** Ends a random worker with kill -9 and starts another in its place. */
+  replaceOne(random: Random): Promise<void>;
+  /** What all workers, those that are gone included, wrote. */
+  outputs(): readonly string[];
+  /** Resident memory of the largest worker that runs, in bytes. */
+  largestMemory(): Promise<number>;
+  /** Ends all workers with SIGTERM; gives their exit codes. */
+  stop(): Promise<readonly (number | null)[]>;
+  /** Ends what still runs, whatever state it is in. */
+  kill(): Promise<void>;
+}
+
+export async function startWorkerFleet(size: number, options: WorkerProcessOptions): Promise<WorkerFleet> {
+  const all: WorkerProcess[] = [];
+  const start = async () => {
+    const worker = await startWorkerProcess(options);
+    all.push(worker);
+    return worker;
+  };
+  const starts = await Promise.allSettled(Array.from({ length: size }, start));
+  const kill = async () => {
+    await Promise.all(all.map((worker) => worker.stop('SIGKILL')));
+  };
+  const failed = starts.find((one) => one.status === 'rejected');
+  if (failed !== undefined) {
+    await kill();
+    throw failed.reason;
+  }
+  const workers = [...all];
+  return {
+    workers,
+    replaceOne: async (random) => {
+      const position = wholeNumber(random, workers.length);
+      await workers[position]?.stop('SIGKILL');
+      workers[position] = await start();
+    },
+    outputs: () => all.map((worker) => worker.output()),
+    largestMemory: async () => Math.max(...(await Promise.all(workers.map(readMemory)))),
+    stop: () => Promise.all(workers.map((worker) => worker.stop())),
+    kill,
+  };
+}
+
+async function readMemory({ observationUrl }: WorkerProcess): Promise<number> {
+  const metrics = await (await fetch(`${observationUrl}/metrics`)).text();
+  return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]);
+}

@@ -1,0 +1,55 @@
+import { generateHistory } from '../../src/operation-history.js';
+import { type Random, randomFrom } from '../../src/random.js';
+import { type FireReport, runUnderFire } from '../../src/run-under-fire.js';
+import type { WorkerFleet } from '../../src/worker-fleet.js';
+import { announceSeed } from './announce-seed.js';
+import { type Arena, COMPANY } from './open-arena.js';
+
+export interface Fight {
+  /** Stands in what is printed. */
+  readonly name: string;
+  readonly events: number;
+  readonly rounds: number;
+  readonly disturb: (fleet: WorkerFleet, random: Random) => Promise<unknown>;
+  readonly nodeArguments?: readonly string[];
+  /** Sizes of the jobs, one event a job and more; by default a mix. */
+  readonly batchSizes?: readonly number[];
+}
+
+const STRUCTURE_VERSIONS = 40;
+const MIXED_BATCH_SIZES = [1, 1, 20, 250];
+
+/** Runs 2 workers under fire, prints seed and figures, closes the arena. */
+export async function fight(opening: Promise<Arena>, options: Fight): Promise<FireReport> {
+  const { name, events, rounds, disturb, batchSizes = MIXED_BATCH_SIZES, nodeArguments = [] } = options;
+  const random = randomFrom(announceSeed(name));
+  const arena = await opening;
+  try {
+    const history = generateHistory({
+      database: COMPANY,
+      events,
+      structureVersions: STRUCTURE_VERSIONS,
+      random,
+    });
+    const report = await runUnderFire({
+      ...arena,
+      history,
+      batchSizes,
+      random,
+      rounds,
+      disturb: async (fleet) => {
+        await disturb(fleet, random);
+      },
+      nodeArguments,
+    });
+    console.log(`      ${name}: ${rounds} times over ${events} events, ${describe(report)}`);
+    return report;
+  } finally {
+    await arena.close();
+  }
+}
+
+function describe({ durationMs, recoveryMs, memoryBytes }: FireReport): string {
+  const [duration, recovery] = [durationMs, recoveryMs].map((ms) => `${(ms / 1_000).toFixed(1)} s`);
+  return `${duration}, of which ${recovery} after the last; ${Math.round(memoryBytes / 2 ** 20)} MiB a worker`;
+}

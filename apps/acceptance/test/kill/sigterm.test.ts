@@ -1,0 +1,87 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { needsProgram } from '@takt/test-support';
+import { expect } from 'chai';
+import { lockLedger } from './lock-ledger.js';
+import { openArena, openOwnPostgresArena, type QueueKind } from './open-arena.js';
+import { type StopReport, stopUnderLoad } from './stop-under-load.js';
+
+const STOP_DEADLINE_MS = 10_000;
+/** So that the worker has noticed that a server is away. */
+const NOTICE_MS = 1_000;
+const REDIS_DOWN_MS = 12_000;
+
+describe('a worker that gets SIGTERM under load', function () {
+  this.timeout(180_000);
+  let runs: Record<string, Promise<StopReport>>;
+
+  before(function () {
+    needsProgram(this, 'redis-server');
+    runs = {
+      redis: stopUnderLoad(openArena('redis'), { name: 'SIGTERM, queue on redis' }),
+      postgres: stopUnderLoad(openArena('postgres'), { name: 'SIGTERM, queue on postgres' }),
+      withoutDatabase: stopWithoutPostgres('redis'),
+      withoutDatabaseAndQueue: stopWithoutPostgres('postgres'),
+      withoutQueue: stopWithoutRedis(),
+      whileBlocked: stopWhileBlocked(),
+    };
+    // All run at once; a failure is reported by the test that waits for it.
+    void Promise.allSettled(Object.values(runs));
+  });
+
+  it('finishes what it holds, with the queue on Redis', () => expectHandedOver('redis'));
+  it('finishes what it holds, with the queue on PostgreSQL', () => expectHandedOver('postgres'));
+  it('gives its jobs back at once while the database is away', () => expectHandedOver('withoutDatabase'));
+  it('gives its jobs back at once while its batch is blocked', () => expectHandedOver('whileBlocked'));
+  it('ends in time while queue and database are away together', () => expectEnded('withoutDatabaseAndQueue'));
+  it('ends in time while Redis is away', () => expectEnded('withoutQueue'));
+
+  async function expectEnded(run: string): Promise<StopReport | undefined> {
+    const report = await runs[run];
+    expect(report?.stopMs).to.be.below(STOP_DEADLINE_MS);
+    expect(report?.exitCode).to.equal(0);
+    expect(report?.deviations).to.deep.equal([]);
+    return report;
+  }
+
+  async function expectHandedOver(run: string): Promise<void> {
+    const report = await expectEnded(run);
+    expect(report?.claimsLeft, 'jobs that must wait for the end of their claim').to.equal(0);
+  }
+});
+
+async function stopWithoutPostgres(queue: QueueKind): Promise<StopReport> {
+  const opening = openOwnPostgresArena(queue);
+  return stopUnderLoad(opening, {
+    name: `SIGTERM without PostgreSQL, queue on ${queue}`,
+    before: async () => {
+      await (await opening).postgres.stop();
+      await delay(NOTICE_MS);
+    },
+    after: async () => (await opening).postgres.start(),
+  });
+}
+
+async function stopWithoutRedis(): Promise<StopReport> {
+  const opening = openArena('redis');
+  let back: Promise<void> | undefined;
+  return stopUnderLoad(opening, {
+    name: 'SIGTERM without Redis',
+    before: async () => {
+      back = (await opening).redis.crash(REDIS_DOWN_MS);
+      await delay(NOTICE_MS);
+    },
+    after: async () => back,
+  });
+}
+
+async function stopWhileBlocked(): Promise<StopReport> {
+  const opening = openArena('redis');
+  let unlock: (() => Promise<void>) | undefined;
+  return stopUnderLoad(opening, {
+    name: 'SIGTERM while the ledger is locked',
+    before: async () => {
+      unlock = await lockLedger(await opening);
+    },
+    after: () => unlock?.() ?? Promise.resolve(),
+  });
+}

@@ -1,0 +1,51 @@
+import type { EventQueue } from '@takt/events';
+
+/** A job of the failed set as an operator sees it. */
+export interface ListedEvent {
+  readonly queue: string;
+  readonly jobId: string;
+  readonly data: unknown;
+  readonly reason: string;
+}
+
+export async function readListed(queues: readonly EventQueue[]): Promise<readonly ListedEvent[]> {
+  const listed = await Promise.all(queues.map(readFailed));
+  return listed.flat();
+}
+
+async function readFailed(queue: EventQueue): Promise<readonly ListedEvent[]> {
+  const jobs = await queue.getFailed();
+  return jobs.map((job) => ({
+    queue: queue.name,
+    jobId: job.id ?? '',
+    data: job.data,
+    reason: job.failedReason ?? '',
+  }));
+}
+
+/** Deeper than any sample but those that are about depth. */
+const COMPARED_DEPTH = 50;
+const BEYOND_JSON = 'beyond what JSON.stringify writes';
+
+/**
+ * Text that is the same for a value and for its listing: PostgreSQL keeps no order of keys, and a number such as
+ * 1e400 may be listed by its name, alone in an array.
+ */
+export function comparable(value: unknown): string {
+  return JSON.stringify(toComparable(value, 0));
+}
+
+function toComparable(value: unknown, depth: number): unknown {
+  if (isInfinityOrItsName(value) || depth > COMPARED_DEPTH) return BEYOND_JSON;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const isStandIn = value.length === 1 && isInfinityOrItsName(value[0]);
+    return isStandIn ? BEYOND_JSON : value.map((item) => toComparable(item, depth + 1));
+  }
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.map(([key, item]) => [key, toComparable(item, depth + 1)]);
+}
+
+function isInfinityOrItsName(value: unknown): boolean {
+  return [Infinity, -Infinity, 'Infinity', '-Infinity'].some((name) => name === value);
+}

@@ -1,0 +1,127 @@
+import { addCompany } from '@takt/master-data';
+import { auditProductionTimes } from '@takt/production-times';
+import { expect } from 'chai';
+import { openTestStage, queueStoreKinds, type TestStage } from '../../src/test-stage.js';
+import type { WorkerProcess } from '../../src/worker-process.js';
+import { corpus, KNOWN, unreadable } from './corpus.js';
+import { asBatches, asSingleJobs } from './deliveries.js';
+import { expectOnlyGoodEvents } from './expect-only-good-events.js';
+import { createGoodEvents, GOOD_COMPANY } from './good-events.js';
+import { comparable, type ListedEvent, readListed } from './listed-events.js';
+import { openPlainClient, type PlainClient, type PlainJob } from './plain-client.js';
+import type { Poison } from './poison.js';
+import { runTakt } from './takt-command.js';
+import { readPeakMemoryMb } from './worker-memory.js';
+
+const DRAIN_DEADLINE_MS = 60_000;
+const MAX_MEMORY_MB = 200;
+
+for (const kind of queueStoreKinds) {
+  const poisons = corpus.filter(({ only }) => only === undefined || only === kind);
+
+  describe(`${poisons.length} bad events among good ones, alone and in batches, through ${kind}`, function () {
+    this.timeout(2 * DRAIN_DEADLINE_MS);
+    let stage: TestStage;
+    let client: PlainClient;
+    let worker: WorkerProcess | undefined;
+    let peakMemoryMb: number;
+    let listed: readonly ListedEvent[];
+    const good = createGoodEvents();
+    const unreadableJobs = kind === 'redis' ? unreadable.map(toUnreadableJob) : [];
+
+    before(async function () {
+      stage = await openTestStage(this, kind);
+      client = openPlainClient(stage.queueUrl);
+      await addCompany(stage.database, GOOD_COMPANY, 'Company of the good events');
+      await client.add([{ queue: 'work-order-operations', jobId: 'known', text: good.next(KNOWN) }]);
+      await client.add(asSingleJobs(poisons, good));
+      await client.add(unreadableJobs);
+      await client.add(asBatches(poisons, good));
+      [worker] = await stage.startWorkers(1);
+      await stage.drain(DRAIN_DEADLINE_MS);
+      peakMemoryMb = readPeakMemoryMb(worker?.pid ?? 0);
+      listed = await readListed(Object.values(stage.queues));
+    });
+    after(async () => {
+      await client?.close();
+      await stage?.close();
+    });
+
+    it('counts every good event and nothing else', () => expectOnlyGoodEvents(stage.pool, good));
+
+    it('lists each bad event alone, with the field and the rule', () => {
+      const left = listed.filter(({ jobId }) => !jobId.startsWith('unreadable-'));
+      const unlisted: string[] = [];
+      for (const poison of poisons) {
+        for (const way of poison.isArray === true ? ['in a batch'] : ['alone', 'in a batch']) {
+          const index = left.findIndex((event) => isListing(event, poison));
+          if (index < 0) unlisted.push(`${poison.name}, ${way}`);
+          else left.splice(index, 1);
+        }
+      }
+      const unexpected = left.map(({ data, reason }) => `${comparable(data).slice(0, 200)}: ${reason}`);
+      expect({ unlisted, unexpected }).to.deep.equal({ unlisted: [], unexpected: [] });
+    });
+
+    if (kind === 'redis') {
+      it('lists a job whose data are no JSON as the text that was there', () => {
+        const texts = listed.filter(({ jobId }) => jobId.startsWith('unreadable-'));
+        expect(texts.map(({ data }) => data)).to.have.members(unreadable);
+        for (const { reason } of texts) expect(reason).to.match(/^event must be a JSON object \(got "/);
+      });
+    } else {
+      for (const text of ['a\u0000b', 'a\ud800']) {
+        it(`cannot be given ${JSON.stringify(text)}: the queue refuses the whole addition`, async () => {
+          const refusal = await client
+            .addValues('work-order-operations', [{}, { text }])
+            .catch((error) => error);
+          expect(refusal)
+            .to.be.instanceOf(Error)
+            .with.property('code')
+            .that.matches(/^22P0[25]$/);
+          expect(await stage.queues['work-order-operations'].getWaitingCount()).to.equal(0);
+        });
+      }
+    }
+
+    it('is shown by takt rejected list, and again after takt rejected retry --all', async () => {
+      const asListed = listed.map(({ queue, reason }) => ({ queue, reason }));
+      expect(await listByCommand(stage)).to.have.deep.members(asListed);
+      const { result } = await runTakt(['rejected', 'retry', '--all'], stage);
+      expect(result).to.equal(`retried ${listed.length}\n`);
+      await stage.drain(DRAIN_DEADLINE_MS);
+      expect(await listByCommand(stage)).to.have.deep.members(asListed);
+    });
+
+    it(`leaves the worker at work, in less than ${MAX_MEMORY_MB} MB`, async () => {
+      console.log(`      peak memory of the worker: ${Math.round(peakMemoryMb)} MB`);
+      expect(peakMemoryMb).to.be.within(1, MAX_MEMORY_MB);
+      await client.add([{ queue: 'work-order-operations', jobId: 'afterwards', text: good.next() }]);
+      await stage.drain(DRAIN_DEADLINE_MS);
+      await expectOnlyGoodEvents(stage.pool, good);
+      expect(process.kill(worker?.pid ?? Number.NaN, 0), 'the process runs').to.equal(true);
+    });
+
+    it('leaves figures without a difference to a recomputation', async () => {
+      const { operations, differences } = await auditProductionTimes(stage.pool);
+      expect(differences).to.deep.equal([]);
+      expect(operations).to.equal(good.operations().length);
+    });
+  });
+}
+
+function toUnreadableJob(text: string, index: number): PlainJob {
+  return { queue: 'work-order-operations', jobId: `unreadable-${index}`, text };
+}
+
+function isListing({ queue, data, reason }: ListedEvent, poison: Poison): boolean {
+  if (queue !== poison.queue || !poison.reason.test(reason)) return false;
+  return comparable(data) === comparable(JSON.parse(poison.listedAs ?? poison.json));
+}
+
+async function listByCommand(stage: TestStage): Promise<readonly { queue: string; reason: string }[]> {
+  const { exitCode, result, talk } = await runTakt(['rejected', 'list', '--json'], stage);
+  expect(exitCode, talk).to.equal(0);
+  const events: readonly { queue: string; reason: string }[] = JSON.parse(result);
+  return events.map(({ queue, reason }) => ({ queue, reason }));
+}

@@ -1,0 +1,161 @@
+import { addCompany } from '@takt/master-data';
+import { auditProductionTimes } from '@takt/production-times';
+import { expect } from 'chai';
+import { openTestStage, queueStoreKinds, type TestStage } from '../../src/test-stage.js';
+import type { WorkerProcess } from '../../src/worker-process.js';
+import { expectOnlyGoodEvents } from './expect-only-good-events.js';
+import { createGoodEvents, GOOD_COMPANY, type GoodEvents } from './good-events.js';
+import { type ListedEvent, readListed } from './listed-events.js';
+import { openPlainClient, type PlainClient } from './plain-client.js';
+import { changed, completion, toJson } from './sample-events.js';
+import { readPeakMemoryMb } from './worker-memory.js';
+
+const DRAIN_DEADLINE_MS = 30_000;
+const TEN_MEGABYTES = 10_000_000;
+const queue = 'work-order-operations';
+
+for (const kind of queueStoreKinds) {
+  describe(`a rejected event, through ${kind},`, function () {
+    this.timeout(3 * DRAIN_DEADLINE_MS);
+    let stage: TestStage;
+    let client: PlainClient;
+    let worker: WorkerProcess | undefined;
+    let good: GoodEvents;
+    const bad = (id: string) => toJson({ ...Object(completion({ revision: 0 })), id });
+
+    before(async function () {
+      stage = await openTestStage(this, kind);
+      client = openPlainClient(stage.queueUrl);
+      await addCompany(stage.database, GOOD_COMPANY, 'Company of the good events');
+      [worker] = await stage.startWorkers(1);
+      good = createGoodEvents();
+    });
+    after(async () => {
+      await client?.close();
+      await stage?.close();
+    });
+    afterEach(async () => {
+      await expectOnlyGoodEvents(stage.pool, good);
+      expect((await auditProductionTimes(stage.pool)).differences).to.deep.equal([]);
+      for (const one of Object.values(stage.queues)) await one.clean(0, 0, 'failed');
+    });
+
+    /** Adds a job, waits until all is done and gives what is listed then. */
+    async function deliver(jobId: string, text: string, opts = {}): Promise<readonly ListedEvent[]> {
+      await client.add([{ queue, jobId, text, opts }]);
+      await stage.drain(DRAIN_DEADLINE_MS);
+      return readListed(Object.values(stage.queues));
+    }
+
+    async function retry({ jobId }: ListedEvent): Promise<readonly ListedEvent[]> {
+      const job = await stage.queues[queue].getJob(jobId);
+      await job?.retry('failed');
+      await stage.drain(DRAIN_DEADLINE_MS);
+      return readListed(Object.values(stage.queues));
+    }
+
+    it('stands alone outside its batch of 500, once, however often the batch is delivered', async () => {
+      const members = Array.from({ length: 497 }, () => good.next());
+      members.splice(400, 0, bad('c'));
+      members.splice(200, 0, bad('b'));
+      members.splice(0, 0, bad('a'));
+      const batch = `[${members.join(',')}]`;
+      const listed = await deliver('shift-1', batch);
+      expect(listed.map(({ data }) => Object(data).id)).to.have.members(['a', 'b', 'c']);
+      expect(await deliver('shift-1', batch)).to.deep.equal(listed);
+    });
+
+    it('is not hidden by an earlier one of another batch with the same job id', async () => {
+      await deliver('daily', `[${bad('monday')},${good.next()}]`);
+      const listed = await deliver('daily', `[${bad('tuesday')},${good.next()}]`);
+      expect(listed.map(({ data }) => Object(data).id)).to.have.members(['monday', 'tuesday']);
+    });
+
+    it('is kept though its producer asked to remove failures, and is not tried again by itself', async () => {
+      const listed = await deliver('hasty', bad('hasty'), { removeOnFail: true, attempts: 3 });
+      expect(listed.map(({ jobId }) => jobId)).to.deep.equal(['hasty']);
+      const job = await stage.queues[queue].getJob('hasty');
+      expect(job?.attemptsStarted).to.equal(1);
+    });
+
+    it('is listed again when it is retried as it is', async () => {
+      const listed = await deliver('hopeless', `[${bad('hopeless')},${good.next()}]`);
+      expect(listed).to.have.lengthOf(1);
+      for (const event of listed) expect(await retry(event)).to.deep.equal(listed);
+    });
+
+    it('counts when it is retried after its company was registered', async () => {
+      const late = (id: number) => toJson(completion({ database: 'LATE', workOrderOperationId: id }));
+      await deliver('alone', late(1));
+      const listed = await deliver('among-others', `[${late(2)},${good.next()}]`);
+      expect(listed.map(({ reason }) => reason)).to.deep.equal(
+        Array(2).fill('data.database must be the code of a registered company (got "LATE")'),
+      );
+      await addCompany(stage.database, 'LATE', 'Registered late');
+      for (const event of listed) await retry(event);
+      expect(await readListed(Object.values(stage.queues))).to.deep.equal([]);
+      const { operations } = await auditProductionTimes(stage.pool, { database: 'LATE' });
+      expect(operations).to.equal(2);
+    });
+
+    it('may be what ends every worker: it stands alone after 100 deliveries, its batch mates count', async () => {
+      await stage.queues[queue].pause();
+      const single = toJson(completion({ workOrderOperationId: 1 }));
+      const batch = `[${good.next()},${bad('member')},${good.next()}]`;
+      await client.add([
+        { queue, jobId: 'endless', text: single },
+        { queue, jobId: 'endless-batch', text: batch },
+      ]);
+      for (const jobId of ['endless', 'endless-batch']) await client.setDeliveries(queue, jobId, 100);
+      await stage.queues[queue].resume();
+      await stage.drain(DRAIN_DEADLINE_MS);
+      const listed = await readListed(Object.values(stage.queues));
+      const reasons = new Map(listed.map(({ data, reason }) => [Object(data).id, reason]));
+      expect([...reasons.keys()]).to.have.members(['poison', 'member']);
+      expect(reasons.get('poison')).to.match(/^the job was delivered 101 times without a result/);
+      expect(reasons.get('member')).to.match(/^data\.revision must be/);
+    });
+
+    it('may be the second of two in a batch that contradict each other', async () => {
+      const first = good.next({ workOrderOperationId: 77, revision: 3 });
+      const second = toJson(completion({ workOrderOperationId: 77, revision: 3, runTime: 9 }));
+      const listed = await deliver('contradiction', `[${good.next()},${first},${second}]`);
+      expect(listed.map(({ data }) => Object(data).data.runTime)).to.deep.equal([9]);
+      expect(listed[0]?.reason).to.match(
+        /^data\.revision must grow with every change: revision 3 of operation 77/,
+      );
+    });
+
+    it('is a batch as a whole when it holds more than 1,000 events; an empty batch is none', async () => {
+      const members = Array.from({ length: 2_000 }, (_, id) =>
+        toJson(completion({ workOrderOperationId: id + 1 })),
+      );
+      const listed = await deliver('too-long', `[${members.join(',')}]`);
+      expect(listed.map(({ reason }) => reason)).to.deep.equal([
+        'a batch must hold at most 1000 events (got 2000)',
+      ]);
+      expect(listed[0]?.data).to.have.lengthOf(2_000);
+      expect(await deliver('empty', '[]')).to.deep.equal(listed);
+    });
+
+    it('may have 10 MB; an event that is good counts though 10 MB in it are ignored', async () => {
+      const peakBeforeMb = readPeakMemoryMb(worker?.pid ?? 0);
+      const large = 'x'.repeat(TEN_MEGABYTES);
+      await deliver('ignored', good.next({ ignored: large }));
+      await deliver('ignored-in-batch', `[${good.next()},${good.next({ ignored: large })}]`);
+      const tooLong = toJson(changed('completed', 'data.database', large));
+      await deliver('large', tooLong);
+      const listed = await deliver('large-in-batch', `[${good.next()},${tooLong},${good.next()}]`);
+      expect(listed.map(({ data }) => Object(data).data.database.length)).to.deep.equal(
+        Array(2).fill(TEN_MEGABYTES),
+      );
+      for (const { reason } of listed) {
+        expect(reason).to.match(/^data\.database must be text of 1 to 20 characters .* \(got "x+…\)$/);
+      }
+      const peakMb = readPeakMemoryMb(worker?.pid ?? 0);
+      console.log(
+        `      peak memory of the worker: ${Math.round(peakBeforeMb)} MB, with 10 MB jobs ${Math.round(peakMb)} MB`,
+      );
+    });
+  });
+}
