@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Gathers what many callers bring and hands it on together. */
 export interface BatchCollector<Item, Result> {
   /** Resolves with one result per item, in their order, once the batch they went into is done. */
@@ -13,6 +15,9 @@ export interface BatchCollectorOptions<Item, Result> {
   readonly lingerMs: number;
   readonly maxConcurrentBatches: number;
 }
+
+/** So many callers go on before others get their turn: a thousand at once would keep the queue's server waiting. */
+const RELEASED_AT_ONCE = 100;
 
 interface Submission<Item, Result> {
   readonly items: readonly Item[];
@@ -38,23 +43,11 @@ export function createBatchCollector<Item, Result>(
     timer = undefined;
     const batch = takeBatch();
     batchesUnderWay += 1;
-    void run(batch).finally(() => {
+    const handled = options.handle(batch.flatMap(({ items }) => items)).finally(() => {
       batchesUnderWay -= 1;
       consider();
     });
-  };
-
-  const run = async (batch: readonly Submission<Item, Result>[]) => {
-    try {
-      const results = await options.handle(batch.flatMap(({ items }) => items));
-      let next = 0;
-      for (const { items, resolve } of batch) {
-        resolve(results.slice(next, next + items.length));
-        next += items.length;
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
+    void release(batch, handled);
   };
 
   const takeBatch = () => {
@@ -86,4 +79,21 @@ export function createBatchCollector<Item, Result>(
         consider();
       }),
   };
+}
+
+async function release<Item, Result>(
+  batch: readonly Submission<Item, Result>[],
+  handled: Promise<readonly Result[]>,
+): Promise<void> {
+  try {
+    const results = await handled;
+    let next = 0;
+    for (const [index, { items, resolve }] of batch.entries()) {
+      if (index > 0 && index % RELEASED_AT_ONCE === 0) await setImmediate();
+      resolve(results.slice(next, next + items.length));
+      next += items.length;
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error);
+  }
 }

@@ -13,9 +13,14 @@ import { isBatch, readJob } from './read-job.js';
 import { GivenUpError } from './unless-aborted.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
-/** Events in one transaction at most, and twice that many held by the worker: one batch is filled while one commits. */
+/** Batch jobs fill a transaction up to this. */
 const MAX_EVENTS_PER_TRANSACTION = 1_000;
-const MAX_EVENTS_HELD = 2 * MAX_EVENTS_PER_TRANSACTION;
+/**
+ * Events held at once, claimed and not yet acknowledged: while some commit, the others are fetched or acknowledged.
+ * More of them make larger transactions, but BullMQ keeps some 10 kB of objects alive for each job, which costs the
+ * garbage collector more than PostgreSQL saves, and the worker its bound of 200 MB.
+ */
+const MAX_EVENTS_HELD = 700;
 const LINGER_MS = 10;
 
 /**
