@@ -106,16 +106,16 @@ function divide<Item>(items: readonly Item[], parts: number): (readonly Item[])[
   return Array.from({ length: parts }, (_, part) => items.slice(part * size, (part + 1) * size));
 }
 
-/** Publishes in goes whose jobs have one size each, and waits until workers have claimed them all. */
+/** Publishes as fast as it can, in goes whose jobs have one size each, and waits until workers have claimed them all. */
 async function publishUntilTaken(
   events: readonly object[],
   { batchSizes, random }: FireOptions,
   { publisher, queue }: Scene,
 ): Promise<void> {
-  for (let start = 0; start < events.length; start += EVENTS_AT_ONCE) {
-    const batchSize = batchSizes[wholeNumber(random, batchSizes.length)] ?? 1;
-    await publisher.publish(events.slice(start, start + EVENTS_AT_ONCE), batchSize);
-  }
+  const goes = divide(events, Math.ceil(events.length / EVENTS_AT_ONCE));
+  await Promise.all(
+    goes.map((go) => publisher.publish(go, batchSizes[wholeNumber(random, batchSizes.length)] ?? 1)),
+  );
   await waitUntil('no job waits', TAKEN_DEADLINE_MS, async () => {
     return (await queue.countWaiting().catch(() => 1)) === 0;
   });

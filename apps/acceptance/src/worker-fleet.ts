@@ -4,8 +4,8 @@ import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } fro
 /** Some workers on one queue and one database. */
 export interface WorkerFleet {
   readonly workers: readonly WorkerProcess[];
-  /** Ends a random worker with kill -9 and starts another in its place. */
-  replaceOne(random: Random): Promise<void>;
+  /** Ends a random worker with kill -9; gives the function that starts another in its place. */
+  killOne(random: Random): Promise<() => Promise<void>>;
   /** What all workers, those that are gone included, wrote. */
   outputs(): readonly string[];
   /** Resident memory of the largest worker that runs, in bytes. */
@@ -35,10 +35,12 @@ export async function startWorkerFleet(size: number, options: WorkerProcessOptio
   const workers = [...all];
   return {
     workers,
-    replaceOne: async (random) => {
+    killOne: async (random) => {
       const position = wholeNumber(random, workers.length);
       await workers[position]?.stop('SIGKILL');
-      workers[position] = await start();
+      return async () => {
+        workers[position] = await start();
+      };
     },
     outputs: () => all.map((worker) => worker.output()),
     largestMemory: async () => Math.max(...(await Promise.all(workers.map(readMemory)))),

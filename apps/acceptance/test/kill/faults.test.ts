@@ -5,11 +5,12 @@ import { splitApplyFunction } from '../faults/split-apply-function.js';
 import { countSwitchedOn, type Fault, switchOn } from '../faults/switch-on.js';
 import { fight } from './fight.js';
 import { killHoldersOfOneJob } from './kill-holders-of-one-job.js';
+import { killBlockedWorker } from './kill-worker.js';
 import { openArena } from './open-arena.js';
 import { terminateWorkerConnections } from './terminate-worker-connections.js';
 
 const EVENTS = 8_000;
-const KILLS = 8;
+const KILLS = 6;
 const TERMINATIONS = 20;
 const EVENTS_UNDER_TERMINATIONS = 20_000;
 
@@ -64,24 +65,22 @@ function acknowledgeBeforeCommit(): Promise<FireReport> {
     name: 'kill -9 of workers that acknowledge before they commit',
     events: EVENTS,
     rounds: KILLS,
-    disturb: (fleet, random) => fleet.replaceOne(random),
+    disturb: killBlockedWorker,
     // One event a job: the more jobs there are, the more are acknowledged ahead of their commit.
     batchSizes: [1],
     nodeArguments: switchOn('acknowledge-before-commit'),
   });
 }
 
-async function writeInTwoTransactions(): Promise<FireReport> {
-  const opening = openArena('redis');
-  const { pool } = await opening;
-  await splitApplyFunction(pool);
-  return fight(opening, {
+function writeInTwoTransactions(): Promise<FireReport> {
+  return fight(openArena('redis'), {
+    prepare: ({ pool }) => splitApplyFunction(pool),
     name: 'pg_terminate_backend of workers that write in two transactions',
     events: EVENTS_UNDER_TERMINATIONS,
     rounds: TERMINATIONS,
     // Large jobs keep the database at work most of the time, so that most terminations meet a statement.
     batchSizes: [250],
-    disturb: () => terminateWorkerConnections(pool),
+    disturb: ({ arena }) => terminateWorkerConnections(arena.pool),
     nodeArguments: switchOn('two-transactions'),
   });
 }

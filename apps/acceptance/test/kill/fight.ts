@@ -5,12 +5,21 @@ import type { WorkerFleet } from '../../src/worker-fleet.js';
 import { announceSeed } from './announce-seed.js';
 import { type Arena, COMPANY } from './open-arena.js';
 
+/** What can be disturbed. */
+export interface Disturbance {
+  readonly arena: Arena;
+  readonly fleet: WorkerFleet;
+  readonly random: Random;
+}
+
 export interface Fight {
   /** Stands in what is printed. */
   readonly name: string;
   readonly events: number;
   readonly rounds: number;
-  readonly disturb: (fleet: WorkerFleet, random: Random) => Promise<unknown>;
+  /** What is done to the arena before workers start. */
+  readonly prepare?: (arena: Arena) => Promise<void>;
+  readonly disturb: (disturbance: Disturbance) => Promise<unknown>;
   readonly nodeArguments?: readonly string[];
   /** Sizes of the jobs, one event a job and more; by default a mix. */
   readonly batchSizes?: readonly number[];
@@ -25,6 +34,7 @@ export async function fight(opening: Promise<Arena>, options: Fight): Promise<Fi
   const random = randomFrom(announceSeed(name));
   const arena = await opening;
   try {
+    await options.prepare?.(arena);
     const history = generateHistory({
       database: COMPANY,
       events,
@@ -38,14 +48,15 @@ export async function fight(opening: Promise<Arena>, options: Fight): Promise<Fi
       random,
       rounds,
       disturb: async (fleet) => {
-        await disturb(fleet, random);
+        await disturb({ arena, fleet, random });
       },
       nodeArguments,
     });
     console.log(`      ${name}: ${rounds} times over ${events} events, ${describe(report)}`);
     return report;
   } finally {
-    await arena.close();
+    // Where the fight failed because of its servers, that error is the one to be seen.
+    await arena.close().catch((error: unknown) => console.warn(`      ${name}: not closed`, error));
   }
 }
 

@@ -64,18 +64,17 @@ async function crashRedis(): Promise<FireReport> {
     name: 'kill -9 of Redis',
     events: EVENTS,
     rounds: CRASHES,
-    disturb: async (_fleet, random) => (await opening).redis.crash(random() * LONGEST_DOWN_MS),
+    disturb: async ({ random }) => (await opening).redis.crash(random() * LONGEST_DOWN_MS),
   });
 }
 
-async function terminateConnections(queue: QueueKind): Promise<FireReport> {
-  const opening = openArena(queue);
-  return fight(opening, {
+function terminateConnections(queue: QueueKind): Promise<FireReport> {
+  return fight(openArena(queue), {
     name: `pg_terminate_backend, queue on ${queue}`,
     events: EVENTS,
     rounds: TERMINATIONS,
-    disturb: async (_fleet, random) => {
-      await terminateWorkerConnections((await opening).pool);
+    disturb: async ({ arena, random }) => {
+      await terminateWorkerConnections(arena.pool);
       await delay(random() * LONGEST_PAUSE_MS);
     },
   });

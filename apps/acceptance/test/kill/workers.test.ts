@@ -2,6 +2,7 @@ import { needsProgram, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import type { FireReport } from '../../src/run-under-fire.js';
 import { fight } from './fight.js';
+import { killWorkerAnyhow } from './kill-worker.js';
 import { openArena } from './open-arena.js';
 
 const LONG = wantsLongTests();
@@ -18,13 +19,13 @@ describe('kill -9 of a random one of 2 workers at random moments', function () {
       name: 'kill -9 of workers, queue on Redis',
       events: LONG ? 100_000 : 6_000,
       rounds: LONG ? 30 : 5,
-      disturb: (fleet, random) => fleet.replaceOne(random),
+      disturb: killWorkerAnyhow,
     });
     onPostgres = fight(openArena('postgres'), {
       name: 'kill -9 of workers, queue on PostgreSQL',
       events: LONG ? 100_000 : 3_000,
       rounds: LONG ? 30 : 3,
-      disturb: (fleet, random) => fleet.replaceOne(random),
+      disturb: killWorkerAnyhow,
     });
     // Both run at once; a failure is reported by the test that waits for it.
     void Promise.allSettled([onRedis, onPostgres]);
