@@ -17,7 +17,7 @@ export async function measure(
   const redisPid = await findRedis(redisUrl);
   const readUse = async () => ({
     workerMs: workerPid === undefined ? undefined : readCpuMs(workerPid),
-    // Backends that end meanwhile are counted in the postmaster only for its own time, so they must not end.
+    // A backend that ends meanwhile is counted with the postmaster from then on.
     postgresMs: [postgresPid, ...findChildren(postgresPid)].reduce((sum, pid) => sum + readCpuMs(pid), 0),
     redisMs: readCpuMs(redisPid),
     wal: await readWalPosition(pool),

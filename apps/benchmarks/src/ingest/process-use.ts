@@ -4,10 +4,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** What /proc tells of a process (Linux); the clock ticks of proc(5) are made milliseconds. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** User and system CPU time of a process so far, in milliseconds. */
+/** User and system CPU time of a process so far and of those of its children that have ended, in milliseconds. */
 export function readCpuMs(pid: number): number {
   const afterName = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return ((Number(afterName[11]) + Number(afterName[12])) * 1000) / TICKS_PER_SECOND;
+  const ticks = afterName.slice(11, 15).reduce((sum, value) => sum + Number(value), 0);
+  return (ticks * 1000) / TICKS_PER_SECOND;
 }
 
 /** The most memory that a process held at one time, in MB. */

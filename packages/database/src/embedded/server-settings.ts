@@ -8,7 +8,6 @@ const DEFAULTS = {
   shared_buffers: '256MB',
   max_connections: '100',
   max_wal_size: '2GB',
-  wal_compression: 'on',
   // So that `takt status` can say when the last commit was.
   track_commit_timestamp: 'on',
   timezone: 'UTC',
