@@ -1,4 +1,5 @@
 import { replaceSource } from './replace-source.js';
+import { SHORT_CLAIMS } from './shorten-claims.js';
 import { ADD_TO_FIGURES, TAKE_INTO_LEDGER } from './split-apply-function.js';
 
 const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, { values: [events] }) {
@@ -11,8 +12,9 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, { valu
 }
 `;
 
-/** Ledger and figures are written by two statements, each a transaction of its own. */
+/** Ledger and figures are written by two statements, each a transaction of its own; claims are short besides. */
 replaceSource([
+  SHORT_CLAIMS,
   {
     module: '/packages/production-times/dist/src/apply-work-order-operation-events.js',
     edits: [

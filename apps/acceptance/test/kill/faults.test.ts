@@ -1,4 +1,4 @@
-import { needsProgram } from '@takt/test-support';
+import { needsProgram, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import type { FireReport } from '../../src/run-under-fire.js';
 import { splitApplyFunction } from '../faults/split-apply-function.js';
@@ -9,21 +9,18 @@ import { killBlockedWorker } from './kill-worker.js';
 import { openArena } from './open-arena.js';
 import { terminateWorkerConnections } from './terminate-worker-connections.js';
 
-const EVENTS = 8_000;
-const KILLS = 6;
-const TERMINATIONS = 20;
-const EVENTS_UNDER_TERMINATIONS = 20_000;
+type Verdict = Pick<FireReport, 'deviations' | 'outputs'>;
 
 /** The verification of the kill tests, put on trial: each deliberate bug must be seen by it. */
 describe('the kill tests, with a deliberate bug in the worker', function () {
-  this.timeout(180_000);
-  let runs: Record<Fault, Promise<Pick<FireReport, 'deviations' | 'outputs'>>>;
+  this.timeout(300_000);
+  let runs: Record<Fault, Promise<Verdict>>;
 
   before(function () {
     needsProgram(this, 'redis-server');
     runs = {
-      'acknowledge-before-commit': acknowledgeBeforeCommit(),
-      'two-transactions': writeInTwoTransactions(),
+      'acknowledge-before-commit': killHolders('acknowledge-before-commit'),
+      'two-transactions': killHolders('two-transactions'),
       'default-stall-limit': killHolders('default-stall-limit'),
       'short-claims': killHolders('short-claims'),
     };
@@ -32,59 +29,71 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
   });
 
   it('see events lost when it acknowledges before it has committed', async () => {
-    const deviations = await deviationsWith('acknowledge-before-commit');
-    expect(deviations).to.match(/operations deviate/);
-    expect(deviations).to.match(/totals deviate/);
+    expectEventsLost(await runs['acknowledge-before-commit']);
   });
 
   it('see figures deviate from the ledger when they are written in two transactions', async () => {
-    const deviations = await deviationsWith('two-transactions');
-    expect(deviations).to.match(/audit finds differences/);
-    expect(deviations).to.match(/totals deviate/);
+    expectFiguresDeviate(await runs['two-transactions']);
   });
 
   it('see a job fail that lost its worker twice when the stall limit is the one of BullMQ', async () => {
-    const deviations = await deviationsWith('default-stall-limit');
+    const deviations = deviationsOf(await runs['default-stall-limit']);
     expect(deviations).to.match(/jobs failed: .*stalled more than allowable limit/);
     expect(deviations).to.match(/operations deviate/);
   });
 
-  it('see nothing when a job lost its worker three times and the stall limit is ours', async () => {
-    expect(await deviationsWith('short-claims')).to.equal('');
+  it('see nothing when a job lost its worker three times and there is no bug', async () => {
+    expect(deviationsOf(await runs['short-claims'])).to.equal('');
   });
 
-  async function deviationsWith(fault: Fault): Promise<string> {
-    const { deviations, outputs } = await runs[fault];
-    for (const output of outputs) expect(countSwitchedOn(output), output).to.be.above(0);
-    return deviations.join('\n');
-  }
+  if (!wantsLongTests()) return;
+
+  it('see events lost also when workers that acknowledge too early are killed at random', async () => {
+    const verdict = await fight(openArena('redis'), {
+      name: 'kill -9 of workers that acknowledge before they commit',
+      events: 30_000,
+      rounds: 20,
+      disturb: killBlockedWorker,
+      nodeArguments: switchOn('acknowledge-before-commit'),
+    });
+    expectEventsLost(verdict);
+  });
+
+  it('see figures deviate also when connections with two transactions are terminated at random', async () => {
+    const verdict = await fight(openArena('redis'), {
+      name: 'pg_terminate_backend of workers that write in two transactions',
+      events: 30_000,
+      rounds: 30,
+      prepare: ({ pool }) => splitApplyFunction(pool),
+      disturb: ({ arena }) => terminateWorkerConnections(arena.pool),
+      nodeArguments: switchOn('two-transactions'),
+    });
+    expectFiguresDeviate(verdict);
+  });
 });
 
-function acknowledgeBeforeCommit(): Promise<FireReport> {
-  return fight(openArena('redis'), {
-    name: 'kill -9 of workers that acknowledge before they commit',
-    events: EVENTS,
-    rounds: KILLS,
-    disturb: killBlockedWorker,
-    // One event a job: the more jobs there are, the more are acknowledged ahead of their commit.
-    batchSizes: [1],
-    nodeArguments: switchOn('acknowledge-before-commit'),
+async function killHolders(fault: Fault): Promise<Verdict> {
+  const arena = await openArena('redis');
+  return killHoldersOfOneJob(arena, {
+    nodeArguments: switchOn(fault),
+    prepare: fault === 'two-transactions' ? () => splitApplyFunction(arena.pool) : undefined,
   });
 }
 
-function writeInTwoTransactions(): Promise<FireReport> {
-  return fight(openArena('redis'), {
-    prepare: ({ pool }) => splitApplyFunction(pool),
-    name: 'pg_terminate_backend of workers that write in two transactions',
-    events: EVENTS_UNDER_TERMINATIONS,
-    rounds: TERMINATIONS,
-    // Large jobs keep the database at work most of the time, so that most terminations meet a statement.
-    batchSizes: [250],
-    disturb: ({ arena }) => terminateWorkerConnections(arena.pool),
-    nodeArguments: switchOn('two-transactions'),
-  });
+function expectEventsLost(verdict: Verdict): void {
+  const deviations = deviationsOf(verdict);
+  expect(deviations).to.match(/operations deviate/);
+  expect(deviations).to.match(/totals deviate/);
 }
 
-async function killHolders(fault: Fault) {
-  return killHoldersOfOneJob(await openArena('redis'), switchOn(fault));
+function expectFiguresDeviate(verdict: Verdict): void {
+  const deviations = deviationsOf(verdict);
+  expect(deviations).to.match(/audit finds differences/);
+  expect(deviations).to.match(/totals deviate/);
+}
+
+/** What was found, of workers that had the changed modules loaded. */
+function deviationsOf({ deviations, outputs }: Verdict): string {
+  for (const output of outputs) expect(countSwitchedOn(output), output).to.be.above(0);
+  return deviations.join('\n');
 }

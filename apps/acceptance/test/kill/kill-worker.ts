@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Disturbance } from './fight.js';
-import { lockLedger } from './lock-ledger.js';
+import { lockFigures } from './lock-figures.js';
 
 const LONGEST_BLOCK_MS = 200;
 
@@ -16,11 +16,11 @@ export async function killWorker({ fleet, random }: Disturbance): Promise<void> 
 }
 
 /**
- * The same, but while the ledger is locked, so that what the worker has claimed lately is certainly not committed: on
+ * The same, but while the figures are locked, so that what the worker has claimed lately is certainly not committed: on
  * an idle server a commit takes so little time that a kill rarely falls into it.
  */
 export async function killBlockedWorker({ arena, fleet, random }: Disturbance): Promise<void> {
-  const unlock = await lockLedger(arena);
+  const unlock = await lockFigures(arena);
   await delay(random() * LONGEST_BLOCK_MS);
   const replace = await fleet.killOne(random);
   await unlock();

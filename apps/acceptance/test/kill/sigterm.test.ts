@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
-import { lockLedger } from './lock-ledger.js';
+import { lockFigures } from './lock-figures.js';
 import { openArena, openOwnPostgresArena, type QueueKind } from './open-arena.js';
 import { type StopReport, stopUnderLoad } from './stop-under-load.js';
 
@@ -78,9 +78,9 @@ async function stopWhileBlocked(): Promise<StopReport> {
   const opening = openArena('redis');
   let unlock: (() => Promise<void>) | undefined;
   return stopUnderLoad(opening, {
-    name: 'SIGTERM while the ledger is locked',
+    name: 'SIGTERM while the figures are locked',
     before: async () => {
-      unlock = await lockLedger(await opening);
+      unlock = await lockFigures(await opening);
     },
     after: () => unlock?.() ?? Promise.resolve(),
   });
