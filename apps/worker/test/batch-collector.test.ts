@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { createBatchCollector } from '../src/batch-collector.js';
+
+function collect(handle: (items: readonly number[]) => Promise<readonly number[]>, maxItems = 1_000) {
+  return createBatchCollector<number, number>({ handle, maxItems, lingerMs: 5, maxConcurrentBatches: 1 });
+}
+
+const double = async (items: readonly number[]) => items.map((item) => 2 * item);
+
+describe('the batch collector', () => {
+  it('gives every caller the results of its own items, also where they are released in turns', async () => {
+    const collector = collect(double);
+    const results = await Promise.all(
+      Array.from({ length: 350 }, (_, item) => collector.submit([item, item + 1])),
+    );
+    for (const [item, result] of results.entries()) expect(result).to.deep.equal([2 * item, 2 * item + 2]);
+  });
+
+  it('gathers what arrives while a batch is under way into the next one', async () => {
+    const batches: number[] = [];
+    const collector = collect(async (items) => {
+      batches.push(items.length);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return double(items);
+    }, 3);
+    await Promise.all([1, 2, 3, 4, 5].map((item) => collector.submit([item])));
+    expect(batches).to.deep.equal([3, 2]);
+  });
+
+  it('tells every caller of a batch that failed, and goes on with the next', async () => {
+    let isBroken = true;
+    const collector = collect((items) => (isBroken ? Promise.reject(new Error('away')) : double(items)));
+    const outcomes = await Promise.allSettled([collector.submit([1]), collector.submit([2])]);
+    expect(outcomes.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    isBroken = false;
+    expect(await collector.submit([3])).to.deep.equal([6]);
+  });
+});
