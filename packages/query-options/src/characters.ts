@@ -1,0 +1,36 @@
+const EXCERPT_CHARACTERS = 40;
+
+/** U+0000 to U+001F and U+007F: the class Cc without its upper half. */
+const CONTROL_CHARACTER = /[^\P{Cc}\u0080-\u009f]/u;
+
+/** The number of code points: what a client counts, unlike `length`, for which an emoji is two. */
+export function countCharacters(text: string): number {
+  return text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0);
+}
+
+/** The 1-based position, in code points, of what stands at an index of a text. */
+export function positionAt(text: string, index: number): number {
+  return countCharacters(text.slice(0, index)) + 1;
+}
+
+/** The index of the first control character, or -1. */
+export function indexOfControlCharacter(text: string): number {
+  return text.search(CONTROL_CHARACTER);
+}
+
+/** At most 40 code points of a text for a message, then `…`; `end of text` for an empty one; never a control character. */
+export function excerpt(text: string): string {
+  if (text === '') {
+    return 'end of text';
+  }
+  // Two units beyond twice the limit hold at least one character more than is shown, whatever the text.
+  const characters = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS + 2));
+  const shown = characters.slice(0, EXCERPT_CHARACTERS).join('');
+  const readable = shown.replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
+  return characters.length > EXCERPT_CHARACTERS ? `${readable}…` : readable;
+}
+
+/** Lowers A to Z only: toLowerCase would also make the Kelvin sign a k, and two names equal that are not. */
+export function lowerAscii(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}

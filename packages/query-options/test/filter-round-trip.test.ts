@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { childrenOf } from '../src/filter/children-of.js';
+import { parseFilter } from '../src/filter/parse-filter.js';
+import type { FilterExpression, Operand } from '../src/index.js';
+import { filterArbitrary } from './support/filter-arbitrary.js';
+import { printFilter } from './support/print-filter.js';
+import { randomFrom } from './support/random.js';
+import { shape } from './support/shape.js';
+import { testSeed } from './support/test-seed.js';
+
+const seed = testSeed();
+
+type Node = FilterExpression | Operand;
+
+/** What the text shows where a node says that it stands. */
+function expectInPlace(text: string, node: Node): void {
+  const at = (position: number) =>
+    Array.from(text)
+      .slice(position - 1)
+      .join('');
+  if (node.kind === 'field') {
+    expect(at(node.position).startsWith(node.name)).to.equal(true);
+  } else if (node.kind === 'literal') {
+    expect(at(node.position).startsWith(node.source)).to.equal(true);
+  } else if (node.kind === 'comparison') {
+    expect(at(node.position).slice(0, 2).toLowerCase()).to.equal(node.operator);
+  } else if (node.kind === 'in') {
+    expect(at(node.position).slice(0, 2).toLowerCase()).to.equal('in');
+  } else if (node.kind === 'call') {
+    expect(at(node.position).toLowerCase().startsWith(node.function)).to.equal(true);
+  } else if (node.kind === 'textMatch') {
+    expect(at(node.position).toLowerCase()).to.match(new RegExp(`^(?:${node.match}|substringof)`));
+  }
+  for (const child of childrenOf(node)) {
+    expectInPlace(text, child);
+  }
+}
+
+const countNodes = (node: Node): number =>
+  childrenOf(node).reduce((count, child) => count + countNodes(child), 1);
+
+describe(`any tree, written in any way, (seed ${seed})`, () => {
+  it('is read back, every part of it in its place', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(filterArbitrary, fc.integer(), (tree, printSeed) => {
+        fc.pre(countNodes(tree) <= 100);
+        const text = printFilter(tree, randomFrom(printSeed));
+        const parsed = parseFilter(text);
+        expect(shape(parsed), text).to.equal(shape(tree));
+        expectInPlace(text, parsed);
+        compared += countNodes(tree);
+      }),
+      { seed, numRuns: 2_000 },
+    );
+    expect(compared).to.be.greaterThan(10_000);
+  });
+});

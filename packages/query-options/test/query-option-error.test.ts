@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import {
+  type Acceptance,
+  parseQueryString,
+  QueryOptionError,
+  queryOptionErrors,
+  readQueryOptions,
+} from '../src/index.js';
+import { faultOf } from './support/fault-of.js';
+
+const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10, maximumPageSize: 80 };
+
+/** A query, of a list where nothing else is said, for each code. */
+const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string, Partial<Acceptance>?]>> = {
+  malformedEncoding: ['a=%zz'],
+  queryTooLong: ['a'.repeat(8_001)],
+  tooManyParameters: ['a&'.repeat(51)],
+  unknownParameter: ['$a'],
+  repeatedParameter: ['$top=1&$TOP=2'],
+  controlCharacter: ['a=%00'],
+  parameterNotAccepted: ['$top=1', { kind: 'detail' }],
+  invalidParameterValue: ['$top=a'],
+  parameterTooLong: [`$db=${'a'.repeat(4_001)}`],
+  syntaxError: ['$filter=('],
+  expressionTooLarge: [`$filter=${'('.repeat(21)}`],
+  unknownFunction: ['$filter=a(b)'],
+  tooManyOrderFields: ['$orderby=a,b,c,d,e'],
+  skipWithPageKey: ['$skip=1&$pageKey=a'],
+};
+
+describe('QueryOptionError', () => {
+  it('has a code and parameters, and no prose', () => {
+    const error = new QueryOptionError('tooManyOrderFields', { limit: '4' });
+    expect(error).to.be.instanceOf(Error);
+    expect(error.name).to.equal('QueryOptionError');
+    expect(error.message).to.equal('tooManyOrderFields {"limit":"4"}');
+    expect(Object.isFrozen(error.parameters)).to.equal(true);
+  });
+
+  for (const [code, [query, acceptance]] of Object.entries(examples)) {
+    it(`${code} happens, with the parameters that it is listed with`, () => {
+      const fault = faultOf(() => {
+        const { parameters, problem } = parseQueryString(query);
+        if (problem !== undefined) {
+          throw problem;
+        }
+        readQueryOptions(parameters, { ...list, ...acceptance });
+      });
+      expect(fault.code).to.equal(code);
+      const listed = Object.entries(queryOptionErrors).find(([name]) => name === code)?.[1];
+      expect(Object.keys(fault.parameters)).to.have.members([...(listed ?? [])]);
+    });
+  }
+});

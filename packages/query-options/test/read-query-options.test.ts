@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { type Acceptance, parseQueryString, type QueryOptions, readQueryOptions } from '../src/index.js';
+import { faultOf } from './support/fault-of.js';
+
+const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10, maximumPageSize: 80 };
+const plainList: Acceptance = { ...list, takesSearch: false };
+const detail: Acceptance = { ...plainList, kind: 'detail' };
+
+const read = (query: string, acceptance: Acceptance = list): QueryOptions =>
+  readQueryOptions(parseQueryString(query).parameters, acceptance);
+
+const faultIn = (query: string, acceptance: Acceptance = list) => faultOf(() => read(query, acceptance));
+
+const nothingGiven: QueryOptions = {
+  ...{ format: undefined, language: undefined, database: undefined, useMinimumVersion: undefined },
+  ...{ showDomainDescriptions: false, select: undefined, expand: [], top: 10, skip: 0, pageKey: undefined },
+  ...{ countAll: false, filter: undefined, orderBy: undefined, search: [] },
+};
+
+describe('readQueryOptions', () => {
+  it('has a default for everything', () => {
+    for (const acceptance of [list, plainList, detail]) {
+      expect(read('', acceptance)).to.deep.equal(nothingGiven);
+    }
+    expect(read('', { ...list, defaultPageSize: 100 }).top).to.equal(80);
+  });
+
+  const values: readonly [string, Partial<QueryOptions>][] = [
+    ['$format=json', { format: 'json' }],
+    ['$FORMAT=JsonStream', { format: 'jsonstream' }],
+    ['$format=XML', { format: 'xml' }],
+    ['$format=html', { format: 'html' }],
+    ['$lang=NOB', { language: 'nob' }],
+    ['$lang=Klingon', { language: 'klingon' }],
+    ['$lang=', {}],
+    ['$db=TEM-no', { database: 'TEM-no' }],
+    ['$db=+', {}],
+    ['$access_token=x', {}],
+    ['$accessToken=x', {}],
+    ['$useMinimumVersion=1', { useMinimumVersion: 1 }],
+    ['$useminimumversion=1000000', { useMinimumVersion: 1_000_000 }],
+    ['$showDomainDescriptions=true', { showDomainDescriptions: true }],
+    ['$showDomainValues=True', { showDomainDescriptions: true }],
+    ['$SHOWDOMAINVALUES=1', { showDomainDescriptions: true }],
+    ['$showDomainDescriptions=FALSE', {}],
+    ['$showDomainDescriptions=0', {}],
+    ['$top=1', { top: 1 }],
+    ['%24ToP=80', { top: 80 }],
+    ['$top=81', { top: 80 }],
+    ['$top=999999999999', { top: 80 }],
+    [`$top=${'9'.repeat(400)}`, { top: 80 }],
+    ['$top=$max', { top: 80 }],
+    ['$top=%24MAX', { top: 80 }],
+    ['$top=007', { top: 7 }],
+    ['$skip=0', {}],
+    ['$skip=10000', { skip: 10_000 }],
+    ['$pageKey=a.b-c', { pageKey: 'a.b-c' }],
+    ['$inlinecount=AllPages', { countAll: true }],
+    ['$inlinecount=none', {}],
+    ['$filter=', {}],
+    ['$filter=++', {}],
+    ['$orderby=+', {}],
+    ['$select=', {}],
+    ['$expand=+', {}],
+    ['search=', {}],
+    ['search=++not++found+', { search: ['not', 'found'] }],
+    ['SEARCH=%25_%C3%A9', { search: ['%_é'] }],
+    [`search=${'a+'.repeat(20)}`, { search: new Array(20).fill('a') }],
+    ['$select=Name', { select: [{ path: ['Name'], position: 1, text: 'Name' }] }],
+    ['$expand=PagingDetails', { expand: [{ name: 'PagingDetails', position: 1 }] }],
+    [
+      '$filter=+a+eq+null',
+      {
+        filter: {
+          text: ' a eq null',
+          expression: {
+            ...{ kind: 'comparison', operator: 'eq', left: { kind: 'field', name: 'a', position: 2 } },
+            right: { kind: 'literal', type: 'null', value: 'null', position: 7, source: 'null' },
+            position: 4,
+          },
+        },
+      },
+    ],
+    [
+      '$orderby=a+desc',
+      { orderBy: { text: 'a desc', items: [{ field: 'a', direction: 'desc', position: 1 }] } },
+    ],
+    ['top=x&filter=(&a=1&a=2&__proto__=1&__proto__=2&constructor&=&%E2%84%AA', {}],
+    [`long=${'x'.repeat(4_001)}`, {}],
+  ];
+  for (const [query, expected] of values) {
+    it(`reads ${query.slice(0, 60)}`, () => {
+      expect(read(query)).to.deep.equal({ ...nothingGiven, ...expected });
+    });
+  }
+
+  const choices: readonly [query: string, parameter: string, found: string, expected: string][] = [
+    ['$format=yaml', '$format', 'yaml', "'json', 'jsonstream', 'xml' or 'html'"],
+    ['$format=', '$format', 'end of text', "'json', 'jsonstream', 'xml' or 'html'"],
+    ['$format=__proto__', '$format', '__proto__', "'json', 'jsonstream', 'xml' or 'html'"],
+    ['$showDomainValues=yes', '$showDomainDescriptions', 'yes', "'true', 'false', '1' or '0'"],
+    ['$inlinecount=all', '$inlinecount', 'all', "'allpages' or 'none'"],
+    ...['0', '-1', '1.5', 'ten', '', '1e1', '0x10', '+5', '$maximum', 'Infinity', '٣']
+      .map(
+        (found) =>
+          [
+            `$top=${encodeURIComponent(found)}`,
+            '$top',
+            found || 'end of text',
+            "integer 1..80 or '$max'",
+          ] as const,
+      )
+      .map(([query, parameter, found, expected]): [string, string, string, string] => [
+        query,
+        parameter,
+        found,
+        expected,
+      ]),
+    ['$skip=-1', '$skip', '-1', 'integer 0..10000'],
+    ['$skip=10001', '$skip', '10001', 'integer 0..10000'],
+    ['$useMinimumVersion=0', '$useMinimumVersion', '0', 'integer 1..1000000'],
+    ['$useMinimumVersion=1000001', '$useMinimumVersion', '1000001', 'integer 1..1000000'],
+    [
+      `$useMinimumVersion=${'9'.repeat(400)}`,
+      '$useMinimumVersion',
+      `${'9'.repeat(40)}…`,
+      'integer 1..1000000',
+    ],
+    ['$pageKey=', '$pageKey', 'end of text', 'page key'],
+  ];
+  for (const [query, parameter, found, expected] of choices) {
+    it(`refuses ${query.slice(0, 60)}`, () => {
+      expect(faultIn(query)).to.deep.equal({
+        code: 'invalidParameterValue',
+        parameters: { parameter, found, expected },
+      });
+    });
+  }
+
+  it('refuses an unknown $ parameter, naming those that the resource takes', () => {
+    const common =
+      '$access_token, $format, $lang, $db, $useMinimumVersion, $showDomainDescriptions, $select, $expand';
+    const paging = '$top, $skip, $pageKey, $inlinecount, $filter, $orderby';
+    for (const [acceptance, known] of [
+      [list, `${common}, ${paging}, search`],
+      [plainList, `${common}, ${paging}`],
+      [detail, common],
+    ] as const) {
+      for (const name of ['$order', '$__proto__', '$', '$constructor', `$s\u212aip`]) {
+        expect(faultIn(`${encodeURIComponent(name)}=1`, acceptance)).to.deep.equal({
+          code: 'unknownParameter',
+          parameters: { parameter: name, known },
+        });
+      }
+    }
+  });
+
+  for (const [query, parameter] of [
+    ['$top=1&$top=1', '$top'],
+    ['$Filter=&%24filter=', '$filter'],
+    ['$showDomainValues=1&$showDomainDescriptions=1', '$showDomainDescriptions'],
+    ['$access_token=a&$accessToken=a', '$access_token'],
+    ['search=a&Search=b', 'search'],
+  ] as const) {
+    it(`refuses a repeated parameter: ${query}`, () => {
+      expect(faultIn(query)).to.deep.equal({ code: 'repeatedParameter', parameters: { parameter } });
+    });
+  }
+
+  it('ignores search, however often, where the resource takes none', () => {
+    expect(read(`search=a&search=${'b+'.repeat(30)}`, plainList)).to.deep.equal(nothingGiven);
+    expect(read('search=a', detail)).to.deep.equal(nothingGiven);
+  });
+
+  for (const name of ['$top', '$skip', '$pageKey', '$filter', '$orderby', '$inlinecount']) {
+    it(`does not take ${name} on a detail, whatever its value`, () => {
+      for (const query of [name, `${name.toUpperCase()}=1`]) {
+        expect(faultIn(query, detail)).to.deep.equal({
+          code: 'parameterNotAccepted',
+          parameters: { parameter: name },
+        });
+      }
+    });
+  }
+
+  it('takes everything else on a detail', () => {
+    const query =
+      '$lang=eng&$db=A&$select=Name&$expand=x&$format=xml&$showDomainValues=1&$useMinimumVersion=3&a=b';
+    expect(read(query, detail)).to.include({
+      format: 'xml',
+      useMinimumVersion: 3,
+      showDomainDescriptions: true,
+    });
+  });
+
+  it('counts the length of a value in characters, up to its limit', () => {
+    const text = (length: number) => `a eq '${'😀'.repeat(length - 7)}'`;
+    const parameters = (length: number) => [{ name: '$filter', value: text(length) }];
+    expect(readQueryOptions(parameters(2_000), list).filter?.text).to.equal(text(2_000));
+    expect(faultOf(() => readQueryOptions(parameters(2_001), list))).to.deep.equal({
+      code: 'parameterTooLong',
+      parameters: { parameter: '$filter', length: '2001', limit: '2000' },
+    });
+    expect(read(`$pageKey=${'x'.repeat(4_000)}`).pageKey).to.have.length(4_000);
+    for (const name of ['$pageKey', '$select', '$orderby', '$expand', '$db', '$top', 'search']) {
+      expect(faultIn(`${name}=${'x'.repeat(4_001)}`)).to.deep.equal({
+        code: 'parameterTooLong',
+        parameters: { parameter: name, length: '4001', limit: '4000' },
+      });
+    }
+  });
+
+  it('takes 20 words to search for, not 21', () => {
+    expect(faultIn(`search=${'a+'.repeat(21)}`)).to.deep.equal({
+      code: 'expressionTooLarge',
+      parameters: { parameter: 'search', measure: 'words', limit: '20' },
+    });
+  });
+
+  it('does not skip and follow a page key at once', () => {
+    expect(faultIn('$skip=0&$pageKey=a')).to.deep.equal({ code: 'skipWithPageKey', parameters: {} });
+  });
+
+  it('names the first fault of the query', () => {
+    expect(faultIn('$nonsense&$top=1&$top=2')).to.have.property('code', 'unknownParameter');
+    expect(faultIn('$top=1&$top=2&$nonsense')).to.have.property('code', 'repeatedParameter');
+  });
+});

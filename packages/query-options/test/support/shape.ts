@@ -1,0 +1,28 @@
+import type { FilterExpression, Literal, Operand } from '../../src/index.js';
+
+/** A tree as text of one form, without what only the place and the spelling decide. */
+export function shape(node: FilterExpression | Operand): string {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return `${node.kind}[${node.operands.map(shape).join(' ')}]`;
+    case 'not':
+      return `not[${shape(node.operand)}]`;
+    case 'comparison':
+      return `${node.operator}[${shape(node.left)} ${shape(node.right)}]`;
+    case 'in':
+      return `in[${[node.operand, ...node.values].map(shape).join(' ')}]`;
+    case 'textMatch':
+      return `${node.match}[${shape(node.text)} ${shape(node.part)}]`;
+    case 'call':
+      return `${node.function}[${shape(node.argument)}]`;
+    case 'field':
+      return node.name;
+    case 'literal':
+      return literalShape(node);
+  }
+}
+
+function literalShape({ type, value }: Literal): string {
+  return type === 'text' ? JSON.stringify(value) : `${type}:${value}`;
+}
