@@ -1,0 +1,167 @@
+import type { ErrorDefinitions } from '../error-definition.js';
+
+/** Errors about the query string as a whole and about single parameters. */
+export const queryParameterErrors = {
+  malformedEncoding: {
+    errorMessageId: 100200,
+    status: 400,
+    namespace: 'query',
+    parameters: ['position', 'found'],
+    technicalDescription:
+      'The query string is not percent-encoded UTF-8. The position counts characters of the query string as it was sent, from 1. Encode names and values as UTF-8 and a percent sign as %25.',
+    texts: {
+      eng: 'The query string cannot be decoded at position {0}: found “{1}”. Write special characters as percent-encoded UTF-8, and a percent sign as %25.',
+      nob: 'Spørrestrengen kan ikke dekodes ved posisjon {0}: fant «{1}». Skriv spesialtegn som prosentkodet UTF-8, og et prosenttegn som %25.',
+      swe: 'Frågesträngen kan inte avkodas vid position {0}: hittade ”{1}”. Skriv specialtecken som procentkodad UTF-8 och ett procenttecken som %25.',
+      dan: 'Forespørgselsstrengen kan ikke afkodes ved position {0}: fandt »{1}«. Skriv specialtegn som procentkodet UTF-8 og et procenttegn som %25.',
+      deu: 'Die Abfragezeichenfolge kann an Position {0} nicht dekodiert werden: gefunden „{1}“. Schreiben Sie Sonderzeichen als prozentkodiertes UTF-8 und ein Prozentzeichen als %25.',
+      fra: 'La chaîne de requête ne peut pas être décodée à la position {0}\u00a0: trouvé «\u00a0{1}\u00a0». Écrivez les caractères spéciaux en UTF-8 avec l’encodage pourcent, et le signe pourcent comme %25.',
+      spa: 'La cadena de consulta no se puede descodificar en la posición {0}: se encontró «{1}». Escriba los caracteres especiales en UTF-8 con codificación por ciento, y el signo de porcentaje como %25.',
+      pol: 'Nie można zdekodować ciągu zapytania na pozycji {0}: znaleziono „{1}”. Zapisz znaki specjalne jako UTF-8 w kodowaniu procentowym, a znak procentu jako %25.',
+    },
+  },
+  queryTooLong: {
+    errorMessageId: 100201,
+    status: 400,
+    namespace: 'query',
+    parameters: ['limit'],
+    technicalDescription:
+      'The query string, as it was sent, has more characters than the limit. Shorten its longest parameters, mostly $filter or $select.',
+    texts: {
+      eng: 'The query string is longer than {0} characters. Shorten it, for example in $filter or $select.',
+      nob: 'Spørrestrengen er lengre enn {0} tegn. Kort den ned, for eksempel i $filter eller $select.',
+      swe: 'Frågesträngen är längre än {0} tecken. Förkorta den, till exempel i $filter eller $select.',
+      dan: 'Forespørgselsstrengen er længere end {0} tegn. Forkort den, for eksempel i $filter eller $select.',
+      deu: 'Die Abfragezeichenfolge ist länger als {0} Zeichen. Kürzen Sie sie, zum Beispiel in $filter oder $select.',
+      fra: 'La chaîne de requête dépasse {0} caractères. Raccourcissez-la, par exemple dans $filter ou $select.',
+      spa: 'La cadena de consulta supera los {0} caracteres. Acórtela, por ejemplo en $filter o $select.',
+      pol: 'Ciąg zapytania przekracza limit znaków ({0}). Skróć go, na przykład w $filter lub $select.',
+    },
+  },
+  tooManyParameters: {
+    errorMessageId: 100202,
+    status: 400,
+    namespace: 'query',
+    parameters: ['limit'],
+    technicalDescription:
+      'The query string has more parameters than the limit; ignored ones count as well. Send only the parameters that the resource takes.',
+    texts: {
+      eng: 'The query string has more than {0} parameters. Leave out those that are not needed.',
+      nob: 'Spørrestrengen har flere enn {0} parametere. Utelat dem som ikke trengs.',
+      swe: 'Frågesträngen har fler än {0} parametrar. Utelämna dem som inte behövs.',
+      dan: 'Forespørgselsstrengen har flere end {0} parametre. Udelad dem, der ikke er brug for.',
+      deu: 'Die Abfragezeichenfolge hat mehr als {0} Parameter. Lassen Sie nicht benötigte weg.',
+      fra: 'La chaîne de requête contient plus de {0} paramètres. Retirez ceux qui sont inutiles.',
+      spa: 'La cadena de consulta tiene más de {0} parámetros. Quite los que no sean necesarios.',
+      pol: 'Ciąg zapytania przekracza limit parametrów ({0}). Pomiń te, które nie są potrzebne.',
+    },
+  },
+  unknownParameter: {
+    errorMessageId: 100203,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter', 'known'],
+    technicalDescription:
+      'A parameter that starts with $ is none of the service. Correct its spelling or leave it out; unknown parameters without $ are ignored.',
+    texts: {
+      eng: 'The parameter “{0}” is unknown. Leave it out, or use one of these: {1}.',
+      nob: 'Parameteren «{0}» er ukjent. Utelat den, eller bruk en av disse: {1}.',
+      swe: 'Parametern ”{0}” är okänd. Utelämna den eller använd någon av dessa: {1}.',
+      dan: 'Parameteren »{0}« er ukendt. Udelad den, eller brug en af disse: {1}.',
+      deu: 'Der Parameter „{0}“ ist unbekannt. Lassen Sie ihn weg oder verwenden Sie einen von diesen: {1}.',
+      fra: 'Le paramètre «\u00a0{0}\u00a0» est inconnu. Retirez-le ou utilisez l’un de ceux-ci\u00a0: {1}.',
+      spa: 'El parámetro «{0}» es desconocido. Quítelo o use uno de estos: {1}.',
+      pol: 'Parametr „{0}” jest nieznany. Pomiń go albo użyj jednego z następujących: {1}.',
+    },
+  },
+  repeatedParameter: {
+    errorMessageId: 100204,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter'],
+    technicalDescription:
+      'The query string has the same parameter more than once. Letter case makes no difference, and an alias such as $accessToken is the same parameter as $access_token.',
+    texts: {
+      eng: 'The parameter “{0}” is given more than once. Give it only once.',
+      nob: 'Parameteren «{0}» er oppgitt mer enn én gang. Oppgi den bare én gang.',
+      swe: 'Parametern ”{0}” anges mer än en gång. Ange den bara en gång.',
+      dan: 'Parameteren »{0}« er angivet mere end én gang. Angiv den kun én gang.',
+      deu: 'Der Parameter „{0}“ ist mehrfach angegeben. Geben Sie ihn nur einmal an.',
+      fra: 'Le paramètre «\u00a0{0}\u00a0» est indiqué plusieurs fois. Indiquez-le une seule fois.',
+      spa: 'El parámetro «{0}» se indica más de una vez. Indíquelo una sola vez.',
+      pol: 'Parametr „{0}” podano więcej niż raz. Podaj go tylko raz.',
+    },
+  },
+  controlCharacter: {
+    errorMessageId: 100205,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter', 'position'],
+    technicalDescription:
+      'The name or value of a parameter holds a character from U+0000 to U+001F, or U+007F. The position counts decoded characters from 1. Remove the character.',
+    texts: {
+      eng: 'The parameter “{0}” holds a control character at position {1}. Remove it.',
+      nob: 'Parameteren «{0}» inneholder et kontrolltegn ved posisjon {1}. Fjern det.',
+      swe: 'Parametern ”{0}” innehåller ett styrtecken vid position {1}. Ta bort det.',
+      dan: 'Parameteren »{0}« indeholder et kontroltegn ved position {1}. Fjern det.',
+      deu: 'Der Parameter „{0}“ enthält an Position {1} ein Steuerzeichen. Entfernen Sie es.',
+      fra: 'Le paramètre «\u00a0{0}\u00a0» contient un caractère de contrôle à la position {1}. Supprimez-le.',
+      spa: 'El parámetro «{0}» contiene un carácter de control en la posición {1}. Elimínelo.',
+      pol: 'Parametr „{0}” zawiera znak sterujący na pozycji {1}. Usuń go.',
+    },
+  },
+  parameterNotAccepted: {
+    errorMessageId: 100206,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter'],
+    technicalDescription:
+      'A parameter that pages, orders or filters a list was sent to a resource that is a single object. Leave it out, or ask for the list.',
+    texts: {
+      eng: 'The parameter “{0}” works on lists only, and this resource is a single object. Leave it out.',
+      nob: 'Parameteren «{0}» gjelder bare lister, og denne ressursen er ett enkelt objekt. Utelat den.',
+      swe: 'Parametern ”{0}” gäller bara listor, och den här resursen är ett enstaka objekt. Utelämna den.',
+      dan: 'Parameteren »{0}« gælder kun lister, og denne ressource er et enkelt objekt. Udelad den.',
+      deu: 'Der Parameter „{0}“ gilt nur für Listen, und diese Ressource ist ein einzelnes Objekt. Lassen Sie ihn weg.',
+      fra: 'Le paramètre «\u00a0{0}\u00a0» ne s’applique qu’aux listes, et cette ressource est un objet unique. Retirez-le.',
+      spa: 'El parámetro «{0}» solo se aplica a listas, y este recurso es un único objeto. Quítelo.',
+      pol: 'Parametr „{0}” dotyczy tylko list, a ten zasób jest pojedynczym obiektem. Pomiń go.',
+    },
+  },
+  invalidParameterValue: {
+    errorMessageId: 100207,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter', 'found', 'expected'],
+    technicalDescription:
+      'The value of a parameter is not one that it may have. The third parameter of the error tells which values are accepted.',
+    texts: {
+      eng: 'The parameter “{0}” does not accept the value “{1}”. Use a value it expects: {2}.',
+      nob: 'Parameteren «{0}» godtar ikke verdien «{1}». Bruk en verdi den forventer: {2}.',
+      swe: 'Parametern ”{0}” godtar inte värdet ”{1}”. Använd ett värde som den förväntar sig: {2}.',
+      dan: 'Parameteren »{0}« accepterer ikke værdien »{1}«. Brug en værdi, den forventer: {2}.',
+      deu: 'Der Parameter „{0}“ akzeptiert den Wert „{1}“ nicht. Verwenden Sie einen erwarteten Wert: {2}.',
+      fra: 'Le paramètre «\u00a0{0}\u00a0» n’accepte pas la valeur «\u00a0{1}\u00a0». Utilisez une valeur attendue\u00a0: {2}.',
+      spa: 'El parámetro «{0}» no acepta el valor «{1}». Use un valor de los que espera: {2}.',
+      pol: 'Parametr „{0}” nie przyjmuje wartości „{1}”. Użyj wartości, której oczekuje: {2}.',
+    },
+  },
+  parameterTooLong: {
+    errorMessageId: 100208,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter', 'length', 'limit'],
+    technicalDescription:
+      'The value of a parameter has more characters than the limit, counted after decoding. Shorten it, or split the query over several requests.',
+    texts: {
+      eng: 'The parameter “{0}” is {1} characters long. Shorten it to at most {2}.',
+      nob: 'Parameteren «{0}» er {1} tegn lang. Kort den ned til høyst {2}.',
+      swe: 'Parametern ”{0}” är {1} tecken lång. Förkorta den till högst {2}.',
+      dan: 'Parameteren »{0}« er {1} tegn lang. Forkort den til højst {2}.',
+      deu: 'Der Parameter „{0}“ ist {1} Zeichen lang. Kürzen Sie ihn auf höchstens {2}.',
+      fra: 'Le paramètre «\u00a0{0}\u00a0» compte {1} caractères. Raccourcissez-le à {2} au maximum.',
+      spa: 'El parámetro «{0}» tiene {1} caracteres. Acórtelo a un máximo de {2}.',
+      pol: 'Długość parametru „{0}” w znakach: {1}. Skróć go do najwyżej {2}.',
+    },
+  },
+} as const satisfies ErrorDefinitions<'query'>;

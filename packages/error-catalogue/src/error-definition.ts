@@ -1,0 +1,28 @@
+import type { Translations } from './languages.js';
+import type { HttpStatus } from './status-descriptions.js';
+
+/** Groups errors by what they are about; served, and used for nothing but grouping. */
+export type ErrorNamespace = 'system' | 'access' | 'query' | 'resource';
+
+/** Everything there is to know about one error. */
+export interface ErrorDefinition {
+  /** Unique and never reused: clients compare it, and it addresses the error message resource. */
+  readonly errorMessageId: number;
+  readonly status: HttpStatus;
+  readonly namespace: ErrorNamespace;
+  /** The names of the parameters, in the order of the placeholders {0}, {1}, ... */
+  readonly parameters: readonly string[];
+  /** For integrators, in English: when the error is raised, and what to do about it. */
+  readonly technicalDescription: string;
+  /** What a person reads: the parameter, field or value at fault and what to do next. */
+  readonly texts: Translations;
+  /** Value of the Retry-After header, where waiting helps. */
+  readonly retryAfterSeconds?: number;
+  /** Value of the WWW-Authenticate header, where another token helps. */
+  readonly wwwAuthenticate?: string;
+}
+
+/** The definitions of one namespace, by code. */
+export type ErrorDefinitions<N extends ErrorNamespace> = Readonly<
+  Record<string, ErrorDefinition & { readonly namespace: N }>
+>;
