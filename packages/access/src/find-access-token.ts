@@ -1,0 +1,58 @@
+import type { Database } from '@takt/database';
+import { hashToken, isWellFormedToken } from './token-format.js';
+
+export interface GrantedCompany {
+  readonly companyId: number;
+  /** What $db calls it, e.g. TEM-NO. */
+  readonly code: string;
+  readonly name: string;
+}
+
+/** What a valid token allows. */
+export interface AccessGrant {
+  /** Says in a log which token it was; not the token. */
+  readonly tokenId: number;
+  /** The first instant at which the token is no longer valid. */
+  readonly expiresAt: Date;
+  /** Never empty; the first is the default. */
+  readonly companies: readonly GrantedCompany[];
+}
+
+interface GrantRow {
+  /** bigint arrives as text. */
+  readonly access_token_id: string;
+  readonly expires_at: Date;
+  readonly companies: readonly {
+    readonly company_id: number;
+    readonly code: string;
+    readonly name: string;
+  }[];
+}
+
+/**
+ * What a token grants, undefined where it is malformed, unknown, expired or revoked; of something that cannot be a
+ * token the database is not asked. The role takt_api is enough.
+ *
+ * The database finds the token by its SHA-256 and nobody compares tokens: the time it takes depends on the hash,
+ * which whoever guesses cannot steer, so it tells nothing about how much of a token was right.
+ */
+export async function findAccessToken(
+  pool: Database['pool'],
+  token: string,
+): Promise<AccessGrant | undefined> {
+  if (!isWellFormedToken(token)) return undefined;
+  const { rows } = await pool.query<GrantRow>({
+    name: 'find_access_token',
+    text: 'SELECT access_token_id, expires_at, companies FROM takt.find_access_token($1)',
+    values: [hashToken(token)],
+  });
+  return rows.map(toGrant)[0];
+}
+
+function toGrant({ access_token_id, expires_at, companies }: GrantRow): AccessGrant {
+  return {
+    tokenId: Number(access_token_id),
+    expiresAt: expires_at,
+    companies: companies.map(({ company_id, code, name }) => ({ companyId: company_id, code, name })),
+  };
+}

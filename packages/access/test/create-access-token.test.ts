@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import {
+  createAccessToken,
+  findAccessToken,
+  MAX_TOKEN_LIFETIME_MS,
+  UnknownCompanyError,
+} from '../src/index.js';
+import { type AccessPlace, expireTokens, openAccessPlace } from './support/access-place.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('createAccessToken', () => {
+  let place: AccessPlace;
+
+  before(async () => {
+    place = await openAccessPlace();
+  });
+  after(() => place.close());
+  beforeEach(() => place.database.pool.query('TRUNCATE access_tokens CASCADE'));
+
+  const countRows = async () => {
+    const { rows } = await place.database.pool.query<{ tokens: number; companies: number }>(
+      `SELECT (SELECT count(*)::integer FROM access_tokens) AS tokens,
+         (SELECT count(*)::integer FROM access_token_companies) AS companies`,
+    );
+    return rows[0];
+  };
+
+  it('gives different tokens of 256 random bits with the prefix takt_', async () => {
+    const request = { companyCodes: ['TEM-NO'], expiresInMs: HOUR_MS };
+    const made = await Promise.all([1, 2, 3].map(() => createAccessToken(place.database, request)));
+    const tokens = made.map(({ token }) => token);
+    expect(new Set(tokens).size).to.equal(3);
+    for (const token of tokens) {
+      expect(token).to.match(/^takt_[A-Za-z0-9_-]+$/);
+      expect(Buffer.from(token.slice('takt_'.length), 'base64url').length).to.equal(32);
+    }
+  });
+
+  it('stores the token in no column of any table, neither as text nor as bytes', async () => {
+    const { token } = await createAccessToken(place.database, {
+      companyCodes: ['TEM-NO', 'TEM-SE'],
+      expiresInMs: HOUR_MS,
+      description: 'line 3',
+    });
+    const { rows: tables } = await place.database.pool.query<{ name: string }>(
+      "SELECT oid::regclass::text AS name FROM pg_class WHERE relnamespace = 'takt'::regnamespace AND relkind = 'r'",
+    );
+    expect(tables.map(({ name }) => name)).to.include.members(['access_tokens', 'access_token_companies']);
+    const texts = await Promise.all(
+      tables.map(async ({ name }) => {
+        const { rows } = await place.database.pool.query<{ text: string }>(
+          `SELECT line::text AS text FROM ${name} line`,
+        );
+        return rows.map(({ text }) => text).join('\n');
+      }),
+    );
+    const everything = texts.join('\n');
+    expect(everything).to.include('line 3');
+    const secret = token.slice('takt_'.length);
+    const traces = [
+      secret,
+      Buffer.from(token).toString('hex'),
+      Buffer.from(secret, 'base64url').toString('hex'),
+    ];
+    for (const trace of traces) expect(everything).not.to.include(trace);
+  });
+
+  it('expires after the given time by the clock of the database', async () => {
+    const { token, expiresAt } = await createAccessToken(place.database, {
+      companyCodes: ['TEM-NO'],
+      expiresInMs: 1_500,
+    });
+    const { rows } = await place.database.pool.query(
+      'SELECT expires_at, extract(epoch FROM expires_at - created_at)::float8 AS seconds FROM access_tokens',
+    );
+    expect(rows).to.deep.equal([{ expires_at: expiresAt, seconds: 1.5 }]);
+    expect((await findAccessToken(place.api.pool, token))?.expiresAt).to.deep.equal(expiresAt);
+  });
+
+  it('counts a company that is named twice once, at its first place', async () => {
+    const { token } = await createAccessToken(place.database, {
+      companyCodes: ['TEM-SE', 'TEM-DK', 'TEM-SE'],
+      expiresInMs: HOUR_MS,
+    });
+    const grant = await findAccessToken(place.api.pool, token);
+    expect(grant?.companies.map(({ code }) => code)).to.deep.equal(['TEM-SE', 'TEM-DK']);
+  });
+
+  it('names the companies that are unknown and those that are known, and stores nothing', async () => {
+    const refusal = await createAccessToken(place.database, {
+      companyCodes: ['TEM-NO', 'NOBODY', "x'; DROP TABLE takt.companies; --"],
+      expiresInMs: HOUR_MS,
+    }).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(UnknownCompanyError);
+    expect(refusal).to.deep.include({
+      unknownCodes: ['NOBODY', "x'; DROP TABLE takt.companies; --"],
+      knownCodes: ['TEM-DK', 'TEM-NO', 'TEM-SE'],
+    });
+    expect(String(refusal)).to.match(/NOBODY.*not registered \(registered: TEM-DK, TEM-NO, TEM-SE\)$/);
+    expect(await countRows()).to.deep.equal({ tokens: 0, companies: 0 });
+  });
+
+  it('refuses no company, and a lifetime that is none or longer than a year', async () => {
+    const lifetimes = [0, -1, Number.NaN, Number.POSITIVE_INFINITY, MAX_TOKEN_LIFETIME_MS + 1];
+    const requests = [
+      { companyCodes: [], expiresInMs: HOUR_MS },
+      ...lifetimes.map((expiresInMs) => ({ companyCodes: ['TEM-NO'], expiresInMs })),
+    ];
+    for (const request of requests) {
+      const refusal = await createAccessToken(place.database, request).catch((error: unknown) => error);
+      expect(refusal, String(request.expiresInMs)).to.be.instanceOf(RangeError);
+    }
+    expect(await countRows()).to.deep.equal({ tokens: 0, companies: 0 });
+  });
+
+  it('removes expired tokens on the way, and no others', async () => {
+    const request = { companyCodes: ['TEM-NO', 'TEM-SE'], expiresInMs: HOUR_MS };
+    await createAccessToken(place.database, request);
+    await createAccessToken(place.database, request);
+    await expireTokens(place, 0);
+    const kept = await createAccessToken(place.database, request);
+    await createAccessToken(place.database, request);
+    expect(await countRows()).to.deep.equal({ tokens: 2, companies: 4 });
+    expect(await findAccessToken(place.api.pool, kept.token)).not.to.equal(undefined);
+  });
+});

@@ -1,0 +1,199 @@
+import { expect } from 'chai';
+import {
+  type AccessGrant,
+  createAccessToken,
+  createTokenCache,
+  findAccessToken,
+  revokeAccessToken,
+  type TokenCacheOptions,
+} from '../src/index.js';
+import { type AccessPlace, expireTokens, openAccessPlace } from './support/access-place.js';
+
+describe('createTokenCache', () => {
+  let place: AccessPlace;
+  /** What the cache takes for the time, milliseconds since 1970. */
+  let clockMs: number;
+
+  before(async () => {
+    place = await openAccessPlace();
+  });
+  after(() => place.close());
+  beforeEach(() => {
+    clockMs = Date.now();
+  });
+
+  const create = async (expiresInMs = 3_600_000) => {
+    const { token } = await createAccessToken(place.database, { companyCodes: ['TEM-NO'], expiresInMs });
+    return token;
+  };
+
+  /** A cache over the real look-up, with every question that reached the database. */
+  const openCache = (options: TokenCacheOptions = {}) => {
+    const asked: string[] = [];
+    const find = createTokenCache(
+      (token) => {
+        asked.push(token);
+        return findAccessToken(place.api.pool, token);
+      },
+      { now: () => clockMs, ...options },
+    );
+    return { find, asked };
+  };
+
+  /** A cache over a look-up whose answers the test gives, in the order in which they were asked for. */
+  const openManualCache = () => {
+    const answers: ((grant: AccessGrant | undefined) => void)[] = [];
+    const find = createTokenCache(() => new Promise((resolve) => answers.push(resolve)), {
+      now: () => clockMs,
+    });
+    return { find, answers };
+  };
+  const grant: AccessGrant = { tokenId: 1, expiresAt: new Date('2999-01-01T00:00:00Z'), companies: [] };
+  const anyToken = `takt_${'A'.repeat(43)}`;
+
+  it('remembers a grant for 3 s and then asks again', async () => {
+    const { find, asked } = openCache();
+    const token = await create();
+    const first = await find(token);
+    expect(first?.companies.map(({ code }) => code)).to.deep.equal(['TEM-NO']);
+    clockMs += 2_999;
+    expect(await find(token)).to.equal(first);
+    expect(asked.length).to.equal(1);
+    clockMs += 1;
+    expect(await find(token)).to.deep.equal(first);
+    expect(asked.length).to.equal(2);
+  });
+
+  it('makes a revocation effective 3 s after the last look-up', async () => {
+    const { find } = openCache();
+    const token = await create();
+    await find(token);
+    await revokeAccessToken(place.database, token);
+    clockMs += 3_000;
+    expect(await find(token)).to.equal(undefined);
+    clockMs -= 1_000;
+    expect(await find(token)).to.equal(undefined);
+  });
+
+  it('believes no grant past its expiry', async () => {
+    const { find, asked } = openCache();
+    const token = await create(2_000);
+    const expiresAt = (await find(token))?.expiresAt.getTime() ?? Number.NaN;
+    clockMs = expiresAt - 1;
+    expect(await find(token)).not.to.equal(undefined);
+    expect(asked.length).to.equal(1);
+    await expireTokens(place, 0);
+    clockMs = expiresAt;
+    expect(await find(token)).to.equal(undefined);
+    expect(asked.length).to.equal(2);
+  });
+
+  it('asks again when the clock was set back', async () => {
+    const { find, asked } = openCache();
+    const token = await create();
+    await find(token);
+    clockMs -= 60_000;
+    await find(token);
+    expect(asked.length).to.equal(2);
+  });
+
+  it('does not remember that a token was not found', async () => {
+    const { find, asked } = openCache();
+    expect(await find(anyToken)).to.equal(undefined);
+    expect(await find(anyToken)).to.equal(undefined);
+    expect(asked.length).to.equal(2);
+  });
+
+  it('asks nothing about what cannot be a token', async () => {
+    const { find, asked } = openCache();
+    for (const text of ['', 'takt_', `${anyToken}A`, 'A'.repeat(201)]) {
+      expect(await find(text)).to.equal(undefined);
+    }
+    expect(asked).to.deep.equal([]);
+  });
+
+  it('looks one token up once for all who ask at the same time, and each of two tokens by itself', async () => {
+    const { find, asked } = openCache();
+    const [token, other] = [await create(), await create()];
+    const grants = await Promise.all([...Array.from({ length: 50 }, () => find(token)), find(other)]);
+    expect(asked).to.deep.equal([token, other]);
+    expect(new Set(grants).size).to.equal(2);
+    expect(grants).not.to.include(undefined);
+  });
+
+  it('shares an answer that fails or finds nothing, and asks anew afterwards', async () => {
+    const outcomes: (() => Promise<AccessGrant | undefined>)[] = [
+      () => Promise.reject(new Error('the database does not answer')),
+      () => Promise.resolve(undefined),
+      () => Promise.resolve(grant),
+    ];
+    const find = createTokenCache(
+      () => outcomes.shift()?.() ?? Promise.reject(new Error('asked too often')),
+      {
+        now: () => clockMs,
+      },
+    );
+    const failures = await Promise.all(
+      [find(anyToken), find(anyToken)].map((answer) => answer.catch((error: Error) => error.message)),
+    );
+    expect(failures).to.deep.equal(['the database does not answer', 'the database does not answer']);
+    expect(await Promise.all([find(anyToken), find(anyToken)])).to.deep.equal([undefined, undefined]);
+    expect(await find(anyToken)).to.equal(grant);
+    expect(await find(anyToken)).to.equal(grant);
+  });
+
+  it('counts the age from the question, not from an answer that is long in coming', async () => {
+    const { find, answers } = openManualCache();
+    const slow = find(anyToken);
+    clockMs += 2_900;
+    answers[0]?.(grant);
+    expect(await slow).to.equal(grant);
+    clockMs += 99;
+    expect(await find(anyToken)).to.equal(grant);
+    expect(answers.length).to.equal(1);
+    clockMs += 1;
+    void find(anyToken);
+    expect(answers.length).to.equal(2);
+  });
+
+  it('does not wait for an answer that was asked for 3 s ago, and believes the newer one', async () => {
+    const { find, answers } = openManualCache();
+    const stuck = find(anyToken);
+    clockMs += 3_000;
+    const newer = find(anyToken);
+    expect(answers.length).to.equal(2);
+    answers[1]?.(undefined);
+    expect(await newer).to.equal(undefined);
+    answers[0]?.(grant);
+    expect(await stuck).to.equal(grant);
+    void find(anyToken);
+    expect(answers.length).to.equal(3);
+  });
+
+  it('remembers so many tokens and forgets the oldest', async () => {
+    const { find, asked } = openCache({ maxEntries: 2 });
+    const [first, second, third] = [await create(), await create(), await create()];
+    for (const token of [first, second, third]) await find(token);
+    await find(third);
+    await find(second);
+    expect(asked).to.deep.equal([first, second, third]);
+    await find(first);
+    expect(asked).to.deep.equal([first, second, third, first]);
+    await find(second);
+    expect(asked).to.deep.equal([first, second, third, first, second]);
+  });
+
+  it('counts a grant that was asked for again as the newest', async () => {
+    const { find, asked } = openCache({ maxEntries: 2 });
+    const [first, second, third] = [await create(), await create(), await create()];
+    await find(first);
+    await find(second);
+    clockMs += 3_000;
+    for (const token of [second, first, third]) await find(token);
+    asked.length = 0;
+    await find(first);
+    expect(asked).to.deep.equal([]);
+    await find(second);
+    expect(asked).to.deep.equal([second]);
+  });
+});

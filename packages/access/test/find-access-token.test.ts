@@ -1,0 +1,189 @@
+import type { Database } from '@takt/database';
+import { expect } from 'chai';
+import { createAccessToken, findAccessToken, revokeAccessToken } from '../src/index.js';
+import { type AccessPlace, expireTokens, openAccessPlace } from './support/access-place.js';
+
+const HOUR_MS = 3_600_000;
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+describe('findAccessToken', () => {
+  let place: AccessPlace;
+
+  before(async () => {
+    place = await openAccessPlace();
+  });
+  after(() => place.close());
+
+  const create = async (...companyCodes: readonly string[]) => {
+    const { token } = await createAccessToken(place.database, { companyCodes, expiresInMs: HOUR_MS });
+    return token;
+  };
+  const find = (token: string) => findAccessToken(place.api.pool, token);
+
+  it('gives the companies in the order in which they were named, the default first', async () => {
+    const [first, second] = [await create('TEM-SE', 'TEM-DK', 'TEM-NO'), await create('TEM-NO')];
+    const { rows } = await place.database.pool.query<{ code: string; id: number }>(
+      'SELECT code, company_id AS id FROM companies',
+    );
+    const idOf = (code: string) => rows.find((row) => row.code === code)?.id;
+    const grant = await find(first);
+    expect(grant?.companies).to.deep.equal([
+      { companyId: idOf('TEM-SE'), code: 'TEM-SE', name: 'Tempus Sverige' },
+      { companyId: idOf('TEM-DK'), code: 'TEM-DK', name: 'Tempus Danmark' },
+      { companyId: idOf('TEM-NO'), code: 'TEM-NO', name: 'Tempus Norge' },
+    ]);
+    expect(grant?.tokenId)
+      .to.be.a('number')
+      .and.not.equal((await find(second))?.tokenId);
+    expect(grant?.expiresAt).to.be.instanceOf(Date);
+  });
+
+  it('finds nothing for a token that nobody made, and nothing for the hash of one', async () => {
+    const token = await create('TEM-NO');
+    expect(await find(`takt_${'A'.repeat(43)}`)).to.equal(undefined);
+    const { rows } = await place.database.pool.query<{ hash: Buffer }>(
+      'SELECT token_sha256 AS hash FROM access_tokens',
+    );
+    for (const { hash } of rows) expect(await find(`takt_${hash.toString('base64url')}`)).to.equal(undefined);
+    expect(await find(token)).not.to.equal(undefined);
+  });
+
+  it('finds nothing from the instant of expiry on', async () => {
+    const token = await create('TEM-NO');
+    await expireTokens(place, -60_000);
+    expect(await find(token)).not.to.equal(undefined);
+    await expireTokens(place, 0);
+    expect(await find(token)).to.equal(undefined);
+  });
+
+  it('finds nothing past the expiry in a transaction that began before it', async () => {
+    const token = await create('TEM-NO');
+    const client = await place.api.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT 1');
+      await expireTokens(place, 0);
+      const { rows } = await client.query(
+        "SELECT FROM takt.find_access_token(sha256(convert_to($1, 'UTF8')))",
+        [token],
+      );
+      expect(rows.length).to.equal(0);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  });
+
+  it('finds nothing once the token is revoked; other tokens go on', async () => {
+    const [token, other] = [await create('TEM-NO'), await create('TEM-NO')];
+    expect(await revokeAccessToken(place.database, token)).to.equal(true);
+    expect(await find(token)).to.equal(undefined);
+    expect(await find(other)).not.to.equal(undefined);
+  });
+
+  it('finds nothing for a token that has lost all its companies', async () => {
+    const token = await create('TEM-NO');
+    await place.database.pool.query('DELETE FROM access_token_companies');
+    expect(await find(token)).to.equal(undefined);
+  });
+
+  it('does not ask the database about what cannot be a token', async () => {
+    const token = await create('TEM-NO');
+    const asked: unknown[] = [];
+    const watched = new Proxy(place.api.pool, {
+      get: (target, name) => {
+        asked.push(name);
+        return Reflect.get(target, name, target);
+      },
+    });
+    const malformed = [
+      '',
+      'takt_',
+      token.slice(0, -1),
+      `${token}A`,
+      `${token}\n`,
+      ` ${token}`,
+      token.toUpperCase(),
+      `takt_${'+'.repeat(43)}`,
+      `takt_${'\u0000'.repeat(43)}`,
+      `takt_${'A'.repeat(200)}`,
+      'A'.repeat(1_000_000),
+    ];
+    for (const text of malformed) {
+      expect(await findAccessToken(watched, text), text.slice(0, 60)).to.equal(undefined);
+    }
+    expect(asked).to.deep.equal([]);
+    expect(await findAccessToken(watched, token)).not.to.equal(undefined);
+    expect(asked).not.to.deep.equal([]);
+  });
+
+  it('fails, rather than finding nothing, where the database cannot be asked', async () => {
+    const token = await create('TEM-NO');
+    const other = await openAccessPlace();
+    await other.close();
+    const outcome = await findAccessToken(other.api.pool, token).catch((error: unknown) => error);
+    expect(outcome).to.be.instanceOf(Error);
+  });
+});
+
+describe('the role takt_api', () => {
+  let place: AccessPlace;
+
+  before(async () => {
+    place = await openAccessPlace();
+  });
+  after(() => place.close());
+
+  const refusalOf = (pool: Database['pool'], statement: string) =>
+    pool.query(statement).then(
+      () => 'allowed',
+      (error: { readonly code?: string }) => error.code,
+    );
+
+  it('can find a token but neither read nor change the tables behind it', async () => {
+    const { token } = await createAccessToken(place.database, {
+      companyCodes: ['TEM-NO'],
+      expiresInMs: HOUR_MS,
+    });
+    expect(await findAccessToken(place.api.pool, token)).not.to.equal(undefined);
+    for (const table of ['access_tokens', 'access_token_companies']) {
+      const statements = [
+        `SELECT FROM ${table}`,
+        `SELECT access_token_id FROM ${table}`,
+        `INSERT INTO ${table} DEFAULT VALUES`,
+        `UPDATE ${table} SET access_token_id = DEFAULT`,
+        `DELETE FROM ${table}`,
+        `TRUNCATE ${table} CASCADE`,
+      ];
+      for (const statement of statements) {
+        expect(await refusalOf(place.api.pool, statement), statement).to.equal(INSUFFICIENT_PRIVILEGE);
+      }
+    }
+  });
+
+  it('is the only one of the apps that may look tokens up', async () => {
+    const { rows } = await place.database.pool.query(
+      `SELECT role FROM unnest(ARRAY['takt_api', 'takt_worker', 'takt_dashboard']) role
+       WHERE has_function_privilege(role, 'takt.find_access_token(bytea)', 'EXECUTE')
+         OR has_table_privilege(role, 'takt.access_tokens', 'SELECT')`,
+    );
+    expect(rows).to.deep.equal([{ role: 'takt_api' }]);
+  });
+
+  it('cannot make the function look at tables of its own', async () => {
+    const client = await place.api.pool.connect();
+    try {
+      await client.query(`
+        CREATE TEMPORARY TABLE access_tokens (access_token_id bigint, token_sha256 bytea, expires_at timestamptz,
+          revoked_at timestamptz);
+        CREATE TEMPORARY TABLE access_token_companies (access_token_id bigint, company_id integer, ordinal integer);
+        INSERT INTO pg_temp.access_tokens VALUES (1, sha256('forged'), 'infinity');
+        INSERT INTO pg_temp.access_token_companies VALUES (1, 1, 1);
+        SET search_path = pg_temp, takt`);
+      const { rows } = await client.query("SELECT FROM takt.find_access_token(sha256('forged'))");
+      expect(rows.length).to.equal(0);
+    } finally {
+      client.release(true);
+    }
+  });
+});
