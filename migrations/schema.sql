@@ -49,6 +49,21 @@ CREATE TYPE takt.production_time_change AS (
 
 -- Tables
 
+CREATE TABLE takt.access_token_companies (
+  access_token_id bigint NOT NULL,
+  ordinal integer NOT NULL,
+  company_id integer NOT NULL
+);
+
+CREATE TABLE takt.access_tokens (
+  access_token_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token_sha256 bytea NOT NULL,
+  description text,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone
+);
+
 CREATE TABLE takt.application_versions (
   company_id integer NOT NULL,
   application_version_id bigint NOT NULL,
@@ -97,6 +112,23 @@ CREATE TABLE takt.domain_values (
   translations jsonb NOT NULL DEFAULT '{}'::jsonb,
   priority integer NOT NULL
 );
+
+CREATE TABLE takt.error_messages (
+  error_message_id integer NOT NULL,
+  status text NOT NULL,
+  namespace text COLLATE "und-x-icu" NOT NULL,
+  http_status_code integer NOT NULL,
+  message text COLLATE "und-x-icu" NOT NULL,
+  available_translations text NOT NULL,
+  created_by bigint NOT NULL,
+  technical_description text NOT NULL,
+  translations jsonb NOT NULL
+);
+
+CREATE TABLE takt.list_sizes (
+  company_id integer NOT NULL,
+  product_structure_versions bigint NOT NULL
+) WITH (fillfactor=50);
 
 CREATE TABLE takt.product_structure_versions (
   company_id integer NOT NULL,
@@ -165,6 +197,33 @@ CREATE TABLE takt.work_order_operations (
 
 -- Constraints
 
+ALTER TABLE takt.access_token_companies ADD CONSTRAINT access_token_companies_access_token_id_company_id_key
+  UNIQUE (access_token_id, company_id);
+
+ALTER TABLE takt.access_token_companies ADD CONSTRAINT access_token_companies_access_token_id_fkey
+  FOREIGN KEY (access_token_id) REFERENCES takt.access_tokens(access_token_id) ON DELETE CASCADE;
+
+ALTER TABLE takt.access_token_companies ADD CONSTRAINT access_token_companies_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.access_token_companies ADD CONSTRAINT access_token_companies_ordinal_check
+  CHECK ((ordinal >= 1));
+
+ALTER TABLE takt.access_token_companies ADD CONSTRAINT access_token_companies_pkey
+  PRIMARY KEY (access_token_id, ordinal);
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_check
+  CHECK ((expires_at > created_at));
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_pkey
+  PRIMARY KEY (access_token_id);
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_check
+  CHECK ((octet_length(token_sha256) = 32));
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_key
+  UNIQUE (token_sha256);
+
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
 
@@ -182,6 +241,21 @@ ALTER TABLE takt.companies ADD CONSTRAINT companies_pkey
 
 ALTER TABLE takt.domain_values ADD CONSTRAINT domain_values_pkey
   PRIMARY KEY (object, field, key);
+
+ALTER TABLE takt.error_messages ADD CONSTRAINT error_messages_error_message_id_check
+  CHECK ((error_message_id >= 100000));
+
+ALTER TABLE takt.error_messages ADD CONSTRAINT error_messages_http_status_code_check
+  CHECK ((http_status_code = ANY (ARRAY[400, 403, 404, 500])));
+
+ALTER TABLE takt.error_messages ADD CONSTRAINT error_messages_pkey
+  PRIMARY KEY (error_message_id);
+
+ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_pkey
+  PRIMARY KEY (company_id);
 
 ALTER TABLE takt.product_structure_versions ADD CONSTRAINT product_structure_versions_check
   CHECK (((changed_at IS NULL) = (product_id IS NULL)));
@@ -232,7 +306,33 @@ CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btr
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_operations USING btree (company_id, product_structure_version_id) INCLUDE (run_time, setup_time, cleanup_time) WHERE (product_structure_version_id IS NOT NULL);
 
+-- Statistics
+
+CREATE STATISTICS takt.spread_of_average_cleanup_time ON COALESCE(average_cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_average_run_time ON COALESCE(average_run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_average_setup_time ON COALESCE(average_setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_cleanup_time ON COALESCE(cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_deviation_cleanup_time ON COALESCE(deviation_cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_deviation_run_time ON COALESCE(deviation_run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_deviation_setup_time ON COALESCE(deviation_setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_longest_cleanup_time ON COALESCE(longest_cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_longest_run_time ON COALESCE(longest_run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_longest_setup_time ON COALESCE(longest_setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_run_time ON COALESCE(run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_setup_time ON COALESCE(setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_shortest_cleanup_time ON COALESCE(shortest_cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_shortest_run_time ON COALESCE(shortest_run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_shortest_setup_time ON COALESCE(shortest_setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+
 -- Functions
+
+CREATE OR REPLACE FUNCTION takt.add_to_list_size(of_company integer, listed bigint)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions)
+   VALUES (add_to_list_size.of_company, add_to_list_size.listed) ON CONFLICT(company_id) DO UPDATE SET product_structure_versions = (known.product_structure_versions + excluded.product_structure_versions);
+END;
 
 CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(events json)
  RETURNS TABLE("position" integer, outcome text)
@@ -623,6 +723,64 @@ CREATE OR REPLACE FUNCTION takt.average_hours(n bigint, total numeric)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric) * 0.000001) ELSE NULL::numeric END;
 
+CREATE OR REPLACE FUNCTION takt.count_deleted_structure_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM takt.add_to_list_size(company_id, -listed) FROM (
+    SELECT company_id, count(*) AS listed FROM changed WHERE changed_at IS NOT NULL
+    GROUP BY company_id ORDER BY company_id) AS by_company;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.count_inserted_structure_versions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM takt.add_to_list_size(company_id, listed) FROM (
+    SELECT company_id, count(*) AS listed FROM changed WHERE changed_at IS NOT NULL
+    GROUP BY company_id ORDER BY company_id) AS by_company;
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.count_updated_structure_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM takt.add_to_list_size(NEW.company_id, CASE WHEN NEW.changed_at IS NULL THEN -1 ELSE 1 END);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.find_access_token(token_sha256 bytea)
+ RETURNS TABLE(access_token_id bigint, expires_at timestamp with time zone, companies json)
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT token.access_token_id, token.expires_at,
+    json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name)
+      ORDER BY granted.ordinal)
+  FROM takt.access_tokens token
+  JOIN takt.access_token_companies granted ON granted.access_token_id = token.access_token_id
+  JOIN takt.companies company ON company.company_id = granted.company_id
+  WHERE token.token_sha256 = find_access_token.token_sha256
+    AND token.expires_at > statement_timestamp()
+    AND token.revoked_at IS NULL
+  GROUP BY token.access_token_id
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.forget_list_sizes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE takt.list_sizes SET product_structure_versions = 0;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.population_deviation_hours(n bigint, total numeric, sum_of_squares numeric)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -688,7 +846,26 @@ BEGIN
   RETURNING figures.product_structure_version_id;
 END $function$;
 
+-- Triggers
+
+CREATE TRIGGER count_deleted AFTER DELETE ON takt.product_structure_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.count_deleted_structure_versions();
+CREATE TRIGGER count_inserted AFTER INSERT ON takt.product_structure_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.count_inserted_structure_versions();
+CREATE TRIGGER count_updated AFTER UPDATE OF changed_at ON takt.product_structure_versions FOR EACH ROW WHEN (((old.changed_at IS NULL) <> (new.changed_at IS NULL))) EXECUTE FUNCTION takt.count_updated_structure_version();
+CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
+
 -- Comments
+
+COMMENT ON COLUMN takt.access_token_companies.ordinal IS
+  'from 1; the first company is the default of the token';
+
+COMMENT ON COLUMN takt.access_tokens.description IS
+  'what the token is for, in the words of whoever made it';
+
+COMMENT ON COLUMN takt.access_tokens.expires_at IS
+  'the first instant at which the token is no longer valid';
+
+COMMENT ON COLUMN takt.access_tokens.token_sha256 IS
+  'SHA-256 of the whole token as it is sent, with its prefix';
 
 COMMENT ON COLUMN takt.application_versions.changed_at IS
   'newest application-version.changed.v1 taken in';
@@ -701,6 +878,18 @@ COMMENT ON COLUMN takt.companies.code IS
 
 COMMENT ON COLUMN takt.domain_values.priority IS
   'order of the values in a list, from 1';
+
+COMMENT ON COLUMN takt.error_messages.created_by IS
+  'person identifier (PID)';
+
+COMMENT ON COLUMN takt.error_messages.message IS
+  'English, with {0}, {1}, ... for the parameters';
+
+COMMENT ON COLUMN takt.error_messages.translations IS
+  'message by three-letter language';
+
+COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS
+  'rows with changed_at set; a missing row means none';
 
 COMMENT ON COLUMN takt.product_structure_versions.changed_at IS
   'newest product-structure-version.changed.v1 taken in; null: only figures so far, not listed';
@@ -725,12 +914,19 @@ COMMENT ON COLUMN takt.work_order_operations.product_structure_version_id IS
 
 -- Grants
 
+GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.average_hours(bigint,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.count_deleted_structure_versions() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.count_inserted_structure_versions() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.count_updated_structure_version() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.forget_list_sizes() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO PUBLIC;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
+GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
@@ -738,6 +934,8 @@ GRANT SELECT ON TABLE takt.application_versions TO takt_api;
 GRANT SELECT ON TABLE takt.companies TO takt_api;
 GRANT SELECT ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
+GRANT SELECT ON TABLE takt.error_messages TO takt_api;
+GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_api;

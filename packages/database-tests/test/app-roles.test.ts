@@ -14,6 +14,10 @@ const INSERTS = {
   work_order_operations: 'INSERT INTO work_order_operations VALUES (1, 2, 1, NULL, NULL, now())',
   application_versions: "INSERT INTO application_versions VALUES (1, 100, 10000, now(), 4, 'WIDGET', 'Name')",
   domain_values: "INSERT INTO domain_values VALUES ('A', 'B', 'C', 'D', '{}', 1)",
+  error_messages: "INSERT INTO error_messages VALUES (100999, '4', 'system', 500, 'M', 'eng', 1, 'T', '{}')",
+  list_sizes: 'INSERT INTO list_sizes VALUES (1, 0)',
+  access_tokens: "INSERT INTO access_tokens (token_sha256, expires_at) VALUES (sha256('x'), now())",
+  access_token_companies: 'INSERT INTO access_token_companies VALUES (1, 1, 1)',
   schema_migrations: "INSERT INTO schema_migrations VALUES (99, 'x', 'x')",
 } as const;
 type Table = keyof typeof INSERTS;
@@ -26,6 +30,10 @@ const UPDATES: Readonly<Record<Table, string>> = {
   work_order_operations: 'UPDATE work_order_operations SET revision = revision',
   application_versions: 'UPDATE application_versions SET name = name',
   domain_values: 'UPDATE domain_values SET description = description',
+  error_messages: 'UPDATE error_messages SET status = status',
+  list_sizes: 'UPDATE list_sizes SET company_id = company_id',
+  access_tokens: 'UPDATE access_tokens SET revoked_at = now()',
+  access_token_companies: 'UPDATE access_token_companies SET ordinal = ordinal',
   schema_migrations: 'UPDATE schema_migrations SET name = name',
 };
 
@@ -34,6 +42,7 @@ const FUNCTIONS = [
   "apply_product_structure_version_changes('[]')",
   "apply_application_version_changes('[]')",
   "rebuild_production_times(1, '{}')",
+  "find_access_token('\\x00')",
 ] as const;
 
 interface Rights {
@@ -52,9 +61,16 @@ const EXPECTED: readonly Rights[] = [
       'product_structure_versions',
       'work_order_operations',
       'application_versions',
+      'list_sizes',
       'schema_migrations',
     ],
-    inserts: ['products', 'product_structure_versions', 'work_order_operations', 'application_versions'],
+    inserts: [
+      'products',
+      'product_structure_versions',
+      'work_order_operations',
+      'application_versions',
+      'list_sizes',
+    ],
     calls: FUNCTIONS.slice(0, 3),
   },
   {
@@ -65,10 +81,12 @@ const EXPECTED: readonly Rights[] = [
       'product_structure_versions',
       'application_versions',
       'domain_values',
+      'error_messages',
+      'list_sizes',
       'schema_migrations',
     ],
     inserts: [],
-    calls: [],
+    calls: ["find_access_token('\\x00')"],
   },
   { role: 'takt_dashboard', reads: ['schema_migrations'], inserts: [], calls: [] },
 ];

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { describeOldServer, MINIMUM_SERVER_VERSION, readServerVersion } from './guards.js';
 import { type Migration, readMigrations } from './read-migrations.js';
+import { synchroniseErrorMessages } from './synchronise-error-messages.js';
 
 /** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
 const MIGRATION_LOCK = 0x74616b74;
@@ -15,7 +16,7 @@ export interface MigrationReport {
 }
 
 /**
- * Brings the database of `url` up to date. Each migration commits together with its record, so a crash in
+ * Brings the database of `url` up to date: its schema, then the error messages that it lists. Each migration commits together with its record, so a crash in
  * between is repaired by the next call. Safe when several start at once.
  *
  * Throws where the database is newer than this program, where an applied migration's text has changed since, or
@@ -54,6 +55,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
     assertSameHistory(known, done);
     const pending = known.slice(done.length);
     for (const migration of pending) await applyOne(client, migration);
+    if (migrations === undefined) await synchroniseErrorMessages(client);
     return { applied: pending.map((migration) => migration.name), version: known.length };
   } finally {
     // Ending the session gives the advisory lock back.

@@ -13,6 +13,10 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** The server ends a statement that runs longer. */
   readonly statementTimeoutMs?: number;
+  /** To wait for a connection, from the pool or the server; default 5 s. */
+  readonly connectDeadlineMs?: number;
+  /** Settings of the session besides, e.g. jit=off. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** What happens to idle connections: told here, never thrown; the pool replaces them by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -30,7 +34,7 @@ const CLOSE_DEADLINE_MS = 5_000;
 
 /**
  * A pool of connections to the database of `url`, with `search_path` takt and UTC. Nothing is connected until the
- * first query. A query fails rather than waits for ever: 5 s to connect, `statementTimeoutMs` (default 30 s) to run.
+ * first query. A query fails rather than waits for ever: `connectDeadlineMs`, then `statementTimeoutMs` (default 30 s).
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
@@ -39,6 +43,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     `-c statement_timeout=${statementTimeoutMs}`,
     '-c TimeZone=UTC',
   ];
+  for (const [name, value] of Object.entries(options.settings ?? {})) settings.push(`-c ${name}=${value}`);
   if (options.role !== undefined) settings.push(`-c role=${options.role}`);
   const onError = options.onError ?? (() => undefined);
   const pool = new pg.Pool({
@@ -46,7 +51,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: options.applicationName,
     max: options.maxConnections ?? 4,
     options: settings.join(' '),
-    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+    connectionTimeoutMillis: options.connectDeadlineMs ?? CONNECT_DEADLINE_MS,
     query_timeout: statementTimeoutMs + CLIENT_MARGIN_MS,
     keepAlive: true,
   });

@@ -30,6 +30,7 @@ export const NOT_COVERED = `
     AND (relation.relkind = 'r') IS NOT TRUE
     AND (type.typtype = 'c') IS NOT TRUE
     AND (routine.prokind IN ('f', 'p')) IS NOT TRUE
+    AND classid <> 'pg_statistic_ext'::regclass
     -- The sequence of an identity column stands at its column.
     AND NOT EXISTS (
       SELECT FROM pg_depend owned

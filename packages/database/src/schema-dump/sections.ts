@@ -34,6 +34,11 @@ const INDEXES = `
   WHERE c.relnamespace = 'takt'::regnamespace AND c.relkind = 'i'
     AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = c.oid AND contype IN ('p', 'u', 'x'))`;
 
+const STATISTICS = `
+  SELECT pg_get_statisticsobjdef(oid) || ';' AS statement
+  FROM pg_statistic_ext
+  WHERE stxnamespace = 'takt'::regnamespace`;
+
 const FUNCTIONS = `
   SELECT rtrim(pg_get_functiondef(oid), E'\\n') || ';' AS statement
   FROM pg_proc
@@ -88,6 +93,7 @@ export const SECTIONS: readonly Section[] = [
   { title: 'Tables', query: TABLES },
   { title: 'Constraints', query: CONSTRAINTS },
   { title: 'Indexes', query: INDEXES },
+  { title: 'Statistics', query: STATISTICS },
   { title: 'Functions', query: FUNCTIONS },
   { title: 'Triggers', query: TRIGGERS },
   { title: 'Policies', query: POLICIES },
