@@ -1,0 +1,150 @@
+import { schema } from '@takt/database';
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { boolean, type Field, group, instant, integer, link, text } from '../model/field.js';
+import type { DetailResource } from '../model/resource.js';
+
+const version = alias(schema.applicationVersions, 'listed');
+
+const application = (field: string) => ({ object: 'Application', field });
+const optional = true;
+const userLink = (from: NonNullable<Field['source']>): Field =>
+  link('UserLink', 'Reference to the user.', '/system/users/{}', { from, isNullable: optional });
+
+export const applicationVersion: DetailResource = {
+  kind: 'detail',
+  identifier: 2578,
+  version: 38,
+  path: '/system/applications/{applicationId}/versions/{applicationVersionId}',
+  element: 'ApplicationVersion',
+  title: 'Application version',
+  description: 'One version of an application: a registered component or widget of the user interface.',
+  fields: [
+    integer('ApplicationVersionId', 'Unique identifier of the application version.', {
+      from: version.applicationVersionId,
+    }),
+    integer('Status', 'Status of the application.', {
+      from: version.status,
+      isNullable: optional,
+      domain: application('Status'),
+    }),
+    text('Type', 'Type of HTML5 component, used for widgets.', {
+      from: version.type,
+      domain: application('Type'),
+    }),
+    text('Name', 'Name of the application.', { from: version.name }),
+    text('DescriptiveName', 'Descriptive name.', { from: version.descriptiveName, isNullable: optional }),
+    text('Description', 'Descriptive tag of the application or component.', {
+      from: version.description,
+      isNullable: optional,
+    }),
+    text('Namespace', 'Namespace of the application.', { from: version.namespace, isNullable: optional }),
+    text('MasterUrl', 'URL of the application.', { from: version.masterUrl, isNullable: optional }),
+    text('LookupKey', 'Matching keyword.', { from: version.lookupKey, isNullable: optional }),
+    integer(
+      'LookupPriority',
+      'Priority used when a lookup selects among applications with the same application match.',
+      { from: version.lookupPriority, isNullable: optional },
+    ),
+    text('ContentType', 'Content type.', {
+      from: version.contentType,
+      isNullable: optional,
+      domain: application('ContentType'),
+    }),
+    text('ChangeDescription', 'Version description.', {
+      from: version.changeDescription,
+      isNullable: optional,
+    }),
+    instant('CreatedAt', 'When this version was created.', {
+      from: version.createdAt,
+      isNullable: optional,
+    }),
+    group('CreatedBy', 'Person who created the version.', [
+      integer('UserId', 'Identifier of the user.', { from: version.createdByUserId, isNullable: optional }),
+      text('FirstName', 'First name.', { from: version.createdByFirstName, isNullable: optional }),
+      text('Name', 'Last name.', { from: version.createdByName, isNullable: optional }),
+      userLink(version.createdByUserId),
+    ]),
+    group('RestrictedToCompany', 'Company the application is restricted to.', [
+      integer('CompanyId', 'Identifier of the company.', {
+        from: version.restrictedToCompanyId,
+        isNullable: optional,
+      }),
+      text('Database', 'Short code identifying the company database.', {
+        from: version.restrictedToDatabase,
+        isNullable: optional,
+      }),
+      link('CompanyLink', 'Reference to the company.', '/system/companies/{}', {
+        from: version.restrictedToCompanyId,
+        isNullable: optional,
+      }),
+    ]),
+    group('Permission', 'Permission needed to use the application.', [
+      integer('PermissionId', 'Identifier of the permission.', {
+        from: version.permissionId,
+        isNullable: optional,
+      }),
+      text('Name', 'Name of the permission.', { from: version.permissionName, isNullable: optional }),
+      link('PermissionLink', 'Reference to the permission.', '/system/permissions/{}', {
+        from: version.permissionId,
+        isNullable: optional,
+      }),
+    ]),
+    text('Scope', 'GLOBAL objects are available in all systems; LOCAL objects only in the current system.', {
+      from: version.scope,
+      isNullable: optional,
+      domain: application('Scope'),
+    }),
+    boolean('IsChanged', 'Changed locally and ready to be committed to the repository.', {
+      from: version.isChanged,
+      isNullable: optional,
+    }),
+    group('ChangedBy', 'Who made the change.', [
+      integer('UserId', 'Identifier of the user.', { from: version.changedByUserId, isNullable: optional }),
+      text('Name', 'Last name.', { from: version.changedByName, isNullable: optional }),
+      text('FirstName', 'First name.', { from: version.changedByFirstName, isNullable: optional }),
+      userLink(version.changedByUserId),
+    ]),
+    boolean('IsPendingDeployment', 'Changed locally and ready to be deployed from the repository.', {
+      from: version.isPendingDeployment,
+      isNullable: optional,
+    }),
+    integer(
+      'ApplicationId',
+      'Wrapper application: the id of the main application; wrapper applications give different match names to one application.',
+      { from: version.applicationId },
+    ),
+    link('ApplicationLink', 'Reference to the application.', '/system/applications/{}', {
+      from: version.applicationId,
+    }),
+    group('CustomFieldOrder', 'The field order that a customer chose.', [
+      text('FieldOrder', 'JSON text describing the order of fields within components of the application.', {
+        from: version.fieldOrder,
+        isNullable: optional,
+      }),
+    ]),
+  ],
+  source: {
+    table: schema.applicationVersions,
+    alias: sql`listed`,
+    joins: [],
+    company: version.companyId,
+    condition: undefined,
+    sizeOf: undefined,
+  },
+  pathParameters: [
+    {
+      name: 'applicationId',
+      description: 'Identifier of the application.',
+      minimum: 10_000,
+      column: version.applicationId,
+    },
+    {
+      name: 'applicationVersionId',
+      description: 'Identifier of the application version.',
+      minimum: 100,
+      column: version.applicationVersionId,
+    },
+  ],
+  notFound: 'permissionNotFound',
+};

@@ -1,0 +1,102 @@
+import { schema } from '@takt/database';
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { collection, type Field, group, integer, text } from '../model/field.js';
+import type { DetailResource, ListResource, Source } from '../model/resource.js';
+
+const listed = alias(schema.errorMessages, 'listed');
+
+const key = integer('ErrorMessageId', 'Error message identifier.', {
+  from: listed.errorMessageId,
+  queryName: true,
+});
+
+const fields: readonly Field[] = [
+  key,
+  text('Status', 'Object status of the error message.', {
+    from: listed.status,
+    queryName: true,
+    domain: { object: 'ErrorMessage', field: 'Status' },
+  }),
+  text('Namespace', 'Namespace of the error message; used for categorization only.', {
+    from: listed.namespace,
+    queryName: true,
+  }),
+  integer('HttpStatusCode', 'HTTP status code used when the error message is sent.', {
+    from: listed.httpStatusCode,
+    queryName: true,
+  }),
+  text('Message', 'The English error message.', { from: listed.message, queryName: true }),
+  text('AvailableTranslations', 'Comma-separated list of available translations.', {
+    from: listed.availableTranslations,
+  }),
+  integer('CreatedBy', 'Person identifier (PID) of the employee who created the message.', {
+    from: listed.createdBy,
+    queryName: true,
+  }),
+];
+
+/** The catalogue is the same for every company. */
+const source: Source = {
+  table: schema.errorMessages,
+  alias: sql`listed`,
+  joins: [],
+  company: undefined,
+  condition: undefined,
+  sizeOf: undefined,
+};
+
+export const errorMessages: ListResource = {
+  kind: 'list',
+  identifier: 132,
+  version: 11,
+  path: '/system/error-messages',
+  element: 'ErrorMessage',
+  container: 'ErrorMessages',
+  title: 'Error messages',
+  description: 'Every error message that the service can return.',
+  fields,
+  source,
+  key,
+  defaultPageSize: 10,
+  maximumPageSize: 80,
+  searched: [listed.message, listed.namespace, sql`${listed.errorMessageId}::text`],
+  comparisons: [],
+  itemPath: '/system/error-messages/{}',
+};
+
+export const errorMessage: DetailResource = {
+  kind: 'detail',
+  identifier: 133,
+  version: 1,
+  path: '/system/error-messages/{errorMessageId}',
+  element: 'ErrorMessage',
+  title: 'Error message',
+  description: 'One error message with all its translations: where the link of an error leads to.',
+  fields: [
+    ...fields,
+    text('TechnicalDescription', 'When the error is raised and what to do, for integrators.', {
+      from: listed.technicalDescription,
+    }),
+    collection(
+      'Translations',
+      'The message in every language.',
+      () =>
+        group('Translation', 'The message in one language.', [
+          text('Language', 'Three-letter code of the language.'),
+          text('Message', 'The message, with {0}, {1}, ... for its parameters.'),
+        ]),
+      sql`(SELECT json_agg(json_build_array(language, message) ORDER BY language) FROM jsonb_each_text(${listed.translations}) AS translation (language, message))`,
+    ),
+  ],
+  source,
+  pathParameters: [
+    {
+      name: 'errorMessageId',
+      description: 'Identifier of the error message.',
+      minimum: 100_000,
+      column: listed.errorMessageId,
+    },
+  ],
+  notFound: 'errorMessageNotFound',
+};

@@ -1,0 +1,82 @@
+import type { ErrorCode } from '@takt/error-catalogue';
+import type { SQLWrapper } from 'drizzle-orm';
+import type { Field, Node } from './field.js';
+
+/** Where the rows of a resource come from. Table and joins are SQL with an alias; fields refer to those aliases. */
+export interface Source {
+  /** The table that is filtered, ordered and paged, e.g. takt.error_messages. */
+  readonly table: SQLWrapper;
+  /** The alias of that table, under which columns of `table` are known. */
+  readonly alias: SQLWrapper;
+  /** Added once the rows of a page are known: LEFT JOIN ... ON ..., of at most one row each. */
+  readonly joins: readonly SQLWrapper[];
+  /** Column with the company a row belongs to; absent for what all companies share. */
+  readonly company: SQLWrapper | undefined;
+  /** What holds for every row that is served. */
+  readonly condition: SQLWrapper | undefined;
+  /** The exact number of all rows of a company, where that is kept; else they are counted. */
+  readonly sizeOf: ((company: SQLWrapper) => SQLWrapper) | undefined;
+}
+
+interface ResourceBase {
+  /** What the service calls the resource in Resource-Id and Resource-Version. */
+  readonly identifier: number;
+  readonly version: number;
+  /** The address below the base URL; {name} stands for a path parameter. */
+  readonly path: string;
+  /** XML element of one object. */
+  readonly element: string;
+  readonly title: string;
+  readonly description: string;
+  readonly fields: readonly Node[];
+  readonly source: Source;
+}
+
+/** Figures of one kind of time that belong together and can be drawn on one scale. All are hours. */
+export interface TimeComparison {
+  readonly name: string;
+  readonly planned: Field;
+  readonly average: Field;
+  readonly shortest: Field;
+  readonly longest: Field;
+  readonly deviation: Field;
+}
+
+export interface ListResource extends ResourceBase {
+  readonly kind: 'list';
+  /** XML element around the items; its JSON name is that of the array. */
+  readonly container: string;
+  /** Unique identifier of a row: makes every order total. */
+  readonly key: Field;
+  readonly defaultPageSize: number;
+  readonly maximumPageSize: number;
+  /** What `search` looks into; empty: the resource takes no search. */
+  readonly searched: readonly SQLWrapper[];
+  /** What is worth drawing beside a row. */
+  readonly comparisons: readonly TimeComparison[];
+  /** Address of an item's own page, in which {} stands for the key, where there is one. */
+  readonly itemPath: string | undefined;
+}
+
+export interface PathParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly minimum: number;
+  readonly column: SQLWrapper;
+}
+
+export interface DetailResource extends ResourceBase {
+  readonly kind: 'detail';
+  readonly pathParameters: readonly PathParameter[];
+  /** What is answered where there is no such object; the values of the path parameters are its parameters. */
+  readonly notFound: Extract<ErrorCode, 'permissionNotFound' | 'errorMessageNotFound'>;
+}
+
+export type Resource = ListResource | DetailResource;
+
+/** All live versions of a resource, oldest first. */
+export interface ResourceFamily {
+  readonly identifier: number;
+  readonly path: string;
+  readonly versions: readonly [Resource, ...Resource[]];
+}
