@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@takt/database';
 import { openQueueBackend, type QueueName } from '@takt/events';
-import { type Closeable, nextDelayMs, pause } from '@takt/runtime';
+import { type Closeable, pause, waitUntilFit } from '@takt/runtime';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { findProblems, findUnfitness, type Surroundings } from './find-problems.js';
@@ -26,9 +26,7 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 const PATIENCE_ON_CLOSE_MS = 5_000;
 const QUEUE_CLOSE_DEADLINE_MS = 2_500;
 const DATABASE_CLOSE_DEADLINE_MS = 1_000;
-const READY_TO_START_DEADLINE_MS = 60_000;
 const READINESS_DEADLINE_MS = 3_000;
-const START_BACKOFF = { firstDelayMs: 200, maxDelayMs: 5_000 };
 
 /** Starts taking events. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
@@ -45,7 +43,12 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
         : findProblems(database, options, READINESS_DEADLINE_MS),
   });
   try {
-    await whenReachable(options);
+    await waitUntilFit({
+      findUnfitness: () => findUnfitness(options),
+      what: 'database or queue',
+      logger: options.logger,
+      stopping: options.stopping,
+    });
     database = openWorkerDatabase(options);
     const consumption = await consume(database, metrics, options);
     options.logger.info({ port: observation.port }, 'taking events');
@@ -110,24 +113,4 @@ async function consume(
       giveUp.abort();
     },
   };
-}
-
-class UnfitError extends Error {}
-
-/** Starting together with its database and queue, a worker waits for them for a minute. */
-async function whenReachable(options: WorkerOptions): Promise<void> {
-  const { logger, stopping } = options;
-  const deadline = Date.now() + READY_TO_START_DEADLINE_MS;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const problems = await findUnfitness(options);
-      if (problems.length > 0) throw new UnfitError(problems.join('\n'));
-      return;
-    } catch (error) {
-      if (error instanceof UnfitError || Date.now() > deadline) throw error;
-      logger.warn({ error }, 'database or queue cannot be reached yet');
-      await pause(nextDelayMs(attempt, START_BACKOFF), stopping);
-      if (stopping?.aborted === true) throw new Error('told to stop while waiting for database or queue');
-    }
-  }
 }
