@@ -14,6 +14,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['start', () => import('./commands/start.js')],
   ['migrate', () => import('./commands/migrate.js')],
   ['company', () => import('./commands/company.js')],
+  ['token', () => import('./commands/token.js')],
   ['publish', () => import('./commands/publish.js')],
   ['drain', () => import('./commands/drain.js')],
   ['generate', () => import('./commands/generate.js')],

@@ -5,7 +5,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { findFreePort } from '@takt/test-support';
+import { addCompany } from '@takt/master-data';
+import { createTestDatabase, findFreePort } from '@takt/test-support';
 import { expect } from 'chai';
 import { runTakt, spawnTakt, type TaktEnvironment } from './support/run-takt.js';
 
@@ -18,8 +19,8 @@ describe('takt start', function () {
   const running: ChildProcess[] = [];
 
   /** Starts, and resolves when standard output says that everything runs. */
-  const start = async (...args: readonly string[]) => {
-    const child = spawnTakt(['start', ...args], environment);
+  const start = async (changes: TaktEnvironment = {}) => {
+    const child = spawnTakt(['start'], { ...environment, ...changes });
     running.push(child);
     const said = { stdout: '', stderr: '' };
     child.stderr.on('data', (chunk) => {
@@ -41,9 +42,9 @@ describe('takt start', function () {
       return { pid: Number(pid), parent: Number(parent), args: args.join(' ') };
     });
   };
-  const findWorker = async (parent: ChildProcess) => {
+  const findApp = async (parent: ChildProcess, program: 'takt-worker' | 'takt-api') => {
     const processes = await listProcesses();
-    return processes.find((one) => one.parent === parent.pid && one.args.includes('takt-worker'))?.pid;
+    return processes.find((one) => one.parent === parent.pid && one.args.includes(program))?.pid;
   };
   /** Waits until nothing is left of this home's server and of the given processes; gives, and ends, what is. */
   const findLeftovers = async (...pids: readonly (number | undefined)[]) => {
@@ -63,7 +64,11 @@ describe('takt start', function () {
 
   before(async () => {
     home = await mkdtemp(join(tmpdir(), 'takt-start-test-'));
-    environment = { TAKT_HOME: join(home, 'new'), WORKER_PORT: String(await findFreePort()) };
+    environment = {
+      TAKT_HOME: join(home, 'new'),
+      PORT: String(await findFreePort()),
+      WORKER_PORT: String(await findFreePort()),
+    };
   });
   after(async () => {
     for (const child of running) child.kill('SIGKILL');
@@ -74,8 +79,10 @@ describe('takt start', function () {
     const { child, said } = await start();
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
     const addresses = [...said.stdout.matchAll(/http:\S+/g)].map(([address]) => address);
-    expect(addresses.length).to.equal(2);
-    for (const address of addresses) expect((await fetch(address)).status).to.equal(200);
+    expect(addresses.length).to.equal(6);
+    for (const address of addresses) expect((await fetch(address)).status, address).to.equal(200);
+    const token = /^ {2}(takt_\S{43})$/m.exec(said.stdout)?.[1];
+    expect(addresses.filter((address) => address.endsWith(`&$access_token=${token}`)).length).to.equal(3);
 
     const second = await runTakt(['start'], environment);
     expect(second.code).to.equal(1);
@@ -90,17 +97,19 @@ describe('takt start', function () {
       'audited 400 structure versions, 0 differences\n',
     );
 
-    const worker = await findWorker(child);
+    const apps = [await findApp(child, 'takt-worker'), await findApp(child, 'takt-api')];
+    expect(apps).not.to.include(undefined);
     child.kill('SIGINT');
     const [code] = await once(child, 'exit');
     expect(code, said.stderr).to.equal(0);
-    expect(await findLeftovers(child.pid, worker)).to.deep.equal([]);
+    expect(await findLeftovers(child.pid, ...apps)).to.deep.equal([]);
   });
 
   it('loads no demo data a second time, starts a worker that died again, and leaves nothing when it is killed', async () => {
     const { child, said } = await start();
     expect(said.stderr).to.not.include('demo');
-    const first = await findWorker(child);
+    expect(said.stdout).to.match(/^Demo token, valid for 7 days, for TEM-NO, TEM-SE:$/m);
+    const first = await findApp(child, 'takt-worker');
     process.kill(Number(first), 'SIGKILL');
     const ready = `http://127.0.0.1:${environment['WORKER_PORT']}/health/ready`;
     const deadline = Date.now() + 20_000;
@@ -116,10 +125,25 @@ describe('takt start', function () {
       );
     }
     expect(isReady).to.equal(true);
-    const second = await findWorker(child);
+    const second = await findApp(child, 'takt-worker');
+    const api = await findApp(child, 'takt-api');
     expect(second).to.be.a('number').and.not.equal(first);
     child.kill('SIGKILL');
-    expect(await findLeftovers(child.pid, second)).to.deep.equal([]);
+    expect(await findLeftovers(child.pid, second, api)).to.deep.equal([]);
+  });
+
+  it("makes no token that nobody asked for in a site's own database", async () => {
+    const { url, database, close } = await createTestDatabase();
+    try {
+      await addCompany(database, 'TEM-NO', 'Tempus Norge');
+      const { child, said } = await start({ DATABASE_URL: url });
+      child.kill('SIGINT');
+      await once(child, 'exit');
+      expect(said.stdout).not.to.include('oken');
+      expect((await database.pool.query('SELECT FROM access_tokens')).rowCount).to.equal(0);
+    } finally {
+      await close();
+    }
   });
 
   it('works in a folder of its own without any start: the embedded server lives as long as a command', async () => {

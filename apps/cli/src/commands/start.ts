@@ -6,6 +6,9 @@ import type { Context } from '../context/open-context.js';
 import { withContext } from '../context/with-context.js';
 import { readFiguresSummary } from '../figures/read-figures-summary.js';
 import { startProgress } from '../output/progress.js';
+import { createDemoToken } from '../start/create-demo-token.js';
+import { describeDemoToken } from '../start/describe-demo-token.js';
+import { formatPages } from '../start/format-pages.js';
 import { loadDemoData } from '../start/load-demo-data.js';
 import { type RunningApps, startApps } from '../start/start-apps.js';
 import type { Terminal } from '../terminal.js';
@@ -16,7 +19,9 @@ Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME
 export function addCommand(program: Command, terminal: Terminal): void {
   program
     .command('start')
-    .description('start everything: database, migrations, worker; demo data where no company is registered')
+    .description(
+      'start everything: database, migrations, worker, API; demo data where no company is registered',
+    )
     .option('--no-demo', 'load no demo data')
     .addHelpText('after', HELP)
     .action(({ demo }: { readonly demo: boolean }) => start(demo, terminal));
@@ -39,9 +44,14 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
     });
     try {
       await apps.ready;
-      if (withDemo && !stop.aborted) await offerDemoData(context, stop, terminal);
+      const hasDemo = withDemo && !stop.aborted && (await offerDemoData(context, stop, terminal));
       if (stop.aborted) return;
-      await printSummary(context, apps, { terminal, seconds: (performance.now() - startedAt) / 1_000 });
+      await printSummary(context, apps, {
+        terminal,
+        seconds: (performance.now() - startedAt) / 1_000,
+        // A database of the site's own gets no token that nobody asked for.
+        withToken: hasDemo || context.isEmbedded,
+      });
       if (!stop.aborted) await once(stop, 'abort');
     } finally {
       terminal.say('takt: stopping');
@@ -50,9 +60,10 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
   });
 }
 
-async function offerDemoData(context: Context, signal: AbortSignal, terminal: Terminal): Promise<void> {
+/** Gives true where demo data was loaded. */
+async function offerDemoData(context: Context, signal: AbortSignal, terminal: Terminal): Promise<boolean> {
   const database = await context.openDatabase();
-  if ((await listCompanies(database)).length > 0) return;
+  if ((await listCompanies(database)).length > 0) return false;
   terminal.say('takt: no company is registered, loading demo data');
   const publisher = await context.openPublisher();
   const queues = (await context.openQueues()).all;
@@ -60,21 +71,31 @@ async function offerDemoData(context: Context, signal: AbortSignal, terminal: Te
   await loadDemoData({ database, publisher, queues, signal, onProgress: progress.update }).finally(
     progress.stop,
   );
+  return true;
+}
+
+interface SummaryOptions {
+  readonly terminal: Terminal;
+  readonly seconds: number;
+  readonly withToken: boolean;
 }
 
 async function printSummary(
   context: Context,
   apps: RunningApps,
-  { terminal, seconds }: { readonly terminal: Terminal; readonly seconds: number },
+  { terminal, seconds, withToken }: SummaryOptions,
 ): Promise<void> {
-  const { structureVersions, completedOperations } = await readFiguresSummary(await context.openDatabase());
+  const database = await context.openDatabase();
+  const { structureVersions, completedOperations } = await readFiguresSummary(database);
+  const demoToken = withToken ? await createDemoToken(database) : undefined;
   const lines = [
     '',
     `Takt is running. Figures of ${structureVersions} structure versions from ${completedOperations} operations are ready,`,
     `${seconds.toFixed(1)} s after the start.`,
     '',
-    ...apps.pages.map(({ url, what }) => `  ${what.padEnd(16)} ${url}`),
+    ...formatPages(apps.pages),
     '',
+    ...(demoToken === undefined ? [] : describeDemoToken(demoToken, apps.examples)),
     '  npx takt audit     checks every figure against the stored operations',
     '  npx takt status    shows queues, rate and lag',
     '',

@@ -12,10 +12,14 @@ export interface AppProcess {
   readonly readyPath: string;
   /** What a person can look at, as paths with a word on each. */
   readonly pages: readonly { readonly path: string; readonly what: string }[];
+  /** The same for what needs an access token, which is added to the query that each path has. */
+  readonly examples: readonly { readonly path: string; readonly what: string }[];
 }
 
 /** From apps/cli/dist/src/start up to apps. */
 const APPS = new URL('../../../../', import.meta.url);
+
+const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
 
 /** In the order in which they are started. */
 export const APP_PROCESSES: readonly AppProcess[] = [
@@ -28,6 +32,20 @@ export const APP_PROCESSES: readonly AppProcess[] = [
     pages: [
       { path: '/health/ready', what: 'worker health' },
       { path: '/metrics', what: 'worker metrics' },
+    ],
+    examples: [],
+  },
+  {
+    name: 'API',
+    script: fileURLToPath(new URL('api/bin/takt-api.js', APPS)),
+    portVariable: 'PORT',
+    portOf: ({ port }) => port,
+    readyPath: '/health/ready',
+    pages: [{ path: '/docs', what: 'API docs' }],
+    examples: [
+      { path: `${PRODUCTION_TIMES}?$format=html`, what: 'a page' },
+      { path: `${PRODUCTION_TIMES}?$format=json`, what: 'JSON' },
+      { path: `${PRODUCTION_TIMES}?$format=xml`, what: 'XML' },
     ],
   },
 ];

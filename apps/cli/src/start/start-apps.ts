@@ -12,9 +12,16 @@ export interface StartAppsOptions {
   readonly say: (line: string) => void;
 }
 
+/** What a person can look at. */
+export interface Page {
+  readonly url: string;
+  readonly what: string;
+}
+
 export interface RunningApps {
-  /** What a person can look at. */
-  readonly pages: readonly { readonly url: string; readonly what: string }[];
+  readonly pages: readonly Page[];
+  /** Pages that need an access token, which is to be added to the query that each URL has. */
+  readonly examples: readonly Page[];
   /** Resolves once all do their work. Rejects with a CommandError where one does not. */
   readonly ready: Promise<void>;
   close(): Promise<void>;
@@ -43,10 +50,13 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
       readyUrl: `http://${host}:${port}${app.readyPath}`,
     }),
   );
+  const list = (kind: 'pages' | 'examples'): readonly Page[] =>
+    placed.flatMap(({ app, port }) =>
+      app[kind].map(({ path, what }) => ({ url: `http://${host}:${port}${path}`, what })),
+    );
   return {
-    pages: placed.flatMap(({ app, port }) =>
-      app.pages.map(({ path, what }) => ({ url: `http://${host}:${port}${path}`, what })),
-    ),
+    pages: list('pages'),
+    examples: list('examples'),
     ready: Promise.all(running.map(({ ready }) => ready)).then(() => undefined),
     close: async () => {
       await Promise.all(running.map((app) => app.close()));

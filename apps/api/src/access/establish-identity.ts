@@ -1,0 +1,49 @@
+import type { AccessGrant, FindToken, GrantedCompany } from '@takt/access';
+import { ServiceError } from '@takt/error-catalogue';
+
+/** Who asks, and for which company. */
+export interface Identity {
+  readonly tokenId: number;
+  /** All that the token knows; the first is its default. */
+  readonly companies: readonly GrantedCompany[];
+  /** The one that this request runs against. */
+  readonly company: GrantedCompany;
+}
+
+export interface Credentials {
+  /** The Authorization header. */
+  readonly authorization: string | undefined;
+  /** The $access_token parameter, which counts where there is no header. */
+  readonly accessToken: string | undefined;
+  /** The $db parameter; undefined: the default company of the token. */
+  readonly database: string | undefined;
+}
+
+/**
+ * The one place where the identity of a request is established. Throws invalidAccessToken, the same whatever is
+ * wrong with the token, or companyNotPermitted, the same whether the company is foreign or does not exist.
+ */
+export async function establishIdentity(credentials: Credentials, findToken: FindToken): Promise<Identity> {
+  const token = tokenOf(credentials);
+  const grant = token === undefined ? undefined : await findToken(token);
+  if (grant === undefined) throw new ServiceError('invalidAccessToken', {});
+  return {
+    tokenId: grant.tokenId,
+    companies: grant.companies,
+    company: companyOf(grant, credentials.database),
+  };
+}
+
+function tokenOf({ authorization, accessToken }: Credentials): string | undefined {
+  if (authorization === undefined) return accessToken;
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+}
+
+function companyOf({ companies }: AccessGrant, database: string | undefined): GrantedCompany {
+  const company =
+    database === undefined
+      ? companies[0]
+      : companies.find(({ code }) => code.toLowerCase() === database.toLowerCase());
+  if (company !== undefined) return company;
+  throw new ServiceError('companyNotPermitted', { database: database ?? '' });
+}

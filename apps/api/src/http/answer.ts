@@ -1,0 +1,39 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ServiceError } from '@takt/error-catalogue';
+
+/** What the service is told of a request; nothing of it has been checked. */
+export interface ApiRequest {
+  /** Path below the base URL, without the query, as the client wrote it. */
+  readonly path: string;
+  /** What stands after the `?`, as the client wrote it. */
+  readonly queryText: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly id: string;
+  /** Decoded values of the {names} of a route's path. */
+  readonly pathParameters: Readonly<Record<string, string>>;
+}
+
+export interface ApiAnswer {
+  readonly status: 200 | 400 | 403 | 404 | 500;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Pieces of text in UTF-8 that are the body when put together. */
+  readonly body: Iterable<string>;
+  /** Send each piece when it is made (chunked), rather than the whole at once. */
+  readonly isStreamed: boolean;
+}
+
+export interface Route {
+  /** Below the base URL; {name} stands for a path parameter. */
+  readonly path: string;
+  /** Never rejects: a failure is an answer too. */
+  answer(request: ApiRequest): Promise<ApiAnswer>;
+}
+
+/** What the HTTP layer serves: it knows no resource, and every answer that is no success comes from here. */
+export interface Service {
+  readonly routes: readonly Route[];
+  /** The answer for an error that arose outside of a route; `request` as far as it could be read. */
+  answerError(error: ServiceError, request: ApiRequest): ApiAnswer;
+  /** Why requests cannot be served at the moment; empty when they can. */
+  findProblems(): Promise<readonly string[]>;
+}

@@ -1,0 +1,40 @@
+/** What the HTTP layer takes and how long it waits; each has a default that fits a machine with 512 MB. */
+export interface HttpLimits {
+  /** Request line and headers together. */
+  readonly maxHeaderBytes: number;
+  /** From the first byte of a request to its last; also from connecting to the last byte of the headers. */
+  readonly requestTimeoutMs: number;
+  /** How often the above is checked. */
+  readonly requestTimeoutCheckMs: number;
+  /** How long a connection is kept for its next request. */
+  readonly keepAliveTimeoutMs: number;
+  /** How long a client may take nothing of an answer that is being sent. */
+  readonly stalledClientTimeoutMs: number;
+  readonly maxConnections: number;
+  /** Requests in work at a time. */
+  readonly maxInFlight: number;
+  /** How long a route may take; answered with databaseUnavailable after that. */
+  readonly answerDeadlineMs: number;
+  /** How long `close` waits for running answers. */
+  readonly closeDeadlineMs: number;
+  /** A request body is never used; one up to this size is read, so that its connection can be kept. */
+  readonly maxIgnoredBodyBytes: number;
+  /** Smaller answers are not compressed. */
+  readonly compressAboveBytes: number;
+}
+
+export const defaultHttpLimits: HttpLimits = {
+  maxHeaderBytes: 16_384,
+  requestTimeoutMs: 10_000,
+  requestTimeoutCheckMs: 1_000,
+  // Longer than the 60 s for which load balancers commonly keep a connection: whoever closes second loses a request.
+  keepAliveTimeoutMs: 65_000,
+  stalledClientTimeoutMs: 30_000,
+  maxConnections: 2_000,
+  maxInFlight: 200,
+  // An answer is promised within 3 s.
+  answerDeadlineMs: 2_800,
+  closeDeadlineMs: 5_000,
+  maxIgnoredBodyBytes: 65_536,
+  compressAboveBytes: 2_048,
+};

@@ -1,0 +1,141 @@
+import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '@takt/error-catalogue';
+import type { ApiAnswer, ApiRequest } from './answer.js';
+import type { AnswerThrown } from './error-answer.js';
+import type { Headers } from './fixed-headers.js';
+import type { HttpLimits } from './limits.js';
+import type { OpenAnswers } from './open-answers.js';
+import { chooseRequestId } from './request-id.js';
+import type { RequestObserver } from './request-record.js';
+import { readRequestTarget } from './request-target.js';
+
+export interface RawAnswersOptions {
+  readonly answerThrown: AnswerThrown;
+  readonly fixedHeaders: Headers;
+  readonly limits: HttpLimits;
+  readonly openAnswers: OpenAnswers;
+  readonly observer: RequestObserver;
+}
+
+interface Refusal {
+  readonly error: ServiceError;
+  readonly request: ApiRequest;
+  readonly method: string;
+  readonly reason?: string;
+}
+
+/** How long a connection stays open after its last answer, so that the client can read it while it still writes. */
+const LINGER_MS = 1_000;
+
+/**
+ * Answers what never becomes a request: Node would answer it in its own words, with statuses and headers that the
+ * service does not have, or not at all (CONNECT). The connection ends with the answer.
+ * Upgrade needs nothing: without a listener Node ignores the header, as HTTP lets a server do.
+ */
+export function answerUnreadable(server: Server, options: RawAnswersOptions): void {
+  const { limits, openAnswers } = options;
+  const refused = new WeakSet<Socket>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // Node tells of every further piece that arrives on a connection that is already given up.
+    if (refused.has(socket) || socket.destroyed) return;
+    refused.add(socket);
+    if (error.code === 'ECONNRESET' || socket.bytesRead === 0) socket.destroy();
+    // The fault lies in the body of a request that has its answer, or gets it now: there is nothing more to answer.
+    else if (openAnswers.isInsideRequest(socket)) openAnswers.whenIdle(socket, () => finish(socket, ''));
+    else {
+      const refusal = refuseUnreadable(error, limits);
+      openAnswers.whenIdle(socket, () => refuse(socket, refusal, options));
+    }
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    const refusal = refuseTunnel(request);
+    openAnswers.whenIdle(socket, () => refuse(socket, refusal, options));
+  });
+}
+
+function refuseUnreadable({ code }: NodeJS.ErrnoException, limits: HttpLimits): Refusal {
+  const request = {
+    path: '',
+    queryText: '',
+    headers: {},
+    id: chooseRequestId(undefined),
+    pathParameters: {},
+  };
+  return { error: toServiceError(code, limits), request, method: '', reason: code ?? 'unknown' };
+}
+
+function toServiceError(code: string | undefined, limits: HttpLimits): ServiceError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('headerTooLarge', { limit: String(limits.maxHeaderBytes) });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('requestTimeout', { seconds: String(limits.requestTimeoutMs / 1000) });
+    default:
+      return new ServiceError('malformedRequest');
+  }
+}
+
+function refuseTunnel({ method = '', url = '', headers }: IncomingMessage): Refusal {
+  const { path, queryText } = readRequestTarget(url);
+  const id = chooseRequestId(headers['x-request-id']);
+  return {
+    error: new ServiceError('resourceNotFound', { verb: method, path }),
+    request: { path, queryText, headers, id, pathParameters: {} },
+    method,
+  };
+}
+
+function refuse(
+  socket: Socket,
+  { error, request, method, reason }: Refusal,
+  options: RawAnswersOptions,
+): void {
+  options.observer.begin();
+  const startedAtMs = performance.now();
+  const answer = options.answerThrown(error, request);
+  const message = writeAnswer(answer, { ...options.fixedHeaders, 'x-request-id': request.id });
+  const isAborted = !socket.writable;
+  finish(socket, message);
+  options.observer.end({
+    requestId: request.id,
+    method,
+    path: request.path,
+    route: '',
+    status: answer.status,
+    contentType: answer.headers['Content-Type'] ?? '',
+    bytesSent: isAborted ? 0 : Buffer.byteLength(message),
+    durationMs: performance.now() - startedAtMs,
+    isAborted,
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** A whole answer as it goes over the wire. */
+function writeAnswer(answer: ApiAnswer, fixedHeaders: Headers): string {
+  const body = [...answer.body].join('');
+  const headers = new Headers(fixedHeaders);
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (name.toLowerCase() === 'vary') headers.append(name, value);
+    else headers.set(name, value);
+  }
+  headers.set('cache-control', 'no-store');
+  headers.set('connection', 'close');
+  headers.set('content-length', String(Buffer.byteLength(body)));
+  headers.set('date', new Date().toUTCString());
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+function finish(socket: Socket, message: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(message);
+  // What still arrives is thrown away; destroying at once would make the system discard what the client has not read.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}

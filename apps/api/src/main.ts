@@ -1,0 +1,26 @@
+import { leaseEmbeddedServer } from '@takt/database';
+import { createLogger, runUntilSignal } from '@takt/runtime';
+import { resolveSettings } from '@takt/settings';
+import { startApi } from './start-api.js';
+
+const settings = resolveSettings(process.env);
+const logger = createLogger({ app: 'api', level: settings.logLevel, isTerminal: process.stdout.isTTY });
+
+await runUntilSignal(async ({ stopping }) => {
+  const embedded =
+    settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
+  const api = await startApi({
+    databaseUrl: embedded?.url ?? settings.databaseUrl ?? '',
+    host: settings.host,
+    port: settings.port,
+    baseUrl: settings.baseUrl,
+    logger,
+    stopping,
+  });
+  return {
+    close: async () => {
+      await api.close();
+      await embedded?.close();
+    },
+  };
+}, logger);

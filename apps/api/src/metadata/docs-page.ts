@@ -1,0 +1,49 @@
+/** Addresses are relative to /docs, so that the page works wherever a proxy puts the service. */
+export const DOCS_PAGE = `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Takt API</title>
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <script src="docs/swagger-ui-bundle.js" defer></script>
+    <script src="docs/initializer.js" defer></script>
+  </head>
+  <body>
+    <main id="documentation">
+      <noscript>
+        <h1>Takt API</h1>
+        <p>
+          This page needs JavaScript. The same is told by the <a href="openapi.json">OpenAPI document</a>, and the XML
+          documents are described by the <a href="schema.xsd">XML schema</a>.
+        </p>
+      </noscript>
+    </main>
+  </body>
+</html>
+`;
+
+/** validatorUrl is null because the validator is another company's: it would be sent the document. */
+export const DOCS_INITIALIZER = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#documentation',
+  deepLinking: true,
+  docExpansion: 'list',
+  persistAuthorization: false,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+`;
+
+/** The Content-Security-Policy of the page. Swagger UI's own pictures are data: addresses in its style sheet. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

@@ -1,0 +1,85 @@
+import type { ListResource, Resource } from '@takt/resources';
+import { exampleIdentifier, filterExamples, orderExamples } from './examples.js';
+import { FILTER_GRAMMAR } from './filter-guide.js';
+
+const DEMO_COMPANY = 'TEM-NO';
+
+/** What a person needs to make the first request, in Markdown. The examples run as they stand against the demo. */
+export function describeService(resources: readonly Resource[], baseUrl: string): string {
+  return `
+The times that production was planned to take and took, computed from completed operations, and what belongs to them.
+All resources are read with GET.
+
+## First requests
+
+Every request carries an access token. \`npm start\` prints one for its demo data; this makes another:
+
+\`\`\`
+TOKEN=$(npx takt token create --database ${DEMO_COMPANY})
+\`\`\`
+
+It expires after 8 hours, or as \`--expires 7d\` says; \`takt token revoke\` ends it at once. Then:
+
+\`\`\`
+${resources.map((resource) => exampleRequest(resource, baseUrl)).join('\n\n')}
+\`\`\`
+
+## Formats
+
+JSON, XML and HTML, by \`$format\` or the Accept header. The JSON name of a field is its XML name with the first letter
+lowered. Missing values are \`null\`, in XML \`xsi:nil="true"\`. Times are hours. The XML documents are described by
+[schema.xsd](${baseUrl}/schema.xsd).
+
+## Paging
+
+A list comes in pages of \`$top\` rows. Paging holds the links to the first, previous, next and last page: follow
+NextPage until it is null. \`$inlinecount=allpages\` adds the number of all rows.
+
+## Filters
+
+\`$filter\` keeps the rows for which an expression is true:
+
+${FILTER_GRAMMAR}
+
+${resources.filter(isList).map(filterLine).join('\n')}
+
+## Errors
+
+A request that fails is answered with 400, 403, 404 or 500 and an Error: its message says what is wrong, its
+errorMessageId is the same in every language, and its errorMessageLink leads to more about it. \`$lang\` translates it.
+`.trim();
+}
+
+const isList = (resource: Resource): resource is ListResource => resource.kind === 'list';
+
+function filterLine(resource: ListResource): string {
+  const examples = filterExamples(resource).map((value) => `\`${value}\``);
+  return `- ${resource.title}: ${examples.join(' · ')}`;
+}
+
+function exampleRequest(resource: Resource, baseUrl: string): string {
+  const begin = `curl -G -H "Authorization: Bearer $TOKEN" '${baseUrl}${examplePath(resource)}'`;
+  const parameters = exampleParameters(resource).map((parameter) => `  --data-urlencode '${parameter}'`);
+  return [begin, ...parameters].join(' \\\n');
+}
+
+export function examplePath(resource: Resource): string {
+  if (resource.kind === 'list') return resource.path;
+  return resource.pathParameters.reduce(
+    (path, parameter) => path.replace(`{${parameter.name}}`, String(exampleIdentifier(parameter))),
+    resource.path,
+  );
+}
+
+function exampleParameters(resource: Resource): readonly string[] {
+  if (resource.kind === 'detail') return ['$format=xml'];
+  return [
+    ...filterExamples(resource)
+      .slice(0, 1)
+      .map((value) => `$filter=${value}`),
+    ...orderExamples(resource)
+      .slice(0, 1)
+      .map((value) => `$orderby=${value}`),
+    '$top=5',
+  ];
+}

@@ -1,0 +1,21 @@
+import { type Node, size } from '@takt/resources';
+
+/** Whether a node is in every document, whatever the request asked for and whoever asked. */
+export type Presence = (node: Node) => boolean;
+
+/** `$select` leaves out what it does not name, and a missing duty hides a field: nothing is promised. */
+export const presenceInResource: Presence = () => false;
+
+/** All but the page keys, which are expanded, and the size, which is counted on request. */
+export const presenceInPaging: Presence = (node) =>
+  node !== size && !(node.kind === 'field' && node.expandedBy !== undefined);
+
+/** An error is always told in full. */
+export const presenceInError: Presence = () => true;
+
+/** The document, or the part of one, that a schema belongs to. */
+export interface Owner {
+  /** Begins the names of the schemas of the items of its collections, because two owners may name different items alike. */
+  readonly name: string;
+  readonly isAlwaysThere: Presence;
+}

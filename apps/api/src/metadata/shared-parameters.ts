@@ -1,0 +1,100 @@
+import { languages } from '@takt/error-catalogue';
+import { limits } from '@takt/query-options';
+import type { JsonObject } from './json.js';
+
+type Place = 'every resource' | 'lists';
+
+interface SharedParameter {
+  readonly takenBy: Place;
+  readonly parameter: JsonObject;
+}
+
+const query = (name: string, description: string, schema: JsonObject): JsonObject => ({
+  name,
+  in: 'query',
+  description,
+  schema,
+});
+
+/** The parameters that are the same for all resources that take them, by the name they have as a component. */
+const sharedParameters: Readonly<Record<string, SharedParameter>> = {
+  Format: {
+    takenBy: 'every resource',
+    parameter: query(
+      '$format',
+      'Format of the answer; without it the Accept header decides, and without that it is JSON. `jsonstream` is the document of `json`, sent while it is made.',
+      { type: 'string', enum: ['json', 'jsonstream', 'xml', 'html'] },
+    ),
+  },
+  Language: {
+    takenBy: 'every resource',
+    parameter: query(
+      '$lang',
+      `Three-letter code of the language of messages and descriptions: ${languages.join(', ')}. Any other gives English.`,
+      { type: 'string' },
+    ),
+  },
+  Database: {
+    takenBy: 'every resource',
+    parameter: query(
+      '$db',
+      'Code of the company that the request runs against, one of those of the token; without it the default company of the token.',
+      { type: 'string' },
+    ),
+  },
+  ShowDomainDescriptions: {
+    takenBy: 'every resource',
+    parameter: query(
+      '$showDomainDescriptions',
+      'Adds to each field that holds a domain value what the value means, as a field of that name followed by Description.',
+      { type: 'boolean', default: false },
+    ),
+  },
+  IfNoneMatch: {
+    takenBy: 'every resource',
+    parameter: {
+      name: 'If-None-Match',
+      in: 'header',
+      description: 'ETag of an answer that the client holds; if it is still right, it is not sent again.',
+      schema: { type: 'string' },
+    },
+  },
+  PageKey: {
+    takenBy: 'lists',
+    parameter: query(
+      '$pageKey',
+      'Leads to another page: a key that Paging gives with `$expand=PagingDetails`, or as it stands in the links of Paging. It belongs to one `$filter`, `$orderby` and search.',
+      { type: 'string' },
+    ),
+  },
+  Skip: {
+    takenBy: 'lists',
+    parameter: query('$skip', 'Rows to leave out at the beginning; not together with `$pageKey`.', {
+      type: 'integer',
+      minimum: 0,
+      maximum: limits.skippedRows,
+    }),
+  },
+  InlineCount: {
+    takenBy: 'lists',
+    parameter: query('$inlinecount', '`allpages` adds the number of all rows to Paging, as Size.', {
+      type: 'string',
+      enum: ['none', 'allpages'],
+      default: 'none',
+    }),
+  },
+};
+
+/** The shared parameters as components of the document. */
+export function describeSharedParameters(): JsonObject {
+  return Object.fromEntries(
+    Object.entries(sharedParameters).map(([name, { parameter }]) => [name, parameter]),
+  );
+}
+
+/** References to the shared parameters that a resource of this kind takes. */
+export function sharedParametersOf(kind: 'list' | 'detail'): readonly JsonObject[] {
+  return Object.entries(sharedParameters)
+    .filter(([, { takenBy }]) => takenBy === 'every resource' || kind === 'list')
+    .map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
+}

@@ -1,0 +1,159 @@
+import type { ListResource } from '@takt/resources';
+import { type SQL, sql } from 'drizzle-orm';
+import { columnSql } from './column-sql.js';
+import { filterSql, folded } from './filter-sql.js';
+import type { Column } from './plan-columns.js';
+import type { Direction, OrderTerm } from './resolve-fields.js';
+import type { Condition } from './resolve-filter.js';
+import { sortKeyOf, valueTypeOf } from './sort-key.js';
+
+/** All that decides the text of a list's statement: nothing of it is a value that a client sent. */
+export interface ListShape {
+  readonly columns: readonly Column[];
+  /** Ends with the key. */
+  readonly order: readonly OrderTerm[];
+  readonly condition: Condition | undefined;
+  readonly searchedWords: number;
+  /** Where the page is: from the first row on, after or before a boundary, or at the end. */
+  readonly start: 'first' | 'after' | 'before' | 'last';
+  readonly countsAll: boolean;
+}
+
+/** Names of the values that are bound. */
+export const placeholders = {
+  company: 'company',
+  language: 'language',
+  pageSize: 'pageSize',
+  skip: 'skip',
+  boundary: (index: number) => `boundary${index}`,
+  filterValue: (index: number) => `filter${index}`,
+  searchedWord: (index: number) => `search${index}`,
+} as const;
+
+const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
+const companySql = sql`${value(placeholders.company)}::integer`;
+
+/**
+ * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
+ * of the columns and then of what the row is ordered by; and `size`, the exact number of rows of the list, or null.
+ * A page that has a neighbour on its far side holds one row more: the last one where the page is read forward, the
+ * first one where it is read backward (before, last).
+ *
+ * The rows are limited twice: to the most that a page can hold, a constant that the planner knows, and to what this
+ * page holds. Of a limit that is bound it expects a tenth of the table, and would read and sort that.
+ */
+export function listSql(resource: ListResource, shape: ListShape): SQL {
+  const { source } = resource;
+  const needsSize = shape.countsAll || shape.start === 'last';
+  const rows = sql`coalesce(json_agg(json_build_array(${sql.join(
+    [
+      ...shape.columns.map((column) => columnSql(column, value(placeholders.language))),
+      ...shape.order.map((_, index) => sortColumn(index)),
+    ],
+    sql`, `,
+  )}) ORDER BY ${orderBySql(shape.order, (index) => sortColumn(index))}), '[]'::json)`;
+  const keys = shape.order.map(({ field }, index) => sql`${sortKeyOf(field)} AS ${sql.raw(sortName(index))}`);
+  const read = sql`SELECT ${source.alias}.*, ${sql.join(keys, sql`, `)} FROM ${source.table} AS ${source.alias}${whereSql(resource, shape)} ORDER BY ${orderBySql(
+    isBackward(shape) ? shape.order.map(reversed) : shape.order,
+    (_, { field }) => sortKeyOf(field),
+  )}${offsetSql(shape)} LIMIT ${sql.raw(String(resource.maximumPageSize + 1))}`;
+  const page = sql`(SELECT * FROM (${read}) AS most LIMIT ${limitSql(shape)}) AS ${source.alias}`;
+  const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
+  if (!needsSize) return sql`SELECT ${rows} AS rows, NULL AS size FROM ${joined}`;
+  return sql`WITH counted AS MATERIALIZED (SELECT ${sizeSql(resource, shape)} AS size) SELECT ${rows} AS rows, (SELECT size FROM counted) AS size FROM ${joined}`;
+}
+
+/** The exact number of rows of the list, all pages together. */
+function sizeSql(resource: ListResource, shape: ListShape): SQL {
+  const { source } = resource;
+  const isWhole = shape.condition === undefined && shape.searchedWords === 0;
+  if (isWhole && source.sizeOf !== undefined) return sql`${source.sizeOf(companySql)}`;
+  return sql`(SELECT count(*) FROM ${source.table} AS ${source.alias}${whereSql(resource, { ...shape, start: 'first' })})`;
+}
+
+function isBackward({ start }: ListShape): boolean {
+  return start === 'before' || start === 'last';
+}
+
+function reversed({ field, direction }: OrderTerm): OrderTerm {
+  return { field, direction: direction === 'asc' ? 'desc' : 'asc' };
+}
+
+/** Sort keys of the page's rows, named by their place in the order. */
+const sortName = (index: number): string => `sort_${index}`;
+const sortColumn = (index: number): SQL => sql.raw(sortName(index));
+
+const DIRECTIONS: Readonly<Record<Direction, SQL>> = { asc: sql` ASC`, desc: sql` DESC` };
+
+function orderBySql(order: readonly OrderTerm[], expressionOf: (index: number, term: OrderTerm) => SQL): SQL {
+  return sql.join(
+    order.map((term, index) => sql`${expressionOf(index, term)}${DIRECTIONS[term.direction]}`),
+    sql`, `,
+  );
+}
+
+/** Older clients skip rows; no other page begins by counting them. */
+function offsetSql({ start }: ListShape): SQL {
+  return start === 'first' ? sql` OFFSET ${value(placeholders.skip)}::bigint` : sql``;
+}
+
+/** The last page holds what is left over by full pages before it. */
+function limitSql({ start }: ListShape): SQL {
+  const pageSize = sql`${value(placeholders.pageSize)}::bigint`;
+  if (start !== 'last') return sql`${pageSize} + 1`;
+  return sql`(SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % ${pageSize} + 2 END FROM counted)`;
+}
+
+function whereSql({ source, searched }: ListResource, shape: ListShape): SQL {
+  const conditions: SQL[] = [];
+  if (source.company !== undefined) {
+    conditions.push(sql`${source.company} = ${companySql}`);
+  }
+  if (source.condition !== undefined) conditions.push(sql`${source.condition}`);
+  if (shape.condition !== undefined) {
+    conditions.push(filterSql(shape.condition, (index) => value(placeholders.filterValue(index))));
+  }
+  for (let index = 0; index < shape.searchedWords; index++) {
+    const word = folded(sql`${value(placeholders.searchedWord(index))}::text`);
+    const places = searched.map((place) => sql`position(${word} IN ${folded(sql`${place}`)}) > 0`);
+    conditions.push(sql`(${sql.join(places, sql` OR `)})`);
+  }
+  if (shape.start === 'after' || shape.start === 'before') conditions.push(beyondBoundarySql(shape));
+  return conditions.length === 0 ? sql`` : sql` WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** The rows on the far side of the boundary, in the direction of reading. */
+function beyondBoundarySql(shape: ListShape): SQL {
+  const order = isBackward(shape) ? shape.order.map(reversed) : shape.order;
+  const terms = order.map(({ field, direction }, index) => ({
+    key: sortKeyOf(field),
+    bound: boundarySql(field, index),
+    beyond: direction === 'asc' ? sql`>` : sql`<`,
+    direction,
+  }));
+  const [first] = terms;
+  if (first === undefined) throw new Error('an order ends with the key of the resource');
+  if (terms.every(({ direction }) => direction === first.direction)) {
+    const keys = sql.join(
+      terms.map(({ key }) => key),
+      sql`, `,
+    );
+    const bounds = sql.join(
+      terms.map(({ bound }) => bound),
+      sql`, `,
+    );
+    return sql`(${keys}) ${first.beyond} (${bounds})`;
+  }
+  // Mixed directions are no row comparison. The first line repeats what follows from the rest: an index can use it.
+  const alternatives = terms.map(({ key, bound, beyond }, index) => {
+    const ties = terms.slice(0, index).map((term) => sql`${term.key} = ${term.bound}`);
+    return sql`(${sql.join([...ties, sql`${key} ${beyond} ${bound}`], sql` AND `)})`;
+  });
+  return sql`${first.key} ${first.beyond}= ${first.bound} AND (${sql.join(alternatives, sql` OR `)})`;
+}
+
+function boundarySql(field: OrderTerm['field'], index: number): SQL {
+  const bound = value(placeholders.boundary(index));
+  if (valueTypeOf(field) === 'text') return sql`${bound}::text`;
+  return field.type === 'integer' ? sql`${bound}::bigint` : sql`${bound}::numeric`;
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '@takt/error-catalogue';
+
+/**
+ * Which page a key leads to. A boundary is what the row beside the page is ordered by, its key last; the row itself
+ * is not on the page.
+ */
+export type PageStart =
+  | { readonly kind: 'first' }
+  | { readonly kind: 'last' }
+  | {
+      readonly kind: 'after' | 'before';
+      readonly boundary: readonly (string | number)[];
+      /** Position of the page's first row (after), or of the row that follows its last one (before). */
+      readonly position: number;
+    };
+
+/** What a key is good for: anything else that decides which rows there are and how they are ordered. */
+export interface KeyedQuery {
+  readonly resource: string;
+  readonly companyId: number | undefined;
+  readonly filter: string;
+  readonly orderBy: string;
+  readonly search: string;
+}
+
+const KINDS = ['first', 'last', 'after', 'before'] as const;
+const DIGEST_BYTES = 12;
+
+/** A key as a text of A-Z a-z 0-9 - _: the hash of the query, a checksum, and the page. */
+export function encodePageKey(start: PageStart, query: KeyedQuery): string {
+  const content = Buffer.from(
+    JSON.stringify(
+      'boundary' in start
+        ? [KINDS.indexOf(start.kind), start.position, ...start.boundary]
+        : [KINDS.indexOf(start.kind)],
+    ),
+  );
+  return Buffer.concat([digestOf(JSON.stringify(query)), digestOf(content), content]).toString('base64url');
+}
+
+/**
+ * Throws invalidPageKey for what is no key or was damaged, pageKeyOfOtherQuery for a key of another resource,
+ * company, filter, order or search. The checksum finds damage; it is no protection, which a key does not need: it
+ * can lead to no row that the query itself does not give.
+ */
+export function decodePageKey(text: string, query: KeyedQuery, boundaryLength: number): PageStart {
+  if (!/^[\w-]+$/.test(text)) throw new ServiceError('invalidPageKey', {});
+  const bytes = Buffer.from(text, 'base64url');
+  const [owner, checksum, content] = [
+    bytes.subarray(0, DIGEST_BYTES),
+    bytes.subarray(DIGEST_BYTES, 2 * DIGEST_BYTES),
+    bytes.subarray(2 * DIGEST_BYTES),
+  ];
+  // Bits left over at the end of base64url would let several texts stand for one key.
+  if (bytes.toString('base64url') !== text || !digestOf(content).equals(checksum)) {
+    throw new ServiceError('invalidPageKey', {});
+  }
+  if (!digestOf(JSON.stringify(query)).equals(owner)) throw new ServiceError('pageKeyOfOtherQuery', {});
+  const start = parseContent(content.toString());
+  const isComplete = !('boundary' in start) || start.boundary.length === boundaryLength;
+  if (!isComplete) throw new ServiceError('invalidPageKey', {});
+  return start;
+}
+
+function parseContent(json: string): PageStart {
+  const [kindNumber, position, ...boundary] = JSON.parse(json) as [number, number, ...(string | number)[]];
+  const kind = KINDS[kindNumber];
+  if (kind === undefined) throw new ServiceError('invalidPageKey', {});
+  return kind === 'first' || kind === 'last' ? { kind } : { kind, position, boundary };
+}
+
+function digestOf(content: string | Buffer): Buffer {
+  return createHash('sha256').update(content).digest().subarray(0, DIGEST_BYTES);
+}

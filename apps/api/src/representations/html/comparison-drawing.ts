@@ -1,0 +1,61 @@
+/** Pixels: small enough for a row of a table, wide enough to see a tenth of the scale. */
+const DRAWING_WIDTH = 100;
+const HEIGHT = 18;
+const MIDDLE = HEIGHT / 2;
+/** Keeps the diamond of a planned time at either end of the scale inside the drawing. */
+const MARGIN = 5;
+
+/** Hours; null is not known. */
+export interface DrawnTimes {
+  readonly planned: number | null;
+  readonly average: number | null;
+  readonly shortest: number | null;
+  readonly longest: number | null;
+  readonly deviation: number | null;
+}
+
+/** The longest time that must fit, in hours; 0 where there is nothing to draw. */
+export function scaleEndOf(drawn: Iterable<DrawnTimes>): number {
+  let end = 0;
+  for (const { planned, average, shortest, longest, deviation } of drawn) {
+    end = Math.max(end, planned ?? 0, shortest ?? 0, longest ?? 0, (average ?? 0) + (deviation ?? 0));
+  }
+  return end;
+}
+
+/**
+ * A row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box of the average
+ * with its deviation to either side, a tick for the average, a diamond for the plan. Shapes differ, so that colour is
+ * not needed to tell them apart. Hidden from screen readers, because the figures stand beside it.
+ */
+export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAWING_WIDTH): string {
+  const shapes =
+    scaleEnd > 0 ? shapesOf(times, (hours) => round(MARGIN + (hours / scaleEnd) * (width - 2 * MARGIN))) : '';
+  return `<svg class="draw" width="${width}" height="${HEIGHT}" aria-hidden="true">${shapes}</svg>`;
+}
+
+type Place = (hours: number) => number;
+
+function shapesOf({ planned, average, shortest, longest, deviation }: DrawnTimes, place: Place): string {
+  let shapes = '';
+  if (shortest !== null && longest !== null) shapes += rangeLine(place(shortest), place(longest));
+  if (average !== null && deviation !== null) {
+    shapes += deviationBox(place(Math.max(0, average - deviation)), place(average + deviation));
+  }
+  if (average !== null) shapes += `<path class="avg" d="M${place(average)} 2v${HEIGHT - 4}"/>`;
+  if (planned !== null) shapes += `<path class="plan" d="M${place(planned)} ${MIDDLE - 4}l4 4-4 4-4-4z"/>`;
+  return shapes;
+}
+
+function rangeLine(from: number, to: number): string {
+  return `<path class="range" d="M${from} ${MIDDLE}H${to}M${from} ${MIDDLE - 3}v6M${to} ${MIDDLE - 3}v6"/>`;
+}
+
+function deviationBox(from: number, to: number): string {
+  return `<rect class="dev" x="${from}" y="${MIDDLE - 5}" width="${round(to - from)}" height="10"/>`;
+}
+
+/** A tenth of a pixel is more than a screen shows. */
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

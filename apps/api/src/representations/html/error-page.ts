@@ -1,0 +1,66 @@
+import { type ErrorDescription, errorCatalogue } from '@takt/error-catalogue';
+import type { WritingContext } from '../page.js';
+import { escapeHtml } from './escape-html.js';
+import { endOfPage, startOfPage } from './frame.js';
+import type { Wording } from './languages/wording.js';
+import { formAction, hiddenInputs, pageLink, parameterOf } from './own-links.js';
+import { fill, wordings } from './wordings.js';
+
+/** An error as a page that says what to do; where a token is missing, it can be given here. */
+export function* writeErrorPage(error: ErrorDescription, context: WritingContext): Iterable<string> {
+  const wording = wordings[context.language];
+  const title = `${wording.texts.error} ${error.status}`;
+  yield startOfPage(title, context) +
+    `<div class="error"><p class="status">${title} <span>${escapeHtml(error.statusDescription)}</span></p>` +
+    `<h1>${escapeHtml(error.translatedMessage)}</h1>${describe(error, context, wording)}`;
+  if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId)
+    yield tokenForm(context, wording);
+  yield `</div>${endOfPage(context)}`;
+}
+
+/** What follows the message, also of a nested error. */
+function describe(error: ErrorDescription, context: WritingContext, wording: Wording): string {
+  return (
+    english(error, wording) +
+    parameters(error, wording) +
+    link(error, context, wording) +
+    causes(error, context, wording)
+  );
+}
+
+function english({ message, translatedMessage }: ErrorDescription, { texts }: Wording): string {
+  return message === translatedMessage
+    ? ''
+    : `<p class="english">${texts.inEnglish}: <span lang="en">${escapeHtml(message)}</span></p>`;
+}
+
+function parameters(error: ErrorDescription, { texts }: Wording): string {
+  if (error.parameters.length === 0) return '';
+  const items = error.parameters.map(
+    ({ index, value }) => `<div><dt>{${index}}</dt><dd><code>${escapeHtml(value)}</code></dd></div>`,
+  );
+  return `<p class="label">${texts.parameters}</p><dl>${items.join('')}</dl>`;
+}
+
+function link({ errorMessageId }: ErrorDescription, context: WritingContext, { texts }: Wording): string {
+  const href = pageLink(context, `/system/error-messages/${errorMessageId}`);
+  return `<p><a href="${href}">${fill(texts.aboutError, errorMessageId)}</a></p>`;
+}
+
+function causes({ innerErrors }: ErrorDescription, context: WritingContext, wording: Wording): string {
+  if (innerErrors.length === 0) return '';
+  const items = innerErrors.map(
+    (inner) => `<li><p>${escapeHtml(inner.translatedMessage)}</p>${describe(inner, context, wording)}</li>`,
+  );
+  return `<p class="label">${wording.texts.causes}</p><ul>${items.join('')}</ul>`;
+}
+
+function tokenForm(context: WritingContext, { texts }: Wording): string {
+  const name = escapeHtml(parameterOf(context, '$access_token')?.name ?? '$access_token');
+  return (
+    `<form class="token" method="get" action="${formAction(context)}">${hiddenInputs(context, { $access_token: undefined })}` +
+    `<label for="token">${texts.token}</label> <input id="token" type="text" name="${name}" required autocomplete="off" ` +
+    `autocapitalize="none" spellcheck="false" aria-describedby="token-help"><button type="submit">${texts.openPage}</button>` +
+    `<p id="token-help">${texts.tokenHelp}</p></form>`
+  );
+}

@@ -1,0 +1,81 @@
+import { languages } from '@takt/error-catalogue';
+import { newestOf, resourceFamilies } from '@takt/resources';
+import type { WritingContext } from '../page.js';
+import { escapeHtml } from './escape-html.js';
+import { titleOf } from './heading-of.js';
+import type { Wording } from './languages/wording.js';
+import { FIRST_PAGE, formAction, hiddenInputs, ownLink, pageLink, parameterOf } from './own-links.js';
+import { htmlStyle } from './style.js';
+import { wordings } from './wordings.js';
+
+/** A browser asks for an icon of its own accord; this one costs no request. */
+const ICON =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b5cad'/%3E%3Cpath d='M3 8h10M8 4v8' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
+
+/** Other formats of the same address. */
+const OTHER_FORMATS = ['json', 'xml'] as const;
+
+/** Everything before a page's own content. `title` is HTML. */
+export function startOfPage(title: string, context: WritingContext): string {
+  const { tag, texts } = wordings[context.language];
+  return (
+    `<!DOCTYPE html>\n<html lang="${tag}"><head><meta charset="utf-8"><title>${title} &ndash; Takt</title>` +
+    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
+    // The address may hold a token, which no other site is to see.
+    '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">' +
+    `<link rel="icon" href="${ICON}"><style>${htmlStyle}</style></head>\n` +
+    `<body><a class="skip" href="#main">${texts.skipToContent}</a>${header(context)}<main id="main" tabindex="-1">\n`
+  );
+}
+
+/** Everything after a page's own content. */
+export function endOfPage(context: WritingContext): string {
+  const { texts } = wordings[context.language];
+  const formats = OTHER_FORMATS.map((format) => {
+    const href = ownLink(context, { $format: format });
+    return `<a href="${href}">${format.toUpperCase()}</a>`;
+  });
+  return (
+    `</main><footer>${languageNavigation(context)}<p>${texts.formats} ${formats.join(' · ')}</p>` +
+    `<p><a href="${escapeHtml(context.baseUrl)}/docs">${texts.documentation}</a></p>` +
+    `<p>${texts.requestId} <code>${escapeHtml(context.requestId)}</code></p></footer></body></html>\n`
+  );
+}
+
+function header(context: WritingContext): string {
+  const wording = wordings[context.language];
+  const lists = resourceFamilies.map(newestOf).filter(({ kind }) => kind === 'list');
+  const links = lists.map((resource) => {
+    const current = context.path === resource.path ? ' aria-current="page"' : '';
+    return `<li><a href="${pageLink(context, resource.path)}"${current}>${titleOf(resource, wording)}</a></li>`;
+  });
+  return (
+    `<header><p class="brand">Takt</p><nav aria-label="${wording.texts.resources}"><ul>${links.join('')}</ul></nav>` +
+    `${company(context, wording)}</header>`
+  );
+}
+
+/** The company's name, or, where the token knows several, a way to another one. */
+function company(context: WritingContext, { texts }: Wording): string {
+  const { company: current, companies } = context;
+  if (companies.length < 2) return current === undefined ? '' : `<p>${escapeHtml(current.name)}</p>`;
+  const options = companies.map(({ code, name, companyId }) => {
+    const selected = companyId === current?.companyId ? ' selected' : '';
+    return `<option value="${escapeHtml(code)}"${selected}>${escapeHtml(name)}</option>`;
+  });
+  const name = escapeHtml(parameterOf(context, '$db')?.name ?? '$db');
+  return (
+    `<form method="get" action="${formAction(context)}">${hiddenInputs(context, { ...FIRST_PAGE, $db: undefined })}` +
+    `<label>${texts.company} <select name="${name}">${options.join('')}</select></label>` +
+    `<button type="submit">${texts.switchCompany}</button></form>`
+  );
+}
+
+function languageNavigation(context: WritingContext): string {
+  const links = languages.map((language) => {
+    const { tag, ownName } = wordings[language];
+    const current = language === context.language ? ' aria-current="true"' : '';
+    return `<li><a lang="${tag}" hreflang="${tag}" href="${ownLink(context, { $lang: language })}"${current}>${ownName}</a></li>`;
+  });
+  return `<nav aria-label="${wordings[context.language].texts.language}"><ul>${links.join('')}</ul></nav>`;
+}

@@ -1,0 +1,93 @@
+import type { QueryParameter } from '@takt/query-options';
+import type { WritingContext } from '../page.js';
+import { escapeHtml } from './escape-html.js';
+
+/** New values of parameters by their canonical name; undefined takes the parameter away. */
+export type Changes = Readonly<Record<string, string | undefined>>;
+
+/** Another filter, order or page size starts at the first page again. */
+export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined };
+
+/** What means the same on every page of the service; a page key or a filter does not. */
+const UNIVERSAL = ['$format', '$lang', '$db', '$access_token', '$showDomainDescriptions'];
+
+const ALIASES: Readonly<Record<string, string>> = {
+  $accesstoken: '$access_token',
+  $showdomainvalues: '$showdomaindescriptions',
+};
+
+/** Clients write names in any case, and some have an alias. */
+function canonical(name: string): string {
+  const lower = name.toLowerCase();
+  return (Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : undefined) ?? lower;
+}
+
+/** The request's parameter of a canonical name, under the name that the client wrote. */
+export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {
+  return context.parameters.find((parameter) => canonical(parameter.name) === name.toLowerCase());
+}
+
+/** The request's parameters with the changes, each under the name that the client wrote. */
+export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
+  const pending = new Map(
+    Object.entries(changes).map(([name, value]) => [name.toLowerCase(), { name, value }]),
+  );
+  const changed = new Set<string>();
+  const kept = context.parameters.flatMap(({ name, value }) => {
+    const key = canonical(name);
+    const change = pending.get(key);
+    if (change === undefined) return [{ name, value }];
+    if (changed.has(key) || change.value === undefined) return [];
+    changed.add(key);
+    return [{ name, value: change.value }];
+  });
+  const added = [...pending].flatMap(([key, { name, value }]) =>
+    value === undefined || changed.has(key) ? [] : [{ name, value }],
+  );
+  return [...kept, ...added];
+}
+
+/** Address of the page with other parameters, ready for an attribute. Keeps the token that the request's own had. */
+export function ownLink(context: WritingContext, changes: Changes): string {
+  return addressOf(context, pathOf(context), changedParameters(context, changes));
+}
+
+/** Address of another page of the service, ready for an attribute, with what holds for that one too. */
+export function pageLink(context: WritingContext, path: string): string {
+  return addressOf(
+    context,
+    path,
+    context.parameters.filter(({ name }) => isUniversal(name)),
+  );
+}
+
+/** Address of the page without parameters, ready for the action of a form. */
+export function formAction(context: WritingContext): string {
+  return addressOf(context, pathOf(context), []);
+}
+
+/** The parameters that a form does not ask for, as hidden inputs. */
+export function hiddenInputs(context: WritingContext, changes: Changes): string {
+  return changedParameters(context, changes)
+    .map(({ name, value }) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
+    .join('');
+}
+
+function isUniversal(name: string): boolean {
+  return UNIVERSAL.some((universal) => universal.toLowerCase() === canonical(name));
+}
+
+/** Without the slash an address could lead to another host. */
+function pathOf({ path }: WritingContext): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function addressOf({ baseUrl }: WritingContext, path: string, parameters: readonly QueryParameter[]): string {
+  const query = parameters.map(({ name, value }) => `${encode(name)}=${encode(value)}`).join('&');
+  return escapeHtml(baseUrl + path + (query === '' ? '' : `?${query}`));
+}
+
+/** Half a surrogate pair has no encoding; the dollar sign needs none. */
+function encode(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%24', '$');
+}

@@ -1,0 +1,96 @@
+import { jsonName } from '@takt/resources';
+import { describeErrorDocument } from './error-row.js';
+import { linkOf } from './link-writer.js';
+import type { OutlineNode, Row, Value, WritingContext } from './page.js';
+import { describePaging } from './paging-row.js';
+import type { Writer } from './writer.js';
+
+type WriteRow = (row: Row) => string;
+
+/** What stands before a value, where the value is, and how it is written. */
+interface Step {
+  readonly before: string;
+  readonly index: number;
+  readonly write: (value: Value) => string;
+}
+
+/** Documents as JSON. The names, braces and commas of a row are put together once per document, not per row. */
+export const jsonWriter: Writer = {
+  contentType: 'application/json; charset=utf-8',
+
+  *list({ resource, outline, rows, paging }, context) {
+    const writeRow = compileRow(outline, context);
+    let before = `{${name(resource.container)}[`;
+    for (const row of rows) {
+      yield before + writeRow(row);
+      before = ',';
+    }
+    const { outline: pagingOutline, row } = describePaging(paging);
+    const end = `],${name('Paging')}${compileRow(pagingOutline.children, context)(row)}}`;
+    yield rows.length === 0 ? before + end : end;
+  },
+
+  *detail({ resource, outline, row }, context) {
+    yield `{${name(resource.element)}${compileRow(outline, context)(row)}}`;
+  },
+
+  *error(error, context) {
+    const { outline, row } = describeErrorDocument(error);
+    yield compileRow(outline.children, context)(row);
+  },
+};
+
+function name(element: string): string {
+  return `${JSON.stringify(jsonName(element))}:`;
+}
+
+function compileRow(outline: readonly OutlineNode[], context: WritingContext): WriteRow {
+  const steps: Step[] = [];
+  let pending = '';
+  const visit = (nodes: readonly OutlineNode[]) => {
+    pending += '{';
+    nodes.forEach((node, position) => {
+      if (position > 0) pending += ',';
+      pending += name(nameOf(node));
+      if (node.kind === 'group') visit(node.children);
+      else {
+        steps.push({ before: pending, index: node.index, write: writeValueOf(node, context) });
+        pending = '';
+      }
+    });
+    pending += '}';
+  };
+  visit(outline);
+  return (row) => {
+    let written = '';
+    for (const { before, index, write } of steps) written += before + write(row[index] ?? null);
+    return written + pending;
+  };
+}
+
+function nameOf(node: OutlineNode): string {
+  if (node.kind === 'field') return node.field.name;
+  return node.kind === 'group' ? node.group.name : node.collection.name;
+}
+
+function writeValueOf(node: Exclude<OutlineNode, { kind: 'group' }>, context: WritingContext): Step['write'] {
+  if (node.kind === 'collection') {
+    return (items) => {
+      if (!Array.isArray(items) || items.length === 0) return '[]';
+      const writeItem = compileRow(node.item().children, context);
+      return `[${items.map(writeItem).join(',')}]`;
+    };
+  }
+  switch (node.field.type) {
+    case 'link':
+      return (value) => JSON.stringify(linkOf(node.field, value, context));
+    case 'text':
+    case 'instant':
+      return (value) => JSON.stringify(value);
+    // At most 15 digits of which 6 are decimals: a number's shortest text is the exact decimal, without an exponent.
+    case 'integer':
+    case 'decimal':
+    case 'boolean':
+      return String;
+  }
+}

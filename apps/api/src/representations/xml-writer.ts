@@ -1,0 +1,106 @@
+import { describeErrorDocument } from './error-row.js';
+import { escapeXml } from './escape-xml.js';
+import { linkOf } from './link-writer.js';
+import type { OutlineNode, Row, Value, WritingContext } from './page.js';
+import { describePaging } from './paging-row.js';
+import type { Writer } from './writer.js';
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+/** xsi is declared on the root alone, for the nil of missing values. */
+const XSI = ' xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
+
+type WriteRow = (row: Row) => string;
+
+/** What stands before an element, where its value is, and how the element is written. */
+interface Step {
+  readonly before: string;
+  readonly index: number;
+  readonly write: (value: Value) => string;
+}
+
+/** Documents as XML. The tags of a row are put together once per document, not per row. */
+export const xmlWriter: Writer = {
+  contentType: 'application/xml; charset=utf-8',
+
+  *list({ resource, outline, rows, paging }, context) {
+    const writeRow = compileElement(resource.element, outline, context);
+    yield `${DECLARATION}<${resource.container}${XSI}>`;
+    for (const row of rows) yield writeRow(row);
+    const { outline: pagingOutline, row } = describePaging(paging);
+    yield `${compileElement('Paging', pagingOutline.children, context)(row)}</${resource.container}>`;
+  },
+
+  *detail({ resource, outline, row }, context) {
+    yield DECLARATION + compileElement(resource.element, outline, context, XSI)(row);
+  },
+
+  *error(error, context) {
+    const { outline, row } = describeErrorDocument(error);
+    yield DECLARATION + compileElement(outline.group.name, outline.children, context, XSI)(row);
+  },
+};
+
+function compileElement(
+  element: string,
+  outline: readonly OutlineNode[],
+  context: WritingContext,
+  attributes = '',
+): WriteRow {
+  const steps: Step[] = [];
+  let pending = `<${element}${attributes}>`;
+  const visit = (nodes: readonly OutlineNode[]) => {
+    for (const node of nodes) {
+      if (node.kind === 'group') {
+        pending += `<${node.group.name}>`;
+        visit(node.children);
+        pending += `</${node.group.name}>`;
+      } else {
+        steps.push({ before: pending, index: node.index, write: writeElementOf(node, context) });
+        pending = '';
+      }
+    }
+  };
+  visit(outline);
+  pending += `</${element}>`;
+  return (row) => {
+    let written = '';
+    for (const { before, index, write } of steps) written += before + write(row[index] ?? null);
+    return written + pending;
+  };
+}
+
+function writeElementOf(
+  node: Exclude<OutlineNode, { kind: 'group' }>,
+  context: WritingContext,
+): Step['write'] {
+  if (node.kind === 'collection') {
+    const { name } = node.collection;
+    return (items) => {
+      if (!Array.isArray(items) || items.length === 0) return `<${name}/>`;
+      const item = node.item();
+      const writeItem = compileElement(item.group.name, item.children, context);
+      return `<${name}>${items.map(writeItem).join('')}</${name}>`;
+    };
+  }
+  const { field } = node;
+  const [start, end, missing] = [`<${field.name}>`, `</${field.name}>`, `<${field.name} xsi:nil="true"/>`];
+  const textOf = textWriterOf(node, context);
+  return (value) => (value === null ? missing : start + textOf(value) + end);
+}
+
+function textWriterOf(
+  { field }: Extract<OutlineNode, { kind: 'field' }>,
+  context: WritingContext,
+): (value: Value) => string {
+  switch (field.type) {
+    case 'link':
+      return (value) => escapeXml(linkOf(field, value, context) ?? '');
+    case 'text':
+    case 'instant':
+      return (value) => escapeXml(String(value));
+    case 'integer':
+    case 'decimal':
+    case 'boolean':
+      return String;
+  }
+}

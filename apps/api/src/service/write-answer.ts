@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import {
+  describeError,
+  type ErrorDefinition,
+  errorCatalogue,
+  type ServiceError,
+} from '@takt/error-catalogue';
+import type { Resource } from '@takt/resources';
+import type { ApiAnswer } from '../http/answer.js';
+import { writers } from '../representations/writers.js';
+import { type ReadRequest, type Surroundings, writingContextOf } from './read-request.js';
+
+/** What decides about the form of an answer besides its address. */
+const VARY = 'Accept, Accept-Language, Authorization';
+
+/**
+ * The document of a resource as an answer. A jsonstream goes out piece by piece; it is a page of at most some
+ * hundred kilobytes that the statement gave at once, so it is written to its end first: it has an ETag like the
+ * others, and cannot break off for a reason of ours.
+ */
+export function successAnswer(resource: Resource, document: Iterable<string>, read: ReadRequest): ApiAnswer {
+  const pieces = [...document];
+  const text = pieces.join('');
+  const isStreamed = read.format === 'jsonstream';
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': writers[read.format].contentType,
+      Vary: VARY,
+      ETag: etagOf(text),
+      'Resource-Id': String(resource.identifier),
+      'Resource-Version': String(resource.version),
+    },
+    body: isStreamed ? pieces : [text],
+    isStreamed,
+  };
+}
+
+/** An error as an answer, in the format and language of its request. */
+export function errorAnswer(error: ServiceError, read: ReadRequest, around: Surroundings): ApiAnswer {
+  const { retryAfterSeconds, wwwAuthenticate }: ErrorDefinition = errorCatalogue[error.code];
+  const description = describeError(error, read.language);
+  const writer = writers[read.format];
+  return {
+    status: description.status,
+    headers: {
+      'Content-Type': writer.contentType,
+      Vary: VARY,
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...(wwwAuthenticate === undefined ? {} : { 'WWW-Authenticate': wwwAuthenticate }),
+    },
+    body: writer.error(description, writingContextOf(read, around)),
+    isStreamed: false,
+  };
+}
+
+/** Weak: the same content may be sent with different encodings. */
+function etagOf(text: string): string {
+  return `W/"${createHash('sha1').update(text).digest('base64url')}"`;
+}

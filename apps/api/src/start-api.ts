@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { createTokenCache, findAccessToken } from '@takt/access';
+import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
+import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
+import { startHttpServer } from './http/start-http-server.js';
+import { staticRoutes } from './metadata/static-routes.js';
+import { createStatementCache } from './query/statement-cache.js';
+import { htmlStyle } from './representations/html/style.js';
+import { createService } from './service/create-service.js';
+import { findProblems } from './service/find-problems.js';
+
+export interface ApiOptions {
+  readonly databaseUrl: string;
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Begins every link; absolute, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly logger: Logger;
+  /** Aborted when the API is to end: a start that still waits for the database then rejects. */
+  readonly stopping?: AbortSignal;
+}
+
+/** An answer is promised within 3 s: so long to get a connection and so long for the statement, at most. */
+const CONNECT_DEADLINE_MS = 800;
+const STATEMENT_TIMEOUT_MS = 1_900;
+const MAX_CONNECTIONS = 8;
+
+/** Starts serving. Rejects with all that is wrong where the database is not fit to start on. */
+export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
+  const { baseUrl, logger, stopping } = options;
+  await waitUntilFit({
+    findUnfitness: () => checkBeforeStart(options.databaseUrl),
+    what: 'the database',
+    logger,
+    stopping,
+  });
+  const database = openApiDatabase(options);
+  try {
+    const problems = await findProblems(database.pool);
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    const { pool } = database;
+    const server = await startHttpServer({
+      host: options.host,
+      port: options.port,
+      basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
+      service: createService({
+        pool,
+        findToken: createTokenCache((token) => findAccessToken(pool, token)),
+        statementOf: createStatementCache(),
+        baseUrl,
+        logger,
+      }),
+      extraRoutes: staticRoutes(baseUrl),
+      logger,
+      htmlStyleHash: `sha256-${createHash('sha256').update(htmlStyle).digest('base64')}`,
+    });
+    logger.info({ port: server.port, baseUrl }, 'serving');
+    return {
+      port: server.port,
+      close: async () => {
+        await server.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function openApiDatabase({ databaseUrl, logger }: ApiOptions): Database {
+  return openDatabase({
+    url: databaseUrl,
+    role: 'takt_api',
+    applicationName: 'takt api',
+    maxConnections: MAX_CONNECTIONS,
+    connectDeadlineMs: CONNECT_DEADLINE_MS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    // To compile a statement takes longer than a page.
+    settings: { jit: 'off' },
+    onError: (error) => logger.warn({ error: error.message }, 'the database failed a call'),
+  });
+}

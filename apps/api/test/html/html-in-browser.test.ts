@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { findProgram, needsProgram } from '@takt/test-support';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import { htmlStyle } from '../../src/representations/html/style.js';
+import { contextOf, detailPageOf, productionTimesPage, samplePages } from './sample-pages.js';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const ADDRESS = 'https://takt.example/page';
+const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(htmlStyle).digest('base64')}'`;
+
+describe('An HTML page in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+
+  before(async function () {
+    needsProgram(this, 'chromium');
+    browser = await chromium.launch({
+      executablePath: findProgram('chromium') ?? '',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    });
+  });
+  after(async () => await browser?.close());
+
+  /** Opens a document as the service sends it: with its Content-Security-Policy. `problems` collects what is refused. */
+  async function withPage(
+    html: string,
+    options: Parameters<Browser['newPage']>[0],
+    use: (page: Page, problems: readonly string[]) => Promise<void>,
+  ): Promise<void> {
+    const page = await browser.newPage(options);
+    const problems: string[] = [];
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    await page.route('**/*', (route) =>
+      route.fulfill({
+        body: html,
+        contentType: htmlWriter.contentType,
+        headers: { 'Content-Security-Policy': POLICY },
+      }),
+    );
+    try {
+      await page.goto(ADDRESS);
+      await use(page, problems);
+    } finally {
+      await page.close();
+    }
+  }
+
+  const findViolations = async (page: Page): Promise<readonly string[]> => {
+    await page.evaluate(AXE);
+    return await page.evaluate(
+      `axe.run({ runOnly: { type: 'tag', values: ${JSON.stringify(TAGS)} } }).then(({ violations }) =>
+        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
+    );
+  };
+
+  for (const [name, html] of samplePages(htmlWriter)) {
+    for (const [colorScheme, width] of [
+      ['light', 1440],
+      ['dark', 390],
+    ] as const) {
+      it(`is accessible (WCAG 2 A and AA), ${colorScheme}, ${width} pixels wide: ${name}`, async () => {
+        await withPage(html, { colorScheme, viewport: { width, height: 800 } }, async (page, problems) => {
+          expect(await findViolations(page)).to.deep.equal([]);
+          expect(problems).to.deep.equal([]);
+        });
+      });
+    }
+
+    it(`fits a screen of 360 pixels: ${name}`, async () => {
+      await withPage(html, { viewport: { width: 360, height: 640 } }, async (page) => {
+        expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
+      });
+    });
+  }
+
+  it('keeps its style under the policy that forbids all others', async () => {
+    await withPage(samplePages(htmlWriter).get('empty list') ?? '', {}, async (page) => {
+      expect(await page.evaluate('getComputedStyle(document.body).margin')).to.equal('0px');
+    });
+  });
+
+  it('opens and closes the details of a row by the keyboard, and they are accessible', async () => {
+    const html = samplePages(htmlWriter).get('production times') ?? '';
+    await withPage(html, { viewport: { width: 390, height: 800 } }, async (page) => {
+      await page.focus('.open >> nth=1');
+      await page.keyboard.press('Enter');
+      const panel = page.getByRole('dialog', { name: 'Pump Cover 80' });
+      expect(await panel.isVisible()).to.equal(true);
+      expect(await findViolations(page)).to.deep.equal([]);
+      expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).to.equal(true);
+      await page.keyboard.press('Escape');
+      expect(await panel.isVisible()).to.equal(false);
+    });
+  });
+
+  it('gives back every text as it was stored, and makes no element of it', async () => {
+    const texts = [
+      ...[
+        '<script>alert(1)</script>',
+        '&foo; &amp; &#60;',
+        ']]>',
+        '<!-- x',
+        '"\'`=',
+        '\r\n\t\n',
+        '</dd></style>',
+        '',
+      ],
+      ...fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), 300),
+      ...fc.sample(fc.string({ unit: 'grapheme', maxLength: 40 }), 100),
+    ];
+    for (let start = 0; start < texts.length; start += 40) {
+      const page = productionTimesPage(40, ({ name }) => name === 'Description');
+      const rows = texts.slice(start, start + 40).map((text) => [text]);
+      const html = [...htmlWriter.list({ ...page, rows }, contextOf())].join('');
+      await withPage(html, {}, async (opened) => {
+        const shown = await opened.evaluate(
+          "Array.from(document.querySelectorAll('.panel dd'), ({ innerHTML, textContent, childElementCount }) => childElementCount === 0 ? textContent : innerHTML)",
+        );
+        expect(shown).to.deep.equal(rows.map(([text]) => asHtmlCanHold(text ?? '')));
+      });
+    }
+  });
+
+  it('gives back what stands in parameters and names, in attributes too', async () => {
+    const value = `"><img src=x onerror=alert(1)> & ' \u{1F600}`;
+    const page = detailPageOf('ApplicationVersion', (_, { type }) => (type === 'text' ? value : null));
+    const context = contextOf({ parameters: [{ name: value, value }], requestId: value });
+    await withPage([...htmlWriter.detail(page, context)].join(''), {}, async (opened, problems) => {
+      expect(await opened.evaluate("document.querySelectorAll('img').length")).to.equal(0);
+      expect(await opened.evaluate("document.querySelector('input[type=hidden]').name")).to.equal(value);
+      expect(await opened.evaluate("document.querySelector('input[type=hidden]').value")).to.equal(value);
+      expect(problems).to.deep.equal([]);
+    });
+  });
+});
+
+/** HTML has no way to write these; all else must come back. */
+function asHtmlCanHold(text: string): string {
+  return text.replace(/[\uFFFE\uFFFF\p{Surrogate}]|[^\P{Cc}\t\n\r]/gu, '\uFFFD');
+}

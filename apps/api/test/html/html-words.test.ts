@@ -1,0 +1,71 @@
+import { languages } from '@takt/error-catalogue';
+import { leavesOf, type Node } from '@takt/resources';
+import { expect } from 'chai';
+import { escapeHtml } from '../../src/representations/html/escape-html.js';
+import { exactFormat, tableFormat } from '../../src/representations/html/format-number.js';
+import { headingOf } from '../../src/representations/html/heading-of.js';
+import { fill, wordings } from '../../src/representations/html/wordings.js';
+import { newest } from './sample-pages.js';
+
+const namesOf = (nodes: readonly Node[]) => new Set(leavesOf(nodes).flatMap(({ path }) => path));
+
+describe('The words of HTML pages', () => {
+  for (const language of languages) {
+    it(`are ready for HTML, and hold the same places for values as in English: ${language}`, () => {
+      const { texts, headings } = wordings[language];
+      for (const [name, text] of Object.entries({ ...texts, ...headings })) {
+        expect(escapeHtml(text.replaceAll('&ndash;', '')), name).to.equal(text.replaceAll('&ndash;', ''));
+        const english: Readonly<Record<string, string>> = { ...wordings.eng.texts, ...wordings.eng.headings };
+        expect(text.match(/\{\d\}/g)?.sort(), name).to.deep.equal(english[name]?.match(/\{\d\}/g)?.sort());
+      }
+    });
+  }
+
+  it('have a heading for every field and group that is served', () => {
+    for (const resource of newest) {
+      for (const name of namesOf(resource.fields)) expect(wordings.eng.headings).to.have.property(name);
+    }
+  });
+
+  it('are made of the name where a heading is missing', () => {
+    expect(headingOf('AverageDryingTime', wordings.deu)).to.equal('Average drying time');
+    expect(headingOf('HTTPStatusLine', wordings.eng)).to.equal('HTTP status line');
+    expect(headingOf('constructor', wordings.eng)).to.equal('constructor');
+  });
+
+  it('take values as they are', () => {
+    expect(fill('{0} of {1}', '$&', 2)).to.equal('$& of 2');
+  });
+});
+
+describe('A number for people', () => {
+  const german = tableFormat(wordings.deu);
+  const english = tableFormat(wordings.eng);
+
+  it('has two decimals in a table', () => {
+    expect([0, 1, 1.005, 2.999, 0.29, 1.1].map(german)).to.deep.equal([
+      '0,00',
+      '1,00',
+      '1,00',
+      '3,00',
+      '0,29',
+      '1,10',
+    ]);
+  });
+
+  it('does not look like nothing unless it is', () => {
+    expect(german(0.000001)).to.equal('&lt;0,01');
+    expect(english(0.005)).to.equal('0.01');
+  });
+
+  it('groups the digits of large numbers', () => {
+    expect(english(9999.99)).to.equal('9999.99');
+    expect(english(1234567.891)).to.equal('1&#8239;234&#8239;567.89');
+    expect(english(-1.5)).to.equal('&minus;1.50');
+  });
+
+  it('keeps every digit where there is room', () => {
+    expect(exactFormat(wordings.fra)(0.000001)).to.equal('0,000001');
+    expect(exactFormat(wordings.eng)(123456.654321)).to.equal('123456.654321');
+  });
+});

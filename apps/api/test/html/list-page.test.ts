@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import type { ListPage, WritingContext } from '../../src/representations/page.js';
+import { contextOf, emptyPage, errorMessagesPage, pagingOf, productionTimesPage } from './sample-pages.js';
+
+const written = (page: ListPage, overrides: Partial<WritingContext> = {}) =>
+  [...htmlWriter.list(page, contextOf(overrides))].join('');
+
+const parameters = (...pairs: readonly (readonly [string, string])[]) =>
+  pairs.map(([name, value]) => ({ name, value }));
+
+describe('The HTML page of a list', () => {
+  it('holds every figure with all its digits', () => {
+    const page = productionTimesPage(80);
+    const html = written(page);
+    for (const value of page.rows.flat()) {
+      if (typeof value === 'number' && !Number.isInteger(value))
+        expect(html).to.include(`<data value="${value}">`);
+    }
+  });
+
+  it('shows figures as people of the language write them', () => {
+    const page = productionTimesPage(1);
+    expect(written(page)).to.include('<data value="2.14152">2.14</data>');
+    expect(written(page, { language: 'deu' })).to.include('<data value="2.14152">2,14</data>');
+    expect(written(page, { language: 'deu' })).to.include('<data value="2.14152">2,14152</data>');
+  });
+
+  it('says how far an average is from its plan', () => {
+    expect(written(productionTimesPage(5))).to.match(/<span class="note over">\+25&nbsp;%<\/span>/);
+  });
+
+  it('draws nothing and compares nothing that is not served', () => {
+    const html = written(productionTimesPage(3, ({ name }) => name === 'Name' || name === 'ShortestRunTime'));
+    expect(html).not.to.include('Setup time');
+    expect(html).not.to.include('class="avg"');
+    expect(html).to.include('Shortest</a>');
+    expect(html).not.to.include('Longest</a>');
+  });
+
+  it('names a key by its description, with the key beside it', () => {
+    expect(written(productionTimesPage(1))).to.include(
+      '<data value="4">active <span class="key">(4)</span></data>',
+    );
+    expect(written(productionTimesPage(2))).to.include('<dd>KA</dd>');
+  });
+
+  it('orders by a heading, and the other way round when it is chosen again', () => {
+    const html = written(productionTimesPage(2), {
+      parameters: parameters(
+        ['$ORDERBY', 'averageruntime'],
+        ['$pageKey', 'k'],
+        ['$skip', '20'],
+        ['$top', '2'],
+      ),
+    });
+    expect(html).to.include('aria-sort="ascending"');
+    expect(html).to.include('?$ORDERBY=AverageRunTime%20desc&amp;$top=2"');
+    expect(html).to.include('?$ORDERBY=RunTime%20asc&amp;$top=2"');
+  });
+
+  it('marks the order that a list has by itself', () => {
+    expect(written(errorMessagesPage())).to.match(/aria-sort="ascending"><a class="sort ascending"/);
+    expect(written(productionTimesPage(2))).not.to.include('aria-sort');
+  });
+
+  it('leads to neighbouring pages with the token and everything else that stood in the address', () => {
+    const html = written(productionTimesPage(3), {
+      parameters: parameters(
+        ['$Format', 'html'],
+        ['$accessToken', 'se/cret'],
+        ['$PAGEKEY', 'old'],
+        ['$skip', '9'],
+      ),
+    });
+    const base = 'https://takt.example/api/product/structure-versions/aggregated-production-times';
+    const query = (key: string) => `?$Format=html&amp;$accessToken=se%2Fcret&amp;$PAGEKEY=${key}`;
+    for (const key of ['first-key', 'previous-key', 'next-key', 'last-key']) {
+      expect(html).to.include(`href="${base}${query(key)}"`);
+    }
+    expect(html).to.include('31&ndash;33 of 274');
+  });
+
+  it('offers no page that is not there', () => {
+    const html = written({
+      ...errorMessagesPage(),
+      paging: pagingOf({ previous: null, next: null, size: undefined }),
+    });
+    for (const label of ['First', 'Previous', 'Next', 'Last'])
+      expect(html).to.include(`<li><span>${label}</span></li>`);
+    expect(written(emptyPage())).to.include('Nothing found.');
+  });
+
+  it('asks for a filter and keeps all other parameters but the place in the list', () => {
+    const html = written(errorMessagesPage(), {
+      path: '/system/error-messages',
+      parameters: parameters(
+        ['$filter', `Message eq '"<b>'`],
+        ['$top', '40'],
+        ['$pageKey', 'k'],
+        ['$access_token', 't&"'],
+        ['SEARCH', 'word'],
+      ),
+    });
+    const [, form = ''] = /<form class="filter"(.*?)<\/form>/s.exec(html) ?? [];
+    expect(form).to.include('name="$filter" value="Message eq &#39;&quot;&lt;b&gt;&#39;"');
+    expect(form).to.include('<input type="hidden" name="$access_token" value="t&amp;&quot;">');
+    expect(form).to.include('name="SEARCH" value="word"');
+    expect(form).not.to.include('$pageKey');
+    expect(form.match(/\$top/g)).to.have.length(1);
+  });
+
+  it('links the key of an item to its own page, with the token but without the filter', () => {
+    const html = written(errorMessagesPage(1), {
+      parameters: parameters(['$access_token', 't'], ['$filter', 'Status eq 4'], ['$lang', 'eng']),
+    });
+    expect(html).to.include(
+      'href="https://takt.example/api/system/error-messages/100200?$access_token=t&amp;$lang=eng"',
+    );
+  });
+
+  it('puts no token into a link of the data', () => {
+    const html = written(productionTimesPage(1), { parameters: parameters(['$access_token', 't0ken']) });
+    expect(html).to.include(
+      '<a href="https://takt.example/api/product/products/100200?$format=html">/product/products/100200</a>',
+    );
+  });
+
+  it('leads to no other host, whatever the path looks like', () => {
+    expect(written(emptyPage(), { path: '@evil.example' })).to.include(
+      'action="https://takt.example/api/@evil.example"',
+    );
+  });
+});

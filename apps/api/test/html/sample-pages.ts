@@ -1,0 +1,276 @@
+import type { ErrorDescription } from '@takt/error-catalogue';
+import { type Field, type ListResource, type Node, newestOf, resourceFamilies, text } from '@takt/resources';
+import { countPlaces, outlineOfCollection, type TakePlace } from '../../src/representations/outline.js';
+import type {
+  DetailPage,
+  ListPage,
+  OutlineNode,
+  Paging,
+  Row,
+  Value,
+  WritingContext,
+} from '../../src/representations/page.js';
+import type { Writer } from '../../src/representations/writer.js';
+
+/** Gives the value of a field in a row; `path` has the names of its groups and its own, joined by dots. */
+export type GiveValue = (path: string, field: Field) => Value;
+
+/** An outline of everything, with the description beside each domain field, as the server makes it for a page. */
+export function fullOutline(
+  nodes: readonly Node[],
+  isServed: (node: Node) => boolean = () => true,
+): readonly OutlineNode[] {
+  return outlineServed(nodes, isServed, countPlaces());
+}
+
+function outlineServed(
+  nodes: readonly Node[],
+  isServed: (node: Node) => boolean,
+  place: TakePlace,
+): readonly OutlineNode[] {
+  return nodes.flatMap((node): readonly OutlineNode[] => {
+    if (node.kind === 'group') {
+      const children = outlineServed(node.children, isServed, place);
+      return children.length === 0 ? [] : [{ kind: 'group', group: node, children }];
+    }
+    if (!isServed(node)) return [];
+    if (node.kind === 'collection') return [outlineOfCollection(node, place())];
+    const own: OutlineNode = { kind: 'field', field: node, index: place() };
+    if (node.domain === undefined) return [own];
+    return [own, { kind: 'field', field: text(`${node.name}Description`, 'Meaning.'), index: place() }];
+  });
+}
+
+/** A row with a value in each place of an outline; collections are empty where `items` gives nothing. */
+export function rowOf(outline: readonly OutlineNode[], give: GiveValue, items: Row = []): Row {
+  const row: Value[] = [];
+  const visit = (nodes: readonly OutlineNode[], around: string) => {
+    for (const node of nodes) {
+      if (node.kind === 'group') visit(node.children, `${around}${node.group.name}.`);
+      else if (node.kind === 'collection') row[node.index] = items;
+      else row[node.index] = give(around + node.field.name, node.field);
+    }
+  };
+  visit(outline, '');
+  return row;
+}
+
+export const newest = resourceFamilies.map(newestOf);
+
+export function listOf(container: string): ListResource {
+  const found = newest.find((resource) => resource.kind === 'list' && resource.container === container);
+  if (found?.kind !== 'list') throw new Error(`there is no list ${container}`);
+  return found;
+}
+
+export const baseUrl = 'https://takt.example/api';
+
+export function contextOf(overrides: Partial<WritingContext> = {}): WritingContext {
+  return {
+    language: 'eng',
+    requestId: '0199c1d2-5a3e-7f00-8000-6d1f0a2b3c4d',
+    baseUrl,
+    linkSuffix: '?$format=html',
+    path: '/product/structure-versions/aggregated-production-times',
+    parameters: [{ name: '$format', value: 'html' }],
+    company: { companyId: 1, code: 'north', name: 'Northern Gears' },
+    companies: [
+      { companyId: 1, code: 'north', name: 'Northern Gears' },
+      { companyId: 2, code: 'south', name: 'Southern Pumps' },
+    ],
+    ...overrides,
+  };
+}
+
+export function pagingOf(overrides: Partial<Paging> = {}): Paging {
+  const link = (key: string) => ({ key, href: `${baseUrl}/somewhere?$pageKey=${key}` });
+  return {
+    pageSize: 30,
+    position: 31,
+    page: 2,
+    first: link('first-key'),
+    previous: link('previous-key'),
+    next: link('next-key'),
+    last: link('last-key'),
+    size: 274,
+    withKeys: false,
+    ...overrides,
+  };
+}
+
+const PRODUCTS = [
+  'Gear Housing 125',
+  'Pump Cover 80',
+  'Drive Shaft 40',
+  'Heat Exchanger Plate 315',
+  'Impeller 63',
+];
+const OPERATIONS = ['Turning', 'Milling', 'Heat Treatment', 'Assembly', 'Final Inspection'];
+
+/** Numbers that look like a factory's, the same every time. */
+function hoursOf(index: number, kind: string): Readonly<Record<string, number | null>> {
+  const random = (salt: number) => ((index * 7919 + salt * 104729 + kind.length * 1299709) % 1000) / 1000;
+  const exact = (hours: number) => Math.round(hours * 1e6) / 1e6;
+  if (kind === 'CleanupTime' && index % 6 === 5) return {};
+  const planned = exact((kind === 'RunTime' ? 1.2 : 0.3) * (0.4 + random(1) * 2));
+  const average = exact(planned * (0.75 + random(2) * 0.6));
+  const deviation = exact(average * random(3) * 0.25);
+  return {
+    '': index % 9 === 4 ? null : planned,
+    Average: average,
+    Deviation: deviation,
+    Shortest: exact(average - deviation * 1.7),
+    Longest: exact(average + deviation * 2.4),
+  };
+}
+
+const SIMPLE_VALUES: Readonly<Record<string, (index: number) => Value>> = {
+  'Product.Name': (index) => PRODUCTS[index % PRODUCTS.length] ?? '',
+  'ProductStructureVersion.Name': (index) => OPERATIONS[index % OPERATIONS.length] ?? '',
+  Revision: (index) => 'ABC'[index % 3] ?? 'A',
+  Version: (index) => 1 + (index % 4),
+  'ProductStructureVersion.Status': () => 4,
+  'ProductStructureVersion.StatusDescription': () => 'active',
+  'Product.Status': () => 4,
+  'Product.StatusDescription': () => 'ordinary',
+  Type: () => 'KA',
+  TypeDescription: (index) => (index % 2 === 0 ? 'assembly with structure' : null),
+  Description: () => 'Cast iron, two bores & a "flange"',
+  NumberOfCompletedProductionWorkOrders: (index) => 3 + ((index * 37) % 180),
+};
+
+export function productionTimeRow(index: number): GiveValue {
+  return (path, field) => {
+    const time = /^(Average|Shortest|Longest|Deviation|)(RunTime|SetupTime|CleanupTime)$/.exec(field.name);
+    if (time !== null) return hoursOf(index, time[2] ?? '')[time[1] ?? ''] ?? null;
+    const tail = Object.keys(SIMPLE_VALUES).find((name) => path === name || path.endsWith(`.${name}`));
+    return (
+      (tail === undefined ? undefined : SIMPLE_VALUES[tail]?.(index)) ??
+      (field.type === 'text' ? null : 100_200 + index)
+    );
+  };
+}
+
+export function productionTimesPage(count = 30, isServed: (node: Node) => boolean = () => true): ListPage {
+  const resource = listOf('ProductStructureVersionAggregatedProductionTimes');
+  const outline = fullOutline(resource.fields, isServed);
+  const rows = Array.from({ length: count }, (_, index) => rowOf(outline, productionTimeRow(index)));
+  return { resource, outline, rows, paging: pagingOf() };
+}
+
+const MESSAGES: GiveValue = (_, { name, type }) => {
+  if (name === 'Status') return '4';
+  if (name === 'StatusDescription') return 'active';
+  if (name === 'AvailableTranslations') return 'eng,nob,swe,dan,deu,fra,spa,pol';
+  if (name === 'HttpStatusCode') return 400;
+  if (type === 'integer') return 100_200;
+  return 'In {0} at position {1} stands “{2}”, where {3} is expected. <b>Write</b> it & try again.';
+};
+
+export function errorMessagesPage(count = 12): ListPage {
+  const resource = listOf('ErrorMessages');
+  const outline = fullOutline(resource.fields);
+  return {
+    resource,
+    outline,
+    rows: Array.from({ length: count }, () => rowOf(outline, MESSAGES)),
+    paging: pagingOf({ position: 1, page: 1, previous: null, size: undefined }),
+  };
+}
+
+export function emptyPage(): ListPage {
+  return {
+    ...productionTimesPage(0),
+    paging: pagingOf({ position: 0, page: 0, previous: null, next: null, size: 0 }),
+  };
+}
+
+export function detailPageOf(element: string, give: GiveValue, items: Row = []): DetailPage {
+  const resource = newest.find((candidate) => candidate.kind === 'detail' && candidate.element === element);
+  if (resource?.kind !== 'detail') throw new Error(`there is no detail ${element}`);
+  const outline = fullOutline(resource.fields);
+  return { resource, outline, row: rowOf(outline, give, items) };
+}
+
+export const errorMessagePage = (): DetailPage =>
+  detailPageOf('ErrorMessage', MESSAGES, [
+    ['deu', 'In {0} steht an Stelle {1} „{2}“.'],
+    ['eng', 'In {0} at position {1} stands “{2}”.'],
+  ]);
+
+export const applicationVersionPage = (): DetailPage =>
+  detailPageOf('ApplicationVersion', (path, { name, type }) => {
+    if (type === 'instant') return '2026-03-01T08:30:05Z';
+    if (type === 'boolean') return name === 'IsChanged';
+    if (path.startsWith('ChangedBy.')) return null;
+    if (name === 'FieldOrder') return '{\n  "order": ["Name", "Status", "Description"],\n  "hidden": []\n}';
+    if (name === 'MasterUrl') return 'https://apps.example/work-order-board/index.html';
+    if (type === 'integer' || type === 'link') return 10_042;
+    return name === 'Name' ? 'Work Order Board' : `Some ${name}`;
+  });
+
+export const tokenError: ErrorDescription = {
+  status: 403,
+  statusDescription: 'Forbidden',
+  message: 'Invalid $access_token: it is missing, malformed, unknown, expired or revoked.',
+  translatedMessage:
+    'Ungültiges $access_token: Es fehlt, ist fehlerhaft aufgebaut, unbekannt, abgelaufen oder widerrufen.',
+  errorMessageId: 100_100,
+  parameters: [],
+  innerErrors: [],
+};
+
+export const filterError: ErrorDescription = {
+  status: 400,
+  statusDescription: 'BadRequest',
+  message: 'In $filter at position 8 stands “<x>”, where a field is expected.',
+  translatedMessage: 'In $filter at position 8 stands “<x>”, where a field is expected.',
+  errorMessageId: 100_210,
+  parameters: [
+    { index: 0, value: '$filter' },
+    { index: 1, value: '8' },
+    { index: 2, value: '<x>' },
+  ],
+  innerErrors: [
+    { ...tokenError, translatedMessage: tokenError.message, parameters: [{ index: 0, value: 'inner' }] },
+  ],
+};
+
+/** Every kind of page by a name, in a language, as a whole document. */
+export function samplePages(
+  writer: Writer,
+  overrides: Partial<WritingContext> = {},
+): ReadonlyMap<string, string> {
+  const context = contextOf(overrides);
+  const filtered = contextOf({
+    ...overrides,
+    parameters: [
+      { name: '$format', value: 'html' },
+      { name: '$filter', value: 'AverageRunTime gt RunTime' },
+      { name: '$orderby', value: 'AverageRunTime desc' },
+    ],
+  });
+  const errors = contextOf({ ...overrides, path: '/system/error-messages' });
+  const join = (pieces: Iterable<string>) => [...pieces].join('');
+  return new Map([
+    ['production times', join(writer.list(productionTimesPage(), filtered))],
+    [
+      'one field',
+      join(
+        writer.list(
+          productionTimesPage(3, ({ name }) => name === 'AverageRunTime'),
+          context,
+        ),
+      ),
+    ],
+    ['empty list', join(writer.list(emptyPage(), filtered))],
+    ['error messages', join(writer.list(errorMessagesPage(), errors))],
+    ['error message', join(writer.detail(errorMessagePage(), errors))],
+    ['application version', join(writer.detail(applicationVersionPage(), context))],
+    [
+      'token error',
+      join(writer.error(tokenError, contextOf({ ...overrides, company: undefined, companies: [] }))),
+    ],
+    ['filter error', join(writer.error(filterError, context))],
+  ]);
+}

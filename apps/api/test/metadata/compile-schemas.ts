@@ -1,0 +1,31 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { createOpenApi } from '../../src/metadata/create-open-api.js';
+
+export const BASE_URL = 'https://takt.example/api';
+
+/** Vocabulary of OpenAPI that says nothing about validity. */
+const ANNOTATIONS = ['xml', 'x-unit', 'x-query-name', 'components'];
+
+/** Compiles the schemas of the OpenAPI document strictly: a keyword or format that is not known is an error. */
+export function compileSchemas(): {
+  readonly names: readonly string[];
+  /** What is wrong with a document; empty where it is right. */
+  readonly findFaults: (name: string, document: unknown) => readonly string[];
+} {
+  const { components } = createOpenApi({ baseUrl: BASE_URL });
+  const { schemas } = components;
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  for (const annotation of ANNOTATIONS) ajv.addKeyword(annotation);
+  formats.default(ajv);
+  ajv.addSchema({ $id: 'takt', components: { schemas } });
+  return {
+    names: Object.keys(schemas),
+    findFaults(name, document) {
+      const validate = ajv.getSchema(`takt#/components/schemas/${name}`);
+      if (validate === undefined) throw new Error(`no schema ${name}`);
+      validate(document);
+      return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`);
+    },
+  };
+}

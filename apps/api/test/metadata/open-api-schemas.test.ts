@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { compileSchemas } from './compile-schemas.js';
+import {
+  applicationVersionDocument,
+  errorDocument,
+  errorMessageDocument,
+  errorMessagesDocument,
+  pageKeys,
+  productionTimesDocument,
+} from './sample-documents.js';
+
+const documents = {
+  ErrorMessages: errorMessagesDocument,
+  ErrorMessageDocument: errorMessageDocument,
+  ProductStructureVersionAggregatedProductionTimes: productionTimesDocument,
+  ApplicationVersionDocument: applicationVersionDocument,
+  Error: errorDocument,
+};
+
+describe('the schemas of the OpenAPI document', () => {
+  const { names, findFaults } = compileSchemas();
+
+  it('all compile under JSON Schema 2020-12', () => {
+    for (const name of names) expect(() => findFaults(name, {}), name).not.to.throw();
+  });
+
+  for (const [name, document] of Object.entries(documents)) {
+    it(`take the ${name} that the specification describes`, () => {
+      expect(findFaults(name, document)).to.deep.equal([]);
+    });
+
+    it(`refuse a field that ${name} does not have`, () => {
+      expect(findFaults(name, { ...document, surplus: 1 })).to.deep.equal([
+        ' must NOT have additional properties',
+      ]);
+    });
+  }
+
+  const [listed] = errorMessagesDocument.errorMessages;
+  const withItem = (item: object) => ({ ...errorMessagesDocument, errorMessages: [item] });
+  const withPaging = (more: object) => ({
+    ...errorMessagesDocument,
+    paging: { ...errorMessagesDocument.paging, ...more },
+  });
+
+  it('take an empty list', () => {
+    expect(findFaults('ErrorMessages', { ...errorMessagesDocument, errorMessages: [] })).to.deep.equal([]);
+  });
+
+  it('take what $select leaves, domain descriptions, page keys and a size', () => {
+    expect(findFaults('ErrorMessages', withItem({ message: 'Permission not found' }))).to.deep.equal([]);
+    expect(findFaults('ErrorMessages', withItem({ ...listed, statusDescription: null }))).to.deep.equal([]);
+    expect(findFaults('ErrorMessages', withPaging({ ...pageKeys, size: 42 }))).to.deep.equal([]);
+  });
+
+  it('refuse a description of what is no domain value', () => {
+    expect(findFaults('ErrorMessages', withItem({ ...listed, namespaceDescription: 'x' }))).to.have.lengthOf(
+      1,
+    );
+  });
+
+  it('refuse a list without its paging, and paging without a link', () => {
+    const { errorMessages } = errorMessagesDocument;
+    expect(findFaults('ErrorMessages', { errorMessages })).to.deep.equal([
+      " must have required property 'paging'",
+    ]);
+    const { nextPage: _, ...paging } = errorMessagesDocument.paging;
+    expect(findFaults('ErrorMessages', { errorMessages, paging })).to.deep.equal([
+      "/paging must have required property 'nextPage'",
+    ]);
+  });
+
+  it('refuse a wrong type, and null where there is always a value', () => {
+    for (const wrong of [
+      { httpStatusCode: '404' },
+      { status: 4 },
+      { errorMessageId: null },
+      { createdBy: 1.5 },
+    ]) {
+      const faults = findFaults('ErrorMessages', withItem({ ...listed, ...wrong }));
+      expect(faults, JSON.stringify(wrong)).not.to.have.lengthOf(0);
+    }
+    expect(findFaults('ErrorMessages', withPaging({ size: null }))).to.have.lengthOf(1);
+  });
+
+  it('refuse a time that is text, and a point in time without an offset', () => {
+    const [row] = productionTimesDocument.productStructureVersionAggregatedProductionTimes;
+    const wrong = { ...row, plannedProductionTimes: { processing: { runTime: '1.5' } } };
+    expect(
+      findFaults('ProductStructureVersionAggregatedProductionTimes', {
+        ...productionTimesDocument,
+        productStructureVersionAggregatedProductionTimes: [wrong],
+      }),
+    ).to.have.lengthOf(1);
+    const { applicationVersion } = applicationVersionDocument;
+    expect(
+      findFaults('ApplicationVersionDocument', {
+        applicationVersion: { ...applicationVersion, createdAt: '2026-01-02T03:04:05' },
+      }),
+    ).to.have.lengthOf(1);
+  });
+
+  it('refuse an error whose inner errors, however deep, are not whole', () => {
+    const { innerErrors } = errorDocument;
+    const withStatus = { ...innerErrors[0], hTTPStatusCode: '400' };
+    expect(findFaults('Error', { ...errorDocument, innerErrors: [withStatus] })).to.deep.equal([
+      '/innerErrors/0 must NOT have additional properties',
+    ]);
+    const deep = { ...innerErrors[0], innerErrors: [{ message: 'alone' }] };
+    expect(findFaults('Error', { ...errorDocument, innerErrors: [deep] }).join()).to.include(
+      '/innerErrors/0/innerErrors/0',
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { parseQueryString, readQueryOptions } from '@takt/query-options';
+import { type ListResource, newestOf, queryFieldsOf, resourceFamilies } from '@takt/resources';
+import { expect } from 'chai';
+import { createOpenApi } from '../../src/metadata/create-open-api.js';
+import { filterExamples, orderExamples } from '../../src/metadata/examples.js';
+import { describeService, examplePath } from '../../src/metadata/introduction.js';
+import { BASE_URL } from './compile-schemas.js';
+import { listOperations } from './list-operations.js';
+
+const resources = resourceFamilies.map(newestOf);
+const lists = resources.filter((resource): resource is ListResource => resource.kind === 'list');
+
+describe('the OpenAPI document', () => {
+  const document = createOpenApi({ baseUrl: BASE_URL });
+  const operations = listOperations(document);
+
+  it('is valid by an independent validator', async () => {
+    const result = await new Validator().validate(structuredClone({ ...document }));
+    expect(result.errors).to.equal(undefined);
+    expect(result.valid).to.equal(true);
+  });
+
+  it('says where the service is', () => {
+    expect(document['servers']).to.deep.equal([{ url: BASE_URL }]);
+  });
+
+  it('holds every resource at its path, under a name of its own', () => {
+    for (const resource of resources) {
+      expect(Object.keys(document.paths), resource.path).to.include(resource.path);
+    }
+    const names = operations.map(({ operationId }) => operationId);
+    expect(new Set(names).size).to.equal(names.length);
+    expect(names).to.include.members([
+      'listErrorMessages',
+      'getErrorMessage',
+      'getApplicationVersion',
+      'listProductStructureVersionAggregatedProductionTimes',
+    ]);
+  });
+
+  it('holds what is served besides the resources', () => {
+    expect(Object.keys(document.paths)).to.include.members(['/health/live', '/health/ready', '/metrics']);
+    expect(document.paths['/metrics']?.['servers']).to.deep.equal([{ url: 'https://takt.example' }]);
+  });
+
+  it('refers only to what it holds', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(references).not.to.have.lengthOf(0);
+    for (const path of new Set(references)) {
+      const target = path.split('/').reduce<unknown>((value, name) => Object(value)[name], document);
+      expect(target, path).to.be.an('object').that.is.not.empty;
+    }
+  });
+
+  it('lets a list be filtered, ordered and paged, but not a detail', () => {
+    const ofLists = ['$filter', '$orderby', '$top', '$pageKey', '$skip', '$inlinecount'];
+    for (const { path, parameters } of operations.filter(({ isResource }) => isResource)) {
+      const taken = ofLists.filter((name) => parameters.includes(name));
+      expect(taken, path).to.deep.equal(path.includes('{') ? [] : ofLists);
+      expect(parameters, path).to.include.members(['$format', '$lang', '$db', '$select', '$expand']);
+    }
+  });
+
+  it('offers a search where there is something to search', () => {
+    for (const list of lists) {
+      const operation = operations.find(({ path }) => path === list.path);
+      expect(operation?.parameters.includes('search'), list.path).to.equal(list.searched.length > 0);
+    }
+  });
+
+  it('names every field that can be filtered and ordered by, with its unit', () => {
+    for (const list of lists) {
+      const text = JSON.stringify(document.paths[list.path]);
+      for (const { queryName, unit } of queryFieldsOf(list).values()) {
+        expect(text).to.include(`\`${queryName}\` (`);
+        if (unit === 'h') expect(text).to.include(`\`${queryName}\` (decimal, h)`);
+      }
+    }
+  });
+
+  it('gives expressions that the service can read, of fields that the resource has', () => {
+    for (const list of lists) {
+      const known = [...queryFieldsOf(list).values()].map(({ queryName }) => queryName);
+      const accepted = { ...list, takesSearch: false };
+      const [filters, orders] = [filterExamples(list), orderExamples(list)];
+      expect(filters).not.to.have.lengthOf(0);
+      expect(orders).not.to.have.lengthOf(0);
+      for (const value of filters) {
+        const query = new URLSearchParams({ $filter: value }).toString();
+        expect(readQueryOptions(parseQueryString(query).parameters, accepted).filter?.text).to.equal(value);
+      }
+      for (const value of orders) {
+        const query = new URLSearchParams({ $orderby: value }).toString();
+        const { orderBy } = readQueryOptions(parseQueryString(query).parameters, accepted);
+        for (const { field } of orderBy?.items ?? []) expect(known).to.include(field);
+      }
+    }
+  });
+
+  it('introduces each resource with a request', () => {
+    const introduction = describeService(resources, BASE_URL);
+    for (const resource of resources) {
+      expect(examplePath(resource)).not.to.include('{');
+      expect(introduction).to.include(`'${BASE_URL}${examplePath(resource)}'`);
+    }
+  });
+});

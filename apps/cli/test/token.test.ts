@@ -1,0 +1,110 @@
+import { findAccessToken } from '@takt/access';
+import { addCompany } from '@takt/master-data';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { runTakt } from './support/run-takt.js';
+
+const HOUR_MS = 3_600_000;
+
+describe('takt token', () => {
+  let test: TestDatabase;
+  const takt = (args: readonly string[], input?: string) => runTakt(args, { DATABASE_URL: test.url }, input);
+  const create = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await takt(['token', 'create', ...args]);
+    expect(code, stderr).to.equal(0);
+    return { token: stdout.trimEnd(), stdout, stderr };
+  };
+  const find = (token: string) => findAccessToken(test.database.pool, token);
+
+  before(async () => {
+    test = await createTestDatabase();
+    await addCompany(test.database, 'TEM-NO', 'Tempus Norge');
+    await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
+  });
+  after(() => test.close());
+
+  it('create prints the token alone, and its end on standard error; 8 hours unless it is told otherwise', async () => {
+    const { token, stdout, stderr } = await create('--database', 'TEM-SE,TEM-NO', '--description', 'line 3');
+    expect(stdout).to.match(/^takt_[A-Za-z0-9_-]{43}\n$/);
+    const grant = await find(token);
+    expect(grant?.companies.map(({ code }) => code)).to.deep.equal(['TEM-SE', 'TEM-NO']);
+    expect(stderr).to.equal(`takt: valid until ${grant?.expiresAt.toISOString()}\n`);
+    expect(stderr).not.to.include(token);
+    const { rows } = await test.database.pool.query(
+      'SELECT description, (expires_at - created_at)::text AS life FROM access_tokens',
+    );
+    expect(rows).to.deep.equal([{ description: 'line 3', life: '08:00:00' }]);
+  });
+
+  it('create takes minutes, hours and days up to a year', async () => {
+    const lifetimes = { '1m': HOUR_MS / 60, '36h': 36 * HOUR_MS, '365d': 365 * 24 * HOUR_MS };
+    await Promise.all(
+      Object.entries(lifetimes).map(async ([text, expectedMs]) => {
+        const { token } = await create('--database', 'TEM-NO', '--expires', text);
+        const lifetimeMs = ((await find(token))?.expiresAt.getTime() ?? Number.NaN) - Date.now();
+        expect(lifetimeMs, text).to.be.within(expectedMs - 30_000, expectedMs);
+      }),
+    );
+  });
+
+  it('create gives 2 and says what a duration may be for one that is none', async () => {
+    const wrong = ['0h', '366d', '8', '8H', '1.5h', '-8h', '8h30m', '999999999999d', ''];
+    const outcomes = await Promise.all(
+      wrong.map((text) => takt(['token', 'create', '--database', 'TEM-NO', `--expires=${text}`])),
+    );
+    for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
+      expect(stderr).to.include(`'${wrong[index]}'`).and.include('from 1m to 365d, as in 30m, 8h or 7d');
+      expect({ code, stdout }, wrong[index]).to.deep.equal({ code: 2, stdout: '' });
+    }
+  });
+
+  it('create gives 2 without a company and for a code that is none', async () => {
+    const [missing, malformed] = await Promise.all([
+      takt(['token', 'create']),
+      takt(['token', 'create', '--database', 'tem no']),
+    ]);
+    expect(missing.stderr).to.include('--database');
+    expect(malformed.stderr).to.include("'tem no'").and.include('TEM-NO,TEM-SE');
+    expect([missing.code, malformed.code]).to.deep.equal([2, 2]);
+  });
+
+  it('create gives 1 for a company that is not registered, names it and those that are, and makes nothing', async () => {
+    const count = async () => (await test.database.pool.query('SELECT FROM access_tokens')).rowCount;
+    const before = await count();
+    const outcome = await takt(['token', 'create', '--database', 'TEM-NO,NOBODY']);
+    expect(outcome).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr:
+        'takt: company NOBODY is not registered (registered: TEM-NO, TEM-SE): takt company add registers one\n',
+    });
+    expect(await count()).to.equal(before);
+  });
+
+  it('revoke ends the token that it is given, or reads from standard input', async () => {
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map(async () => (await create('--database', 'TEM-NO')).token),
+    );
+    const [given, read] = await Promise.all([
+      takt(['token', 'revoke', String(first)]),
+      takt(['token', 'revoke', '-'], `${second}\r\n`),
+    ]);
+    const revoked = { code: 0, stdout: 'revoked\n', stderr: '' };
+    expect([given, read]).to.deep.equal([revoked, revoked]);
+    const grants = await Promise.all([first, second, third].map((token) => find(String(token))));
+    expect(grants.map((grant) => grant === undefined)).to.deep.equal([true, true, false]);
+  });
+
+  it('revoke gives 1 for a token that there is not, without repeating it, and 2 for none', async () => {
+    const unknown = `takt_${'A'.repeat(43)}`;
+    const outcomes = await Promise.all([
+      takt(['token', 'revoke', unknown]),
+      takt(['token', 'revoke', 'nonsense']),
+      takt(['token', 'revoke', '-'], ''),
+    ]);
+    for (const outcome of outcomes) {
+      expect(outcome).to.deep.equal({ code: 1, stdout: '', stderr: 'takt: no such token\n' });
+    }
+    expect((await takt(['token', 'revoke'])).code).to.equal(2);
+  });
+});
