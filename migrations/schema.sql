@@ -173,7 +173,8 @@ CREATE TABLE takt.products (
   name text COLLATE "und-x-icu" NOT NULL,
   type text NOT NULL,
   description text NOT NULL,
-  changed_at timestamp with time zone NOT NULL
+  changed_at timestamp with time zone NOT NULL,
+  folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
 );
 
 CREATE TABLE takt.schema_migrations (
@@ -304,6 +305,7 @@ CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING b
 CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, COALESCE(shortest_run_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(shortest_setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
 CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_operations USING btree (company_id, product_structure_version_id) INCLUDE (run_time, setup_time, cleanup_time) WHERE (product_structure_version_id IS NOT NULL);
 
 -- Statistics
@@ -905,6 +907,9 @@ COMMENT ON COLUMN takt.product_structure_versions.run_time IS
 
 COMMENT ON COLUMN takt.product_structure_versions.setup_time IS
   'planned hours';
+
+COMMENT ON COLUMN takt.products.folded_name IS
+  'what filters compare with: the name without regard to case';
 
 COMMENT ON COLUMN takt.work_order_operations.changed_at IS
   'completedAt or reopenedAt of the event';

@@ -36,6 +36,8 @@ export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): S
   const term = (operand: Term): SQL => termSql(operand, placeholderOf);
   const plain = (operand: Term): SQL =>
     operand.kind === 'field' ? sql`${sourceOf(operand.field)}` : term(operand);
+  const indexed = indexedTextSql(condition, placeholderOf);
+  if (indexed !== undefined) return indexed;
   switch (condition.kind) {
     case 'and':
       return sql`(${sql.join(condition.conditions.map(write), sql` AND `)})`;
@@ -70,6 +72,37 @@ export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): S
     }
     case 'textMatch':
       return matchSql(condition.match, folded(term(condition.text)), folded(term(condition.part)));
+  }
+}
+
+/** A condition that compares an indexed text with a value, by the index; undefined for any other. */
+function indexedTextSql(condition: Condition, placeholderOf: PlaceholderOf): SQL | undefined {
+  const value = (term: Term) => folded(termSql(term, placeholderOf));
+  const within = (field: Term, write: (text: SQL) => SQL): SQL | undefined => {
+    const index = field.kind === 'field' ? field.field.textIndex : undefined;
+    return index && sql`(${index.within(write(sql`${index.folded}`))})`;
+  };
+  if (condition.kind === 'comparison' && condition.operator === 'eq' && condition.right.kind === 'value') {
+    const { left, right } = condition;
+    return within(left, (text) => sql`${text} = ${value(right)}`);
+  }
+  if (condition.kind === 'textMatch' && condition.part.kind === 'value') {
+    const { match, text: field, part } = condition;
+    return within(field, (text) => sql`${text} LIKE ${likePattern(match, value(part))}`);
+  }
+  return undefined;
+}
+
+/** A pattern in which only the signs added here are wildcards. */
+function likePattern(match: 'startswith' | 'endswith' | 'contains', part: SQL): SQL {
+  const literal = sql`regexp_replace(${part}, '([\\\\%_])', '\\\\\\1', 'g')`;
+  switch (match) {
+    case 'startswith':
+      return sql`(${literal} || '%')`;
+    case 'endswith':
+      return sql`('%' || ${literal})`;
+    case 'contains':
+      return sql`('%' || ${literal} || '%')`;
   }
 }
 

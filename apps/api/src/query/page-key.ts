@@ -36,7 +36,8 @@ export function encodePageKey(start: PageStart, query: KeyedQuery): string {
         : [KINDS.indexOf(start.kind)],
     ),
   );
-  return Buffer.concat([digestOf(JSON.stringify(query)), digestOf(content), content]).toString('base64url');
+  const owner = digestOf(JSON.stringify(query));
+  return Buffer.concat([owner, checksumOf(owner, content), content]).toString('base64url');
 }
 
 /**
@@ -53,7 +54,7 @@ export function decodePageKey(text: string, query: KeyedQuery, boundaryLength: n
     bytes.subarray(2 * DIGEST_BYTES),
   ];
   // Bits left over at the end of base64url would let several texts stand for one key.
-  if (bytes.toString('base64url') !== text || !digestOf(content).equals(checksum)) {
+  if (bytes.toString('base64url') !== text || !checksumOf(owner, content).equals(checksum)) {
     throw new ServiceError('invalidPageKey', {});
   }
   if (!digestOf(JSON.stringify(query)).equals(owner)) throw new ServiceError('pageKeyOfOtherQuery', {});
@@ -68,6 +69,11 @@ function parseContent(json: string): PageStart {
   const kind = KINDS[kindNumber];
   if (kind === undefined) throw new ServiceError('invalidPageKey', {});
   return kind === 'first' || kind === 'last' ? { kind } : { kind, position, boundary };
+}
+
+/** Of all that a key holds: damage to the hash of the query must not pass for a key of another query. */
+function checksumOf(owner: Buffer, content: Buffer): Buffer {
+  return digestOf(Buffer.concat([owner, content]));
 }
 
 function digestOf(content: string | Buffer): Buffer {

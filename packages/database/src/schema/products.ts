@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { integer, primaryKey, text } from 'drizzle-orm/pg-core';
 import { instant, wholeNumber } from './column-kinds.js';
 import { taktSchema } from './takt-schema.js';
@@ -13,6 +14,8 @@ export const products = taktSchema.table(
     description: text('description').notNull(),
     /** Newest product-structure-version.changed.v1 that told of this product. */
     changedAt: instant('changed_at').notNull(),
+    /** The name without regard to case: what filters compare with. */
+    foldedName: text('folded_name').generatedAlwaysAs(sql`casefold(name)`),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productId] })],
 );

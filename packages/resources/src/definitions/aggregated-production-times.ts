@@ -6,6 +6,7 @@ import type { ListResource, TimeComparison } from '../model/resource.js';
 
 const listed = alias(schema.productStructureVersions, 'listed');
 const product = alias(schema.products, 'product');
+const named = alias(schema.products, 'named');
 
 const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
   from: listed.productStructureVersionId,
@@ -17,7 +18,15 @@ const productGroup: Group = group('Product', 'The product that the structure mak
     from: product.status,
     domain: { object: 'Product', field: 'Status' },
   }),
-  text('Name', 'Name of the product.', { from: listed.productName, queryName: 'ProductName' }),
+  text('Name', 'Name of the product.', {
+    from: listed.productName,
+    queryName: 'ProductName',
+    textIndex: {
+      folded: named.foldedName,
+      within: (condition) =>
+        sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`,
+    },
+  }),
   text('Type', 'Type of product.', { from: product.type, domain: { object: 'Product', field: 'Type' } }),
   text('Description', 'Description of the product.', { from: product.description }),
   link('ProductLink', 'Reference to the product.', '/product/products/{}', { from: listed.productId }),

@@ -9,6 +9,14 @@ export interface Domain {
   readonly field: string;
 }
 
+/** A faster way to the rows whose text meets a condition than to look at the text of every row. */
+export interface TextIndex {
+  /** The text without regard to case, as `within` knows it. */
+  readonly folded: SQLWrapper;
+  /** The rows for whose text the condition on `folded` holds. */
+  readonly within: (condition: SQLWrapper) => SQLWrapper;
+}
+
 export interface Field {
   readonly kind: 'field';
   /** Name of the XML element; JSON lowers its first letter. */
@@ -24,6 +32,7 @@ export interface Field {
   /** The flat name under which `$filter` and `$orderby` know the field; absent: they do not. */
   readonly queryName: string | undefined;
   readonly domain: Domain | undefined;
+  readonly textIndex: TextIndex | undefined;
   /** Of a link: the path that it leads to, in which {} stands for the value read. Absent: the value is the address. */
   readonly linkPath: string | undefined;
   /** Served only where `$expand` names this. */
@@ -57,6 +66,7 @@ interface FieldOptions {
   /** true: under the field's own name. */
   readonly queryName?: string | true;
   readonly domain?: Domain;
+  readonly textIndex?: TextIndex;
   readonly expandedBy?: string;
 }
 
@@ -76,6 +86,7 @@ function field(
     unit: options.unit,
     queryName: options.queryName === true ? name : options.queryName,
     domain: options.domain,
+    textIndex: options.textIndex,
     linkPath: options.linkPath,
     expandedBy: options.expandedBy,
   };
