@@ -16,8 +16,8 @@ export interface ApiRequest {
 export interface ApiAnswer {
   readonly status: 200 | 400 | 403 | 404 | 500;
   readonly headers: Readonly<Record<string, string>>;
-  /** Pieces of text in UTF-8 that are the body when put together. */
-  readonly body: Iterable<string>;
+  /** The whole as bytes, or pieces of text that are the body in UTF-8 when put together. */
+  readonly body: Buffer | Iterable<string>;
   /** Send each piece when it is made (chunked), rather than the whole at once. */
   readonly isStreamed: boolean;
 }
@@ -36,4 +36,9 @@ export interface Service {
   answerError(error: ServiceError, request: ApiRequest): ApiAnswer;
   /** Why requests cannot be served at the moment; empty when they can. */
   findProblems(): Promise<readonly string[]>;
+}
+
+/** The whole body as bytes. Making the pieces may throw. */
+export function bodyOf({ body }: ApiAnswer): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.from([...body].join(''));
 }

@@ -1,6 +1,6 @@
 import { describeError, ServiceError } from '@takt/error-catalogue';
 import type { Logger } from '@takt/runtime';
-import type { ApiAnswer, ApiRequest, Service } from './answer.js';
+import { type ApiAnswer, type ApiRequest, bodyOf, type Service } from './answer.js';
 
 /** Gives the answer for anything that was thrown; never throws itself. */
 export type AnswerThrown = (thrown: unknown, request: ApiRequest) => ApiAnswer;
@@ -13,7 +13,7 @@ export function createAnswerThrown({ answerError }: Service, logger: Logger): An
     if (cause !== undefined) logger.error({ requestId: request.id, error: cause }, error.message);
     try {
       const answer = answerError(error, request);
-      return { ...answer, body: [[...answer.body].join('')], isStreamed: false };
+      return { ...answer, body: bodyOf(answer), isStreamed: false };
     } catch (failure) {
       logger.error({ requestId: request.id, error: failure }, 'an error could not be written');
       return plainAnswer(error);
@@ -43,7 +43,7 @@ function plainAnswer(error: ServiceError): ApiAnswer {
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
-    body: [body],
+    body: Buffer.from(body),
     isStreamed: false,
   };
 }

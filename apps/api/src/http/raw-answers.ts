@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '@takt/error-catalogue';
-import type { ApiAnswer, ApiRequest } from './answer.js';
+import { type ApiAnswer, type ApiRequest, bodyOf } from './answer.js';
 import type { AnswerThrown } from './error-answer.js';
 import type { Headers } from './fixed-headers.js';
 import type { HttpLimits } from './limits.js';
@@ -114,7 +114,7 @@ function refuse(
 
 /** A whole answer as it goes over the wire. */
 function writeAnswer(answer: ApiAnswer, fixedHeaders: Headers): string {
-  const body = [...answer.body].join('');
+  const body = bodyOf(answer).toString();
   const headers = new Headers(fixedHeaders);
   for (const [name, value] of Object.entries(answer.headers)) {
     if (name.toLowerCase() === 'vary') headers.append(name, value);

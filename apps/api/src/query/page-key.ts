@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError } from '@takt/error-catalogue';
+import type { Field } from '@takt/resources';
+import { valueTypeOf } from './sort-key.js';
 
 /**
  * Which page a key leads to. A boundary is what the row beside the page is ordered by, its key last; the row itself
@@ -43,9 +45,9 @@ export function encodePageKey(start: PageStart, query: KeyedQuery): string {
 /**
  * Throws invalidPageKey for what is no key or was damaged, pageKeyOfOtherQuery for a key of another resource,
  * company, filter, order or search. The checksum finds damage; it is no protection, which a key does not need: it
- * can lead to no row that the query itself does not give.
+ * can lead to no row that the query itself does not give. So its content is checked like any other input.
  */
-export function decodePageKey(text: string, query: KeyedQuery, boundaryLength: number): PageStart {
+export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readonly Field[]): PageStart {
   if (!/^[\w-]+$/.test(text)) throw new ServiceError('invalidPageKey', {});
   const bytes = Buffer.from(text, 'base64url');
   const [owner, checksum, content] = [
@@ -58,17 +60,42 @@ export function decodePageKey(text: string, query: KeyedQuery, boundaryLength: n
     throw new ServiceError('invalidPageKey', {});
   }
   if (!digestOf(JSON.stringify(query)).equals(owner)) throw new ServiceError('pageKeyOfOtherQuery', {});
-  const start = parseContent(content.toString());
-  const isComplete = !('boundary' in start) || start.boundary.length === boundaryLength;
-  if (!isComplete) throw new ServiceError('invalidPageKey', {});
+  const start = readContent(content.toString(), orderedBy);
+  if (start === undefined) throw new ServiceError('invalidPageKey', {});
   return start;
 }
 
-function parseContent(json: string): PageStart {
-  const [kindNumber, position, ...boundary] = JSON.parse(json) as [number, number, ...(string | number)[]];
-  const kind = KINDS[kindNumber];
-  if (kind === undefined) throw new ServiceError('invalidPageKey', {});
-  return kind === 'first' || kind === 'last' ? { kind } : { kind, position, boundary };
+/** undefined for what no key holds. */
+function readContent(json: string, orderedBy: readonly Field[]): PageStart | undefined {
+  const [kindNumber, position, ...boundary] = readArray(json);
+  const kind = typeof kindNumber === 'number' ? KINDS[kindNumber] : undefined;
+  if (kind === undefined || kind === 'first' || kind === 'last') return kind && { kind };
+  const isWhole = boundary.length === orderedBy.length && orderedBy.every(isOf(boundary));
+  return isPosition(position) && isWhole
+    ? { kind, position, boundary: boundary as (string | number)[] }
+    : undefined;
+}
+
+function readArray(json: string): readonly unknown[] {
+  try {
+    const content: unknown = JSON.parse(json);
+    return Array.isArray(content) ? content : [];
+  } catch {
+    return [];
+  }
+}
+
+function isPosition(position: unknown): position is number {
+  return Number.isSafeInteger(position) && Number(position) >= 1;
+}
+
+/** Whether a field can have the value that stands in its place: what the database would not take is no key. */
+function isOf(boundary: readonly unknown[]): (field: Field, index: number) => boolean {
+  return (field, index) => {
+    const value = boundary[index];
+    if (valueTypeOf(field) === 'text') return typeof value === 'string' && !value.includes('\0');
+    return field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+  };
 }
 
 /** Of all that a key holds: damage to the hash of the query must not pass for a key of another query. */

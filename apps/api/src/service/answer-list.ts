@@ -39,7 +39,13 @@ function plan({ resource, options, companyId, withDescriptions }: ListQuestion) 
     search: options.search.join(' '),
   };
   const start: PageStart =
-    options.pageKey === undefined ? { kind: 'first' } : decodePageKey(options.pageKey, keyed, order.length);
+    options.pageKey === undefined
+      ? { kind: 'first' }
+      : decodePageKey(
+          options.pageKey,
+          keyed,
+          order.map(({ field }) => field),
+        );
   const shape: ListShape = {
     columns,
     order,

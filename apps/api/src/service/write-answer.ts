@@ -20,18 +20,18 @@ const VARY = 'Accept, Accept-Language, Authorization';
  */
 export function successAnswer(resource: Resource, document: Iterable<string>, read: ReadRequest): ApiAnswer {
   const pieces = [...document];
-  const text = pieces.join('');
+  const whole = Buffer.from(pieces.join(''));
   const isStreamed = read.format === 'jsonstream';
   return {
     status: 200,
     headers: {
       'Content-Type': writers[read.format].contentType,
       Vary: VARY,
-      ETag: etagOf(text),
+      ETag: etagOf(whole),
       'Resource-Id': String(resource.identifier),
       'Resource-Version': String(resource.version),
     },
-    body: isStreamed ? pieces : [text],
+    body: isStreamed ? pieces : whole,
     isStreamed,
   };
 }
@@ -55,6 +55,6 @@ export function errorAnswer(error: ServiceError, read: ReadRequest, around: Surr
 }
 
 /** Weak: the same content may be sent with different encodings. */
-function etagOf(text: string): string {
-  return `W/"${createHash('sha1').update(text).digest('base64url')}"`;
+function etagOf(body: Buffer): string {
+  return `W/"${createHash('sha1').update(body).digest('base64url')}"`;
 }

@@ -14,6 +14,4 @@ export interface Column {
 /** Compared by identity. */
 export interface ColumnGroup {
   readonly heading: string;
-  /** Whether its columns hold drawings, to which there is a key. */
-  readonly isCompared: boolean;
 }

@@ -49,16 +49,7 @@ export function comparisonColumns(
 ): readonly Column[] {
   const { planned, average, deviation, shortest, longest } = comparison;
   const served = (...fields: readonly Field[]) => fields.filter((field) => shown.has(field));
-  const labels = new Map([
-    [planned, wording.texts.planned],
-    [average, wording.texts.average],
-    [deviation, wording.texts.deviation],
-    [shortest, wording.texts.shortest],
-    [longest, wording.texts.longest],
-  ]);
-  // The second line of a heading keeps the columns as narrow as their figures.
-  const headingOfBoth = (fields: readonly Field[], separator: string) =>
-    fields.map((field) => sort.link(field, labels.get(field) ?? '')).join(`<br>${separator} `);
+  const label = labelsOf(comparison, wording);
   const read = timesReader(comparison, shown);
   const scaleEnd = scaleEndOf(rows.map(read));
   const parts = [
@@ -76,16 +67,28 @@ export function comparisonColumns(
       write: rangeWriter(read, scaleEnd, wording),
     },
   ] as const;
-  const group: ColumnGroup = { heading: groupHeading(comparison, scaleEnd, wording), isCompared: true };
+  const group: ColumnGroup = { heading: groupHeading(comparison, scaleEnd, wording) };
   return parts
     .filter(({ fields }) => fields.length > 0)
     .map(({ fields, separator, align, write }) => ({
       group,
-      heading: headingOfBoth(fields, separator),
+      // The second line of a heading keeps the columns as narrow as their figures.
+      heading: fields.map((field) => sort.link(field, label(field))).join(`<br>${separator} `),
       sorted: sort.sortedBy(...fields),
       align,
       write,
     }));
+}
+
+function labelsOf(comparison: TimeComparison, { texts }: Wording): (field: Field) => string {
+  const labels = new Map([
+    [comparison.planned, texts.planned],
+    [comparison.average, texts.average],
+    [comparison.deviation, texts.deviation],
+    [comparison.shortest, texts.shortest],
+    [comparison.longest, texts.longest],
+  ]);
+  return (field) => labels.get(field) ?? '';
 }
 
 function groupHeading({ planned }: TimeComparison, scaleEnd: number, wording: Wording): string {

@@ -27,7 +27,7 @@ export function fieldColumns(
 }
 
 function groupHeading(group: Group, { wording }: ValueStyle): ColumnGroup {
-  return { heading: headingOf(group.name, wording), isCompared: false };
+  return { heading: headingOf(group.name, wording) };
 }
 
 function fieldColumn(

@@ -1,7 +1,8 @@
-import { type Field, type ListResource, queryFieldsOf } from '@takt/resources';
+import { type Leaf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
 import type { Paging, WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
 import { fieldHeading } from './field-heading.js';
+import { headingOf } from './heading-of.js';
 import type { Wording } from './languages/wording.js';
 import { type Changes, FIRST_PAGE, formAction, hiddenInputs, ownLink, parameterOf } from './own-links.js';
 
@@ -73,7 +74,9 @@ function examplesOf(resource: ListResource): readonly string[] {
 function filterHelp(resource: ListResource, wording: Wording): string {
   const { texts } = wording;
   const examples = examplesOf(resource).map((example) => `<li><code>${escapeHtml(example)}</code></li>`);
-  const rows = [...queryFieldsOf(resource).values()].map((field) => helpRow(field, wording));
+  const rows = leavesOf(resource.fields)
+    .map((leaf) => helpRow(leaf, wording))
+    .filter((row) => row !== '');
   if (rows.length === 0) return '';
   return (
     `<details class="help"><summary>${texts.filterHelp}</summary><p>${texts.filterHint}</p>` +
@@ -83,6 +86,10 @@ function filterHelp(resource: ListResource, wording: Wording): string {
   );
 }
 
-function helpRow(field: Field, wording: Wording): string {
-  return `<tr><th scope="row"><code>${field.queryName}</code></th><td>${field.type}</td><td>${fieldHeading(field, wording)}</td></tr>`;
+/** Empty for what cannot be filtered. A name is explained by what it names: ProductName is that of the Product. */
+function helpRow({ node, path }: Leaf, wording: Wording): string {
+  if (node.kind !== 'field' || node.queryName === undefined) return '';
+  const named = node.name === 'Name' ? path.at(-2) : undefined;
+  const meaning = named === undefined ? '' : `${headingOf(named, wording)}: `;
+  return `<tr><th scope="row"><code>${node.queryName}</code></th><td>${node.type}</td><td>${meaning}${fieldHeading(node, wording)}</td></tr>`;
 }

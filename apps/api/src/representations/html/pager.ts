@@ -15,10 +15,10 @@ export function pager({ paging, rows }: ListPage, context: WritingContext, { tex
   const to = position + rows.length - 1;
   const range = size === undefined ? fill(texts.rows, position, to) : fill(texts.rowsOf, position, to, size);
   return (
-    `<nav class="pager" aria-label="${texts.pages}"><p>${rows.length === 0 ? '' : range}</p><ul>` +
+    `<p>${rows.length === 0 ? '' : range}</p><ul>` +
     link(previous === null ? null : first, texts.first) +
     link(previous, texts.previous, ' rel="prev"') +
     link(next, texts.next, ' rel="next"') +
-    `${link(next === null ? null : last, texts.last)}</ul></nav>`
+    `${link(next === null ? null : last, texts.last)}</ul>`
   );
 }

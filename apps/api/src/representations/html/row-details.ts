@@ -7,37 +7,43 @@ import { headingOf } from './heading-of.js';
 import type { Section, ShownField } from './shown-nodes.js';
 import { missingValue, numberElement, type ValueStyle, type WriteValue } from './write-value.js';
 
-/** A row's heading as a button, and the panel it opens: a popover, which needs no script. */
-export type WriteDetails = (row: Row, title: string, ordinal: number) => string;
+/** What names a row on the page, as HTML, and its position in the list. */
+export interface RowName {
+  readonly text: string;
+  readonly position: number;
+}
 
-/** Everything that is served of a row, every figure with all its digits. */
-export function detailsWriter(
+/** The details of rows: panels that a button opens, as popovers, which need no script. */
+export interface RowDetails {
+  readonly button: (name: RowName) => string;
+  /** Everything that is served of a row, every figure with all its digits. */
+  readonly panel: (row: Row, name: RowName) => string;
+}
+
+export function rowDetails(
   resource: ListResource,
   sections: readonly Section[],
   shown: ReadonlyMap<Field, ShownField>,
   compared: ReadonlySet<Field>,
   style: ValueStyle,
-): WriteDetails {
+): RowDetails {
   const others = sections
-    .map(
-      ({ group, nodes }): Section => ({
-        group,
-        nodes: nodes.filter((node) => node.kind === 'collection' || !compared.has(node.field)),
-      }),
-    )
+    .map(({ group, nodes }): Section => {
+      const uncompared = nodes.filter((node) => node.kind === 'collection' || !compared.has(node.field));
+      return { group, nodes: uncompared };
+    })
     .filter(({ nodes }) => nodes.length > 0);
   const writeOthers = sectionsWriter(others, 3, style);
   const writeTimes = timesTableWriter(resource, shown, style);
-  const { close, details } = style.wording.texts;
-  return (row, title, ordinal) => {
-    const [panel, heading] = [`row-${ordinal}`, `row-${ordinal}-title`];
-    const name = title === '' ? `${details} ${ordinal}` : title;
-    return (
-      `<button type="button" class="open" popovertarget="${panel}" aria-haspopup="dialog">${name}</button>` +
-      `<div class="panel" id="${panel}" popover role="dialog" aria-labelledby="${heading}"><h2 id="${heading}">${name}</h2>` +
-      `<button type="button" class="close" popovertarget="${panel}" popovertargetaction="hide">${close}</button>` +
-      `${writeTimes(row)}${writeOthers(row)}</div>`
-    );
+  const { close } = style.wording.texts;
+  return {
+    button: ({ text, position }) =>
+      `<button type="button" class="open" popovertarget="row-${position}" aria-haspopup="dialog">${text}</button>`,
+    panel: (row, { text, position }) =>
+      `<div class="panel" id="row-${position}" popover role="dialog" aria-labelledby="row-${position}-name">` +
+      `<h2 id="row-${position}-name">${text}</h2>` +
+      `<button type="button" class="close" popovertarget="row-${position}" popovertargetaction="hide">${close}</button>` +
+      `${writeTimes(row)}${writeOthers(row)}</div>\n`,
   };
 }
 

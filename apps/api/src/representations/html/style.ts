@@ -18,6 +18,7 @@ p,ul,dl,dd{margin:0}
 ul{padding:0;list-style:none}
 code{font:12.5px/1.4 ui-monospace,"Cascadia Mono",Menlo,"Liberation Mono",monospace;overflow-wrap:anywhere}
 .vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.nil,.panel section{position:relative}
 .nil,.key,.unit,.scale{color:var(--muted)}
 .key,.unit,.scale{font-weight:400}
 .scale{font-size:12px;margin-left:10px}
@@ -33,7 +34,7 @@ header li a[aria-current]{color:var(--text);font-weight:600;box-shadow:inset 0 -
 .brand{font-weight:750;font-size:17px;letter-spacing:-.02em}
 footer{color:var(--muted);font-size:13px;padding-block:16px 32px}
 footer nav{flex-basis:100%}
-footer a{color:var(--muted);padding-block:2px}
+footer a{display:inline-block;min-height:24px;padding-block:2px;color:var(--muted)}
 footer a[aria-current]{color:var(--text);font-weight:600;text-decoration:none}
 main{padding:20px 24px 8px}
 form{display:flex;flex-wrap:wrap;align-items:center;gap:8px 12px}
@@ -60,7 +61,7 @@ summary:hover{color:var(--text)}
 .foot{justify-content:flex-end;margin-top:10px}
 .legend{display:flex;flex-wrap:wrap;gap:2px 20px;margin:0 0 6px;color:var(--muted);font-size:12px}
 .legend li{display:flex;align-items:center;gap:6px}
-.scroll{overflow:auto;background:var(--card);border:1px solid var(--line);border-radius:8px}
+.scroll{position:relative;overflow:auto;background:var(--card);border:1px solid var(--line);border-radius:8px}
 table{border-collapse:separate;border-spacing:0;width:100%;font-size:13px}
 th,td{text-align:start;vertical-align:top;font-weight:400}
 .list>*>tr>*{padding:6px 9px;border-bottom:1px solid var(--line);overflow-wrap:break-word}
@@ -69,11 +70,11 @@ th,td{text-align:start;vertical-align:top;font-weight:400}
 .list>*>tr>.end,.list td data{white-space:nowrap}
 .list .group{border-left:1px solid var(--line)}
 .list>thead{position:sticky;top:0;z-index:2}
-.list>thead th{background:var(--card);font-weight:600;font-size:12px;line-height:1.35;vertical-align:bottom;white-space:nowrap;padding-block:5px;border-bottom-color:var(--strong)}
-.list>thead th[scope=colgroup]{font-size:13px;border-bottom:0;padding-bottom:0}
+.list>thead th{background:var(--card);font-weight:600;font-size:12px;line-height:24px;vertical-align:bottom;white-space:nowrap;padding-block:3px;border-bottom-color:var(--strong)}
+.list>thead th[scope=colgroup]{font-size:13px;border-bottom:0;padding-bottom:0;vertical-align:top}
 .list>tbody>tr>th{background:var(--card)}
 .end{text-align:end}
-.sort{color:inherit;text-decoration:none}
+.sort{display:inline-block;color:inherit;text-decoration:none}
 .sort:hover{color:var(--link);text-decoration:underline}
 .sort.ascending,.sort.descending{color:var(--link)}
 .sort.ascending::after{content:" \\2191";content:" \\2191"/""}
@@ -129,5 +130,5 @@ dd{white-space:pre-wrap;overflow-wrap:anywhere}
 @media (max-width:640px){header,footer,main{padding-inline:14px}.error{padding:20px}.list>*>tr>*{padding-inline:7px}.pager p{flex-basis:100%}.panel{padding-inline:16px}.panel .close{right:16px}}
 @media (prefers-contrast:more){:root{--muted:var(--text);--line:var(--text);--strong:var(--text)}}
 @media (forced-colors:active){.draw{stroke:CanvasText}.plan{stroke:Highlight;fill:Canvas}.dev{fill:GrayText}}
-@media print{@page{size:landscape;margin:10mm}:root{--page:#fff;--card:#fff;--text:#000;--muted:#444;--line:#bbb;--strong:#888;--link:#000;--over:#000;--under:#000;--plan:#000;--box:#ccc}body{font-size:9pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}header nav,header form,footer nav,.filter,.help,.pager ul,.skip,.token,.panel,.open::after{display:none}main{padding:0}.scroll{overflow:visible;max-height:none;border:0}table{font-size:8pt}.list>*>tr>*{padding:3px 5px}.list>thead,.list>tbody>tr>th{position:static}.list>thead{display:table-header-group}tr,section{break-inside:avoid}.open{color:#000}}
+@media print{@page{size:landscape;margin:10mm}:root{--page:#fff;--card:#fff;--text:#000;--muted:#444;--line:#bbb;--strong:#888;--link:#000;--over:#000;--under:#000;--plan:#000;--box:#ccc}body{font-size:9pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}header nav,header form,footer nav,.filter,.help,.pager ul,.skip,.token,.panel,.open::after{display:none}header,main,footer{padding:0 0 8px}.scroll{overflow:visible;max-height:none;border:0}.list{zoom:.7}.list>*>tr>*{padding:4px 8px}.list>thead,.list>tbody>tr>th{position:static}.list>thead{display:table-header-group}tr,section{break-inside:avoid}.open{color:#000}}
 `;
