@@ -16,6 +16,8 @@ export interface ListShape {
   readonly searchedWords: number;
   /** Where the page is: from the first row on, after or before a boundary, or at the end. */
   readonly start: 'first' | 'after' | 'before' | 'last';
+  /** Whether rows are skipped from the first one on. */
+  readonly skips: boolean;
   readonly countsAll: boolean;
 }
 
@@ -92,9 +94,9 @@ function orderBySql(order: readonly OrderTerm[], expressionOf: (index: number, t
   );
 }
 
-/** Older clients skip rows; no other page begins by counting them. */
-function offsetSql({ start }: ListShape): SQL {
-  return start === 'first' ? sql` OFFSET ${value(placeholders.skip)}::bigint` : sql``;
+/** Older clients skip rows. Of an offset that is bound the planner expects a tenth of the table, even if it is 0. */
+function offsetSql({ skips }: ListShape): SQL {
+  return skips ? sql` OFFSET ${value(placeholders.skip)}::bigint` : sql``;
 }
 
 /** The last page holds what is left over by full pages before it. */

@@ -4,7 +4,9 @@ import { type Node, PAGING_DETAILS, type Resource } from '@takt/resources';
 
 interface Candidate {
   readonly node: Node;
-  /** In lower case. */
+  /** As the definition has the names. */
+  readonly names: readonly string[];
+  /** The same in lower case. */
   readonly path: readonly string[];
 }
 
@@ -23,9 +25,9 @@ export function resolveSelection(
 
 function candidatesOf(nodes: readonly Node[], around: readonly string[] = []): readonly Candidate[] {
   return nodes.flatMap((node) => {
-    const path = [...around, node.name.toLowerCase()];
-    const inner = node.kind === 'group' ? candidatesOf(node.children, path) : [];
-    return [{ node, path }, ...inner];
+    const names = [...around, node.name];
+    const inner = node.kind === 'group' ? candidatesOf(node.children, names) : [];
+    return [{ node, names, path: names.map((name) => name.toLowerCase()) }, ...inner];
   });
 }
 
@@ -74,7 +76,7 @@ function ambiguous(item: SelectItem, found: readonly Candidate[]): never {
     parameter: '$select',
     position: String(item.position),
     found: item.text,
-    candidates: found.map(({ path }) => path.join('.')).join(', '),
+    candidates: found.map(({ names }) => names.join('.')).join(', '),
   });
 }
 

@@ -13,6 +13,7 @@ export function shapeKeyOf(resource: Resource, shape: ListShape): string {
       shape.condition,
       shape.searchedWords,
       shape.start,
+      shape.skips,
       shape.countsAll,
     ],
     // A field is known by its identity, which its definition has for the life of the process.

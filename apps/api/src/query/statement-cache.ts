@@ -4,7 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 /** A statement without its values: one for each shape of a request. */
 export interface Statement {
   readonly text: string;
-  /** Under this name a connection prepares the statement once. undefined: there are too many shapes already. */
+  /** Under this name a connection prepares the statement once; undefined: it does not. */
   readonly name: string | undefined;
   /** The values in the order in which the text has them. */
   bind(values: Readonly<Record<string, unknown>>): unknown[];
@@ -15,26 +15,39 @@ const MAX_STATEMENTS = 500;
 /** Each is kept by each connection of the server for its life: a client that invents shapes must not fill it. */
 const MAX_NAMES = 250;
 
-/** Builds the statement of a shape once; the shape is known by a text. */
-export function createStatementCache(): (shape: string, build: () => SQL) => Statement {
+export interface StatementShape {
+  /** Equal for two shapes only where their statements are the same. */
+  readonly key: string;
+  /**
+   * Whether one plan is good for all values: then it is prepared. A filter is planned for its values, or the plan for
+   * any value is taken, which looks cheap and reads the table for a value that leaves a thousandth of it.
+   */
+  readonly isPlannedOnce: boolean;
+  readonly build: () => SQL;
+}
+
+export type StatementOf = (shape: StatementShape) => Statement;
+
+/** Builds the statement of a shape once. */
+export function createStatementCache(): StatementOf {
   const statements = new Map<string, Statement>();
   const dialect = new PgDialect();
   let names = 0;
-  return (shape, build) => {
-    const known = statements.get(shape);
+  return ({ key, isPlannedOnce, build }) => {
+    const known = statements.get(key);
     if (known !== undefined) {
       // Written last is used last: the oldest is the first of the map.
-      statements.delete(shape);
-      statements.set(shape, known);
+      statements.delete(key);
+      statements.set(key, known);
       return known;
     }
     const { sql: text, params } = dialect.sqlToQuery(build());
     const statement: Statement = {
       text,
-      name: names < MAX_NAMES ? `takt_${++names}` : undefined,
+      name: isPlannedOnce && names < MAX_NAMES ? `takt_${++names}` : undefined,
       bind: (values) => fillPlaceholders(params, { ...values }),
     };
-    statements.set(shape, statement);
+    statements.set(key, statement);
     const [oldest] = statements.keys();
     if (statements.size > MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest);
     return statement;

@@ -7,11 +7,11 @@ import type { Writer } from './writer.js';
 
 type WriteRow = (row: Row) => string;
 
-/** What stands before a value, where the value is, and how it is written. */
+/** What stands before a value, where the value is, and how it is written; undefined: as JavaScript writes it. */
 interface Step {
   readonly before: string;
   readonly index: number;
-  readonly write: (value: Value) => string;
+  readonly write: ((value: Value) => string) | undefined;
 }
 
 /** Documents as JSON. The names, braces and commas of a row are put together once per document, not per row. */
@@ -63,7 +63,10 @@ function compileRow(outline: readonly OutlineNode[], context: WritingContext): W
   visit(outline);
   return (row) => {
     let written = '';
-    for (const { before, index, write } of steps) written += before + write(row[index] ?? null);
+    for (const { before, index, write } of steps) {
+      const value = row[index] ?? null;
+      written += before + (write === undefined ? value : write(value));
+    }
     return written + pending;
   };
 }
@@ -88,9 +91,10 @@ function writeValueOf(node: Exclude<OutlineNode, { kind: 'group' }>, context: Wr
     case 'instant':
       return (value) => JSON.stringify(value);
     // At most 15 digits of which 6 are decimals: a number's shortest text is the exact decimal, without an exponent.
+    // null and booleans have the same text in JSON too.
     case 'integer':
     case 'decimal':
     case 'boolean':
-      return String;
+      return undefined;
   }
 }

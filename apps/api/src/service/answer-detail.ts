@@ -55,8 +55,11 @@ export async function answerDetail(question: DetailQuestion, serving: Serving): 
   const { outline, columns } = planColumns(resource.fields, { selection, expansion, withDescriptions });
   // Identifiers end at 2^53-1; a higher one cannot be bound exactly, and nothing has it.
   if (!Object.values(identifiers).every(Number.isSafeInteger)) throw notFound(question);
-  const shape = `${resource.identifier}/${resource.version}/${columnsKeyOf(columns)}`;
-  const statement = serving.statementOf(shape, () => detailSql(resource, columns));
+  const statement = serving.statementOf({
+    key: `${resource.identifier}/${resource.version}/${columnsKeyOf(columns)}`,
+    isPlannedOnce: true,
+    build: () => detailSql(resource, columns),
+  });
   const values: Record<string, unknown> = {
     [placeholders.company]: question.companyId,
     [placeholders.language]: question.language,

@@ -52,6 +52,7 @@ function plan({ resource, options, companyId, withDescriptions }: ListQuestion) 
     condition: filter?.condition,
     searchedWords: options.search.length,
     start: start.kind,
+    skips: options.skip > 0,
     countsAll: options.countAll,
   };
   return { shape, outline, keyed, start, expansion, filterValues: filter?.values ?? [] };
@@ -85,7 +86,11 @@ export async function answerList(question: ListQuestion, serving: Serving): Prom
   const { resource, options, addressOf } = question;
   const planned = plan(question);
   const { shape, outline, keyed, start, expansion } = planned;
-  const statement = serving.statementOf(shapeKeyOf(resource, shape), () => listSql(resource, shape));
+  const statement = serving.statementOf({
+    key: shapeKeyOf(resource, shape),
+    isPlannedOnce: shape.condition === undefined && !shape.skips,
+    build: () => listSql(resource, shape),
+  });
   const [result] = await runStatement<{ readonly rows: readonly Row[]; readonly size: string | null }>(
     serving.pool,
     statement,

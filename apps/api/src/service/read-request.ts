@@ -46,9 +46,6 @@ function acceptedFormat(request: ApiRequest): Format {
   return FORMATS_BY_TYPE[type ?? ''] ?? 'json';
 }
 
-/** What links in the data go on with: the format and the company, where the request named them. */
-const KEPT_IN_LINKS = ['$format', '$db'];
-
 export interface Surroundings {
   readonly baseUrl: string;
   /** undefined before identity is known. */
@@ -63,14 +60,24 @@ export function writingContextOf(read: ReadRequest, around: Surroundings): Writi
     language,
     requestId: request.id,
     baseUrl: around.baseUrl,
-    linkSuffix: queryTextOf(
-      query.parameters.filter(({ name }) => KEPT_IN_LINKS.includes(name.toLowerCase())),
-    ),
+    linkSuffix: linkSuffixOf(read, { withCompany: true }),
     path: request.path,
     parameters: query.parameters,
     company: around.company,
     companies: around.companies ?? [],
   };
+}
+
+/** What links in the data go on with: the format and the company, where the request named ones that there are. */
+export function linkSuffixOf(
+  { early }: ReadRequest,
+  { withCompany }: { readonly withCompany: boolean },
+): string {
+  const { format, database } = early;
+  return queryTextOf([
+    ...(format === undefined ? [] : [{ name: '$format', value: format }]),
+    ...(database === undefined || !withCompany ? [] : [{ name: '$db', value: database }]),
+  ]);
 }
 
 /** `?name=value&...`, empty without parameters. The $ of a name stays as it is: people read addresses. */

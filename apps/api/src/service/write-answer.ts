@@ -8,7 +8,7 @@ import {
 import type { Resource } from '@takt/resources';
 import type { ApiAnswer } from '../http/answer.js';
 import { writers } from '../representations/writers.js';
-import { type ReadRequest, type Surroundings, writingContextOf } from './read-request.js';
+import { linkSuffixOf, type ReadRequest, type Surroundings, writingContextOf } from './read-request.js';
 
 /** What decides about the form of an answer besides its address. */
 const VARY = 'Accept, Accept-Language, Authorization';
@@ -27,7 +27,7 @@ export function successAnswer(resource: Resource, document: Iterable<string>, re
     headers: {
       'Content-Type': writers[read.format].contentType,
       Vary: VARY,
-      ETag: etagOf(whole),
+      ETag: etagOf(read.format === 'html' ? withoutRequestId(whole, read.request.id) : [whole]),
       'Resource-Id': String(resource.identifier),
       'Resource-Version': String(resource.version),
     },
@@ -49,12 +49,26 @@ export function errorAnswer(error: ServiceError, read: ReadRequest, around: Surr
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(wwwAuthenticate === undefined ? {} : { 'WWW-Authenticate': wwwAuthenticate }),
     },
-    body: writer.error(description, writingContextOf(read, around)),
+    body: writer.error(description, {
+      ...writingContextOf(read, around),
+      // The link to the message must lead there: it cannot go on with a company that nobody may have permitted.
+      linkSuffix: linkSuffixOf(read, {
+        withCompany: description.status !== 403 && error.code !== 'resourceNotFound',
+      }),
+    }),
     isStreamed: false,
   };
 }
 
+/** A page ends with the identifier of its request, without which it is the same each time. */
+function withoutRequestId(page: Buffer, requestId: string): readonly Buffer[] {
+  const at = page.lastIndexOf(requestId);
+  return at < 0 ? [page] : [page.subarray(0, at), page.subarray(at + Buffer.byteLength(requestId))];
+}
+
 /** Weak: the same content may be sent with different encodings. */
-function etagOf(body: Buffer): string {
-  return `W/"${createHash('sha1').update(body).digest('base64url')}"`;
+function etagOf(pieces: readonly Buffer[]): string {
+  const hash = createHash('sha1');
+  for (const piece of pieces) hash.update(piece);
+  return `W/"${hash.digest('base64url')}"`;
 }

@@ -1,0 +1,54 @@
+import { openDatabase } from '@takt/database';
+import { percentile } from '../statistics.js';
+import type { DirectLoad } from './direct-load.js';
+import type { LoadResult } from './http-load.js';
+
+process.once('message', async (message) => {
+  process.send?.(await execute(message as DirectLoad));
+  process.exit(0);
+});
+
+/** As the API connects, and with as little work on this side as the driver allows: no value is decoded. */
+async function execute({
+  databaseUrl,
+  role,
+  statements,
+  connections,
+  seconds,
+}: DirectLoad): Promise<LoadResult> {
+  const database = openDatabase({
+    url: databaseUrl,
+    role,
+    applicationName: 'takt bench direct',
+    maxConnections: connections,
+    statementTimeoutMs: 60_000,
+    settings: { jit: 'off' },
+  });
+  const types = { getTypeParser: () => (text: string) => text };
+  const latenciesMs: number[] = [];
+  let next = 0;
+  const runUntil = async (end: number) => {
+    while (performance.now() < end) {
+      const statement = statements[next++ % statements.length];
+      if (statement === undefined) throw new Error('there is nothing to execute');
+      const { name, text } = statement;
+      const startedAt = performance.now();
+      await database.pool.query({
+        ...(name === '' ? {} : { name }),
+        text,
+        values: [...statement.values],
+        types,
+      });
+      latenciesMs.push(performance.now() - startedAt);
+    }
+  };
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: connections }, () => runUntil(startedAt + seconds * 1_000)));
+  const elapsedSeconds = (performance.now() - startedAt) / 1_000;
+  await database.close();
+  return {
+    perSecond: latenciesMs.length / elapsedSeconds,
+    p50Ms: percentile(latenciesMs, 0.5),
+    p99Ms: percentile(latenciesMs, 0.99),
+  };
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { findProgram } from '@takt/test-support';
+
+/** What a contestant did. */
+export interface LoadResult {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+export interface HttpLoad {
+  readonly url: string;
+  readonly path: string;
+  readonly queries: readonly string[];
+  readonly token: string;
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+/** Of wrk, because it takes a twentieth of a core where a client in Node would take half of one from the contestant. */
+export async function runHttpLoad(load: HttpLoad): Promise<LoadResult> {
+  const wrk = findProgram('wrk');
+  if (wrk === undefined) throw new Error('wrk makes the load and is not on the PATH: apt-get install wrk');
+  const folder = await mkdtemp(join(tmpdir(), 'takt-bench-read-'));
+  try {
+    const script = join(folder, 'requests.lua');
+    await writeFile(script, toLua(load));
+    const { stdout } = await promisify(execFile)(wrk, [
+      '-t1',
+      `-c${load.connections}`,
+      `-d${load.seconds}s`,
+      '--timeout=10s',
+      `--script=${script}`,
+      load.url,
+    ]);
+    return parseReport(stdout);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function toLua({ path, queries, token }: HttpLoad): string {
+  return `
+local paths = {${queries.map((query) => JSON.stringify(`${path}?${query}`)).join(',')}}
+local next_path = 0
+request = function()
+  next_path = next_path % #paths + 1
+  return wrk.format("GET", paths[next_path], {["Authorization"] = "Bearer ${token}"})
+end
+done = function(summary, latency)
+  io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration,
+    latency:percentile(50), latency:percentile(99),
+    summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout))
+end
+`;
+}
+
+function parseReport(text: string): LoadResult {
+  const found = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(text)?.slice(1).map(Number);
+  const [requests, microseconds, p50, p99, failures] = found ?? [];
+  if (requests === undefined || microseconds === undefined || p50 === undefined || p99 === undefined) {
+    throw new Error(`wrk reported nothing: ${text}`);
+  }
+  if (failures !== 0) throw new Error(`${failures} requests failed, so nothing was measured`);
+  return { perSecond: (requests * 1e6) / microseconds, p50Ms: p50 / 1_000, p99Ms: p99 / 1_000 };
+}

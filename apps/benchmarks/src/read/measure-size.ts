@@ -1,0 +1,236 @@
+import { createAccessToken } from '@takt/access';
+import { readPeakMemoryMb } from '../ingest/process-use.js';
+import { median } from '../statistics.js';
+import { type ApiProcess, startApiProcess } from './api-process.js';
+import { type DirectLoad, runDirectLoad } from './direct-load.js';
+import { COMPANY, type Filled } from './fill-database.js';
+import { type LoadResult, runHttpLoad } from './http-load.js';
+import { liveAggregation } from './live-aggregation.js';
+import { type Kind, LIST_PATH, makeQueries } from './make-requests.js';
+import { type RecordedStatement, startStatementRecorder } from './statement-recorder.js';
+
+export interface Measured extends LoadResult {
+  readonly contestant: string;
+}
+
+export interface MeasuredSize {
+  readonly rows: number;
+  readonly measured: readonly Measured[];
+  readonly apiPeakMemoryMb: number;
+}
+
+export interface MeasureOptions {
+  readonly rows: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly seed: number;
+  /** With the formats, the text filters and the live aggregation, which one size is enough for. */
+  readonly isMain: boolean;
+  readonly say: (line: string) => void;
+}
+
+interface Contestant {
+  readonly name: string;
+  readonly run: () => Promise<LoadResult>;
+}
+
+/** Orders of which the first, the last page and the one before the last are compared. */
+const DEEP_ORDERS = ['AverageRunTime', 'LongestSetupTime desc', 'ProductName', 'RunTime desc'];
+const QUERIES = 200;
+const TOKEN_MS = 86_400_000;
+
+/** Runs every contestant once a round, in an order that moves on by one, and takes medians. */
+export async function measureSize(filled: Filled, options: MeasureOptions): Promise<MeasuredSize> {
+  const { token } = await createAccessToken(filled.database, {
+    companyCodes: [COMPANY],
+    expiresInMs: TOKEN_MS,
+  });
+  const statements = await recordStatements(filled.url, token, options);
+  const api = await startApiProcess(filled.url);
+  try {
+    const contestants = await makeContestants({ filled, token, api, statements, options });
+    const results = new Map(contestants.map(({ name }) => [name, [] as LoadResult[]]));
+    for (let round = 0; round < options.rounds; round++) {
+      for (let place = 0; place < contestants.length; place++) {
+        const contestant = contestants[(place + round) % contestants.length];
+        if (contestant === undefined) continue;
+        const result = await contestant.run();
+        results.get(contestant.name)?.push(result);
+        options.say(
+          `${options.rows} rows, round ${round + 1}: ${contestant.name}: ${result.perSecond.toFixed(0)}/s, p50 ${result.p50Ms.toFixed(2)} ms, p99 ${result.p99Ms.toFixed(2)} ms`,
+        );
+      }
+    }
+    const measured = [...results].map(([contestant, rounds]) => ({
+      contestant,
+      perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+      p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
+      p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+    }));
+    return { rows: options.rows, measured, apiPeakMemoryMb: readPeakMemoryMb(api.pid) };
+  } finally {
+    await api.close();
+  }
+}
+
+const KINDS: readonly Kind[] = ['ordered', 'by range', 'by text'];
+
+/** What the API executes for the requests of each kind. */
+async function recordStatements(
+  databaseUrl: string,
+  token: string,
+  { seed }: MeasureOptions,
+): Promise<ReadonlyMap<Kind, readonly RecordedStatement[]>> {
+  const recorder = await startStatementRecorder(databaseUrl);
+  const api = await startApiProcess(recorder.url);
+  try {
+    const byKind = new Map<Kind, readonly RecordedStatement[]>();
+    for (const kind of KINDS) {
+      recorder.recorded.length = 0;
+      for (const query of makeQueries(kind, QUERIES, seed)) await ask(api, `${LIST_PATH}?${query}`, token);
+      byKind.set(
+        kind,
+        recorder.recorded.filter(({ text }) => text.includes('"product_structure_versions"')),
+      );
+    }
+    return byKind;
+  } finally {
+    await api.close();
+    await recorder.close();
+  }
+}
+
+interface Surroundings {
+  readonly filled: Filled;
+  readonly token: string;
+  readonly api: ApiProcess;
+  readonly statements: ReadonlyMap<Kind, readonly RecordedStatement[]>;
+  readonly options: MeasureOptions;
+}
+
+async function makeContestants(around: Surroundings): Promise<readonly Contestant[]> {
+  const { filled, token, api, statements, options } = around;
+  const { connections, seconds, seed, isMain } = options;
+  const http = (name: string, queries: readonly string[]): Contestant => ({
+    name,
+    run: () => runHttpLoad({ url: api.url, path: LIST_PATH, queries, token, connections, seconds }),
+  });
+  const direct = (
+    name: string,
+    executed: readonly RecordedStatement[],
+    { directConnections = connections, role = 'takt_api' as DirectLoad['role'] } = {},
+  ): Contestant => ({
+    name,
+    run: () =>
+      runDirectLoad({
+        databaseUrl: filled.url,
+        statements: executed,
+        role,
+        connections: directConnections,
+        seconds,
+      }),
+  });
+  const queries = (kind: Kind, format: string) =>
+    makeQueries(kind, QUERIES, seed).map((query) => `${query}&$format=${format}`);
+  const executed = (kind: Kind) => statements.get(kind) ?? [];
+  const deep = await findDeepPages(api, token);
+  return [
+    http('JSON, ordered', queries('ordered', 'json')),
+    direct('SQL alone, ordered', executed('ordered')),
+    http('JSON, by range', queries('by range', 'json')),
+    direct('SQL alone, by range', executed('by range')),
+    http('JSON, first pages', deep.first),
+    http('JSON, last pages', deep.last),
+    http('JSON, pages before the last', deep.beforeLast),
+    direct('SQL alone, last pages by OFFSET', await offsetStatements(around), { directConnections: 2 }),
+    ...(isMain
+      ? [
+          http('XML, ordered', queries('ordered', 'xml')),
+          http('HTML, ordered', queries('ordered', 'html')),
+          http('JSON, by text', queries('by text', 'json')),
+          direct('SQL alone, by text', executed('by text')),
+        ]
+      : []),
+    ...((await countOperations(filled)) > 0
+      ? [
+          direct('live GROUP BY, first page', [liveAggregation(await companyIdOf(filled))], {
+            directConnections: 2,
+            role: 'takt_worker',
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** Queries of the first page, the last and the one before it, in each of some orders. */
+async function findDeepPages(api: ApiProcess, token: string) {
+  const first = DEEP_ORDERS.map((order) => `$top=80&$orderby=${encodeURIComponent(order)}`);
+  const last: string[] = [];
+  const beforeLast: string[] = [];
+  for (const query of first) {
+    const { lastPage } = await pagingOf(api, `${LIST_PATH}?${query}`, token);
+    last.push(queryOf(lastPage));
+    const { previousPage } = await pagingOf(api, `${LIST_PATH}?${queryOf(lastPage)}`, token);
+    beforeLast.push(queryOf(previousPage));
+  }
+  return { first, last, beforeLast };
+}
+
+/** The statements of pages that skip rows, with an offset to the last page bound: the same query, paged by OFFSET. */
+async function offsetStatements({ filled, token, options }: Surroundings) {
+  const recorder = await startStatementRecorder(filled.url);
+  const api = await startApiProcess(recorder.url);
+  try {
+    for (const order of DEEP_ORDERS) {
+      await ask(api, `${LIST_PATH}?$top=80&$skip=1&$orderby=${encodeURIComponent(order)}`, token);
+    }
+  } finally {
+    await api.close();
+    await recorder.close();
+  }
+  return recorder.recorded
+    .filter(({ text }) => text.includes('OFFSET'))
+    .map((statement): RecordedStatement => {
+      const place = Number(/OFFSET \$(\d+)/.exec(statement.text)?.[1]) - 1;
+      const values = statement.values.map((value, index) =>
+        index === place ? String(options.rows - 80) : value,
+      );
+      return { ...statement, values };
+    });
+}
+
+interface PagingLinks {
+  readonly lastPage: string;
+  readonly previousPage: string;
+}
+
+async function pagingOf(api: ApiProcess, path: string, token: string): Promise<PagingLinks> {
+  const { paging } = (await ask(api, path, token)) as { readonly paging: PagingLinks };
+  return paging;
+}
+
+async function ask(api: ApiProcess, path: string, token: string): Promise<unknown> {
+  const response = await fetch(api.url + path, { headers: { Authorization: `Bearer ${token}` } });
+  const body: unknown = await response.json();
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+function queryOf(link: string): string {
+  return link.slice(link.indexOf('?') + 1);
+}
+
+async function countOperations({ database }: Filled): Promise<number> {
+  const { rows } = await database.pool.query<{ readonly count: string }>(
+    'SELECT count(*) FROM takt.work_order_operations',
+  );
+  return Number(rows[0]?.count);
+}
+
+async function companyIdOf({ database }: Filled): Promise<number> {
+  const { rows } = await database.pool.query<{ readonly company_id: number }>(
+    'SELECT company_id FROM takt.companies',
+  );
+  return rows[0]?.company_id ?? 0;
+}
