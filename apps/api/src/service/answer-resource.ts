@@ -9,6 +9,7 @@ import { answerDetail, readIdentifiers } from './answer-detail.js';
 import { answerList } from './answer-list.js';
 import { pageAddressOf } from './paging.js';
 import { type ReadRequest, writingContextOf } from './read-request.js';
+import { toDatabaseFailure } from './run-statement.js';
 import type { Serving } from './serving.js';
 import { successAnswer } from './write-answer.js';
 
@@ -28,7 +29,7 @@ export async function answerResource(
       accessToken: early.accessToken,
       database: early.database,
     },
-    serving.findToken,
+    (token) => serving.findToken(token).catch(rethrowDatabaseFailure),
   );
   if (query.problem !== undefined) throw query.problem;
   const options = readQueryOptions(query.parameters, acceptanceOf(newestOf(family)));
@@ -39,6 +40,10 @@ export async function answerResource(
     companies: identity.companies,
   });
   return successAnswer(resource, await write(resource, { read, options, identity, context, serving }), read);
+}
+
+function rethrowDatabaseFailure(cause: unknown): never {
+  throw toDatabaseFailure(cause);
 }
 
 interface Answering {

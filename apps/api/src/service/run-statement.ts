@@ -14,8 +14,13 @@ export async function runStatement<Row extends object>(
     const { rows } = await pool.query<Row>(name === undefined ? query : { name, ...query });
     return rows;
   } catch (cause) {
-    throw isMistake(cause) ? cause : new ServiceError('databaseUnavailable', {}, { cause });
+    throw toDatabaseFailure(cause);
   }
+}
+
+/** What a call of the database failed with, as it is to be thrown: databaseUnavailable, or a mistake of ours as it is. */
+export function toDatabaseFailure(cause: unknown): unknown {
+  return isMistake(cause) ? cause : new ServiceError('databaseUnavailable', {}, { cause });
 }
 
 /** SQLSTATE classes of a statement that is wrong whenever it is run: syntax, names, rights, types, values. */

@@ -1,0 +1,29 @@
+import type { Field, Group, ListResource, Node } from '@takt/resources';
+import { text } from '@takt/resources';
+import { productionTimes } from './resources.js';
+
+const group = (name: string, child: Node): Group => ({
+  kind: 'group',
+  name,
+  description: '',
+  children: [child],
+});
+
+const value = (): Field =>
+  text('Value', '', { from: productionTimes.key.source ?? productionTimes.source.table });
+
+const inner = (): Group => group('Inner', value());
+
+/** A list in which two fields have the same name and the same group around it, which none of the service's has. */
+export const ambiguousList: ListResource = {
+  ...productionTimes,
+  identifier: 1,
+  fields: [{ ...productionTimes.key, name: 'Key' }, group('One', inner()), group('Two', inner())],
+};
+
+/** The same, but for a field whose whole path is the end of theirs. */
+export const nestedList: ListResource = {
+  ...ambiguousList,
+  identifier: 2,
+  fields: [...ambiguousList.fields, inner()],
+};

@@ -1,0 +1,166 @@
+import type { Database } from '@takt/database';
+import { COMPANY } from './open-serving.js';
+
+type Pool = Database['pool'];
+
+/** Planned hours, or those of each completed operation, by kind. */
+export interface ByKind<Hours> {
+  readonly run?: Hours;
+  readonly setup?: Hours;
+  readonly cleanup?: Hours;
+}
+
+/** A listed structure version; what is not given has a plain value, times are missing. */
+export interface StructureVersion {
+  readonly id: number;
+  readonly companyId?: number;
+  readonly isListed?: boolean;
+  readonly status?: number;
+  readonly name?: string;
+  readonly version?: number;
+  readonly revision?: string;
+  /** The structure version's own number, unless given. */
+  readonly productId?: number;
+  readonly productName?: string;
+  readonly productStatus?: number;
+  readonly productType?: string;
+  readonly productDescription?: string;
+  readonly planned?: ByKind<string | null>;
+  readonly actual?: ByKind<readonly string[]>;
+  /** The number of run times, unless given. */
+  readonly completed?: number;
+}
+
+/** Inserts structure versions and the products that are not there yet. */
+export async function insertStructureVersions(
+  pool: Pool,
+  versions: readonly StructureVersion[],
+): Promise<void> {
+  await insert(pool, 'products', versions.map(productRow));
+  await insert(pool, 'product_structure_versions', versions.map(structureVersionRow));
+}
+
+/** Rows by column; all have the same columns, which need not be all of the table. */
+async function insert(
+  pool: Pool,
+  table: string,
+  rows: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const columns = Object.keys(rows[0] ?? {}).join(', ');
+  await pool.query(
+    `INSERT INTO takt.${table} (${columns})
+     SELECT ${columns} FROM json_populate_recordset(NULL::takt.${table}, $1) ON CONFLICT DO NOTHING`,
+    [JSON.stringify(rows)],
+  );
+}
+
+const CHANGED_AT = '2026-03-02T12:00:00Z';
+
+function productRow(version: StructureVersion): Readonly<Record<string, unknown>> {
+  return {
+    company_id: version.companyId ?? COMPANY,
+    product_id: version.productId ?? version.id,
+    status: version.productStatus ?? 4,
+    name: version.productName ?? `Product ${version.id}`,
+    type: version.productType ?? 'K',
+    description: version.productDescription ?? '',
+    changed_at: CHANGED_AT,
+  };
+}
+
+function structureVersionRow(version: StructureVersion): Readonly<Record<string, unknown>> {
+  const isListed = version.isListed ?? true;
+  const run = figuresOf('run', version.actual?.run ?? []);
+  const setup = figuresOf('setup', version.actual?.setup ?? []);
+  const cleanup = figuresOf('cleanup', version.actual?.cleanup ?? []);
+  return {
+    company_id: version.companyId ?? COMPANY,
+    product_structure_version_id: version.id,
+    changed_at: isListed ? CHANGED_AT : null,
+    status: version.status ?? 4,
+    name: version.name ?? `Structure ${version.id}`,
+    version: version.version ?? 1,
+    revision: version.revision ?? 'A',
+    product_id: isListed ? (version.productId ?? version.id) : null,
+    product_name: version.productName ?? `Product ${version.id}`,
+    run_time: version.planned?.run ?? null,
+    setup_time: version.planned?.setup ?? null,
+    cleanup_time: version.planned?.cleanup ?? null,
+    number_of_completed_operations: version.completed ?? version.actual?.run?.length ?? 0,
+    ...run,
+    ...setup,
+    ...cleanup,
+  };
+}
+
+const DECIMALS = 6;
+
+/** Exact sums, from which the database derives average and deviation. */
+function figuresOf(kind: keyof ByKind<unknown>, hours: readonly string[]): Readonly<Record<string, unknown>> {
+  const values = hours.map(microhoursOf).sort((one, other) => (one < other ? -1 : 1));
+  const [shortest, longest] = [values[0], values.at(-1)];
+  const sum = values.reduce((total, value) => total + value, 0n);
+  const squares = values.reduce((total, value) => total + value * value, 0n);
+  return {
+    ...(kind === 'run' ? {} : { [`${kind}_time_count`]: hours.length }),
+    [`${kind}_time_sum`]: decimalOf(sum, DECIMALS),
+    [`${kind}_time_sum_of_squares`]: decimalOf(squares, 2 * DECIMALS),
+    [`shortest_${kind}_time`]: shortest === undefined ? null : decimalOf(shortest, DECIMALS),
+    [`longest_${kind}_time`]: longest === undefined ? null : decimalOf(longest, DECIMALS),
+  };
+}
+
+function microhoursOf(hours: string): bigint {
+  const [whole = '0', fraction = ''] = hours.split('.');
+  return BigInt(whole + fraction.padEnd(DECIMALS, '0'));
+}
+
+function decimalOf(value: bigint, decimals: number): string {
+  const digits = String(value).padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+/** Takes everything out that the functions here put in, save error messages. */
+export async function clearRows(pool: Pool): Promise<void> {
+  await pool.query('TRUNCATE takt.product_structure_versions, takt.products, takt.application_versions');
+}
+
+export interface ErrorMessageRow {
+  readonly id: number;
+  readonly status?: string;
+  readonly namespace?: string;
+  readonly httpStatusCode?: 400 | 403 | 404 | 500;
+  readonly message?: string;
+  readonly createdBy?: number;
+  readonly technicalDescription?: string;
+  readonly translations?: Readonly<Record<string, string>>;
+}
+
+/** Puts these in place of the catalogue. */
+export async function replaceErrorMessages(pool: Pool, rows: readonly ErrorMessageRow[]): Promise<void> {
+  await pool.query('DELETE FROM takt.error_messages');
+  const written = rows.map((row) => ({
+    error_message_id: row.id,
+    status: row.status ?? '4',
+    namespace: row.namespace ?? 'system',
+    http_status_code: row.httpStatusCode ?? 400,
+    message: row.message ?? `Message ${row.id}`,
+    available_translations: 'eng',
+    created_by: row.createdBy ?? 1,
+    technical_description: row.technicalDescription ?? '',
+    translations: row.translations ?? {},
+  }));
+  if (written.length > 0) await insert(pool, 'error_messages', written);
+}
+
+/** Columns of takt.application_versions by name; those that cannot be null have a plain value. */
+export async function insertApplicationVersion(
+  pool: Pool,
+  columns: Readonly<Record<string, string | number | boolean | null>> & {
+    readonly application_version_id: number;
+    readonly application_id: number;
+  },
+): Promise<void> {
+  const row = { company_id: COMPANY, changed_at: CHANGED_AT, type: 'WIDGET', name: 'Board', ...columns };
+  await insert(pool, 'application_versions', [row]);
+}

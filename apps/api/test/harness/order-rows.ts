@@ -1,0 +1,29 @@
+import { compareText } from './compare-text.js';
+import type { ModelRow } from './model-filter.js';
+
+export interface ModelOrder {
+  readonly field: string;
+  readonly direction: 'asc' | 'desc';
+}
+
+/** The text of a `$orderby`. */
+export function printOrder(order: readonly ModelOrder[]): string {
+  return order.map(({ field, direction }) => `${field} ${direction}`).join(',');
+}
+
+/** Order of two rows by the decisions: a missing value comes first ascending and last descending. 0: a tie. */
+export function compareRows(order: readonly ModelOrder[], one: ModelRow, other: ModelRow): number {
+  for (const { field, direction } of order) {
+    const compared = compareValues(one.values[field] ?? null, other.values[field] ?? null);
+    if (compared !== 0) return direction === 'asc' ? compared : -compared;
+  }
+  return 0;
+}
+
+function compareValues(one: bigint | string | null, other: bigint | string | null): number {
+  if (one === other) return 0;
+  if (one === null) return -1;
+  if (other === null) return 1;
+  if (typeof one === 'string' && typeof other === 'string') return compareText(one, other);
+  return one < other ? -1 : 1;
+}

@@ -1,0 +1,38 @@
+import type { Database } from '@takt/database';
+import { type ModelRow, scaled } from './model-filter.js';
+import { COMPANY } from './open-serving.js';
+import { errorMessageFields, productionTimeFields } from './queried-fields.js';
+
+const TEXT_COLUMNS: ReadonlySet<string> = new Set(['product_name', 'message', 'namespace', 'status']);
+
+/** What is listed of the company, as plain values: read past the pipeline, with nothing of it. */
+export function readProductionTimes(pool: Database['pool']): Promise<readonly ModelRow[]> {
+  return readRows(pool, productionTimeFields, {
+    key: 'product_structure_version_id',
+    from: `takt.product_structure_versions WHERE changed_at IS NOT NULL AND company_id = ${COMPANY}`,
+  });
+}
+
+export function readErrorMessages(pool: Database['pool']): Promise<readonly ModelRow[]> {
+  return readRows(pool, errorMessageFields, { key: 'error_message_id', from: 'takt.error_messages' });
+}
+
+async function readRows(
+  pool: Database['pool'],
+  fields: Readonly<Record<string, string>>,
+  { key, from }: { readonly key: string; readonly from: string },
+): Promise<readonly ModelRow[]> {
+  const columns = Object.values(fields).map((column) => `${column}::text`);
+  const { rows } = await pool.query<Readonly<Record<string, string | null>>>(
+    `SELECT ${key}::text AS key, ${columns.join(', ')} FROM ${from} ORDER BY 1`,
+  );
+  return rows.map((row) => ({
+    id: Number(row['key']),
+    values: Object.fromEntries(
+      Object.entries(fields).map(([name, column]) => {
+        const text = row[column] ?? null;
+        return [name, text === null || TEXT_COLUMNS.has(column) ? text : scaled(text)];
+      }),
+    ),
+  }));
+}

@@ -1,0 +1,40 @@
+import type { ListResource } from '@takt/resources';
+import type { ListPage, PageLink } from '../../src/representations/page.js';
+import { askList, columnOf, type Parameters } from './ask.js';
+import type { OpenServing } from './open-serving.js';
+
+/** More pages than any list of the tests has: a walk that goes in circles ends. */
+const MAX_PAGES = 500;
+
+/** The page that a link leads to, asked for with the parameters of its address. */
+export function follow(serving: OpenServing, resource: ListResource, link: PageLink): Promise<ListPage> {
+  return askList(serving, resource, parametersOf(link.href));
+}
+
+/** The parameters of an address. */
+export function parametersOf(href: string): Parameters {
+  return Object.fromEntries(new URL(href).searchParams);
+}
+
+/** All pages from the one that `parameters` ask for on, by NextPage or PreviousPage; `between` runs before each step. */
+export async function walk(
+  serving: OpenServing,
+  resource: ListResource,
+  parameters: Parameters,
+  step: 'next' | 'previous',
+  between: () => Promise<unknown> = async () => undefined,
+): Promise<readonly ListPage[]> {
+  const pages = [await askList(serving, resource, parameters)];
+  for (let link = pages[0]?.paging[step]; link != null; link = pages.at(-1)?.paging[step]) {
+    if (pages.length > MAX_PAGES) throw new Error(`more than ${MAX_PAGES} pages`);
+    await between();
+    pages.push(await follow(serving, resource, link));
+  }
+  return pages;
+}
+
+/** The identifiers of the rows in the order of the list, from pages met backward where `step` says so. */
+export function identifiersOf(pages: readonly ListPage[], step: 'next' | 'previous'): readonly number[] {
+  const inOrder = step === 'next' ? pages : pages.toReversed();
+  return inOrder.flatMap((page) => columnOf(page).map(Number));
+}

@@ -1,0 +1,148 @@
+import { type Language, languages } from '@takt/error-catalogue';
+import { expect } from 'chai';
+import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
+import { faultOf } from '../harness/fault-of.js';
+import {
+  insertApplicationVersion,
+  insertStructureVersions,
+  replaceErrorMessages,
+} from '../harness/insert-rows.js';
+import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
+
+const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
+const APPLICATION_PATH = { applicationId: '10000', applicationVersionId: '100' };
+
+/** Product.Status 7, Product.Type K, ProductStructureVersion.Status 9. */
+const DESCRIPTIONS: Readonly<Record<Language, readonly [string, string, string]>> = {
+  eng: ['end of life announced', 'product with structure', 'obsolete'],
+  nob: ['utfasing varslet', 'produkt med struktur', 'utgått'],
+  swe: ['utfasning aviserad', 'produkt med struktur', 'utgången'],
+  dan: ['udfasning varslet', 'produkt med struktur', 'udgået'],
+  deu: ['Auslauf angekündigt', 'Produkt mit Struktur', 'veraltet'],
+  fra: ['fin de vie annoncée', 'produit avec structure', 'obsolète'],
+  spa: ['fin de vida anunciado', 'producto con estructura', 'obsoleto'],
+  pol: ['zapowiedziano wycofanie', 'produkt ze strukturą', 'wycofany'],
+};
+
+describe('what comes along when it is asked for', () => {
+  let serving: OpenServing;
+  before(async () => {
+    serving = await openServing();
+    await insertStructureVersions(serving.owner, [
+      { id: 1, status: 9, productStatus: 7, productType: 'K' },
+      { id: 2, status: 77, productStatus: 0, productType: "K' OR 1=1 --" },
+      { id: 3 },
+    ]);
+    await replaceErrorMessages(serving.owner, [{ id: 100_000, status: '9' }]);
+    await insertApplicationVersion(serving.owner, {
+      ...{ application_version_id: 100, application_id: 10_000, status: 4, type: 'WIDGET' },
+      ...{ content_type: null, scope: 'LOCAL' },
+    });
+  });
+  after(() => serving.close());
+
+  const list = async (parameters: Parameters) =>
+    JSON.parse(write(await askList(serving, productionTimes, parameters), 'json', serving));
+  const rowsOf = async (parameters: Parameters) =>
+    (await list(parameters)).productStructureVersionAggregatedProductionTimes;
+
+  describe('$expand', () => {
+    it('without PagingDetails leaves the page keys out', async () => {
+      for (const $expand of [undefined, '', ' ']) {
+        expect((await list({ $expand })).paging).to.not.have.any.keys(...KEYS);
+      }
+    });
+
+    for (const $expand of ['PagingDetails', 'pagingdetails', ' PAGINGDETAILS , PagingDetails']) {
+      it(`with ${$expand} serves them, null where there is no such page`, async () => {
+        const { paging } = await list({ $expand, $top: 1, $select: 'RunTime' });
+        expect(paging).to.include.all.keys(...KEYS);
+        expect(paging.previousPageKey).to.equal(null);
+        expect(new URL(paging.nextPage).searchParams.get('$pageKey')).to.equal(paging.nextPageKey);
+        expect(new URL(paging.firstPage).searchParams.get('$pageKey')).to.equal(paging.firstPageKey);
+        expect(new URL(paging.lastPage).searchParams.get('$pageKey')).to.equal(paging.lastPageKey);
+      });
+    }
+
+    it('of any other name is an error that says where it stands', async () => {
+      expect(await faultOf(list({ $expand: 'PagingDetails, Product' }))).to.deep.equal({
+        code: 'unknownField',
+        parameters: ['$expand', '16', 'Product', 'PagingDetails'],
+      });
+      const detail = askDetail(serving, applicationVersion, APPLICATION_PATH, { $expand: 'CreatedBy' });
+      expect(await faultOf(detail)).to.deep.equal({
+        code: 'unknownField',
+        parameters: ['$expand', '1', 'CreatedBy', 'PagingDetails'],
+      });
+    });
+  });
+
+  describe('$showDomainDescriptions', () => {
+    const described = { $showDomainDescriptions: 'true', $top: 1 };
+
+    for (const language of languages) {
+      it(`stands beside every domain field in ${language}`, async () => {
+        const [{ productStructureVersion }] = await rowsOf({ ...described, $lang: language.toUpperCase() });
+        const { product } = productStructureVersion.productStructure;
+        expect([
+          product.statusDescription,
+          product.typeDescription,
+          productStructureVersion.statusDescription,
+        ]).to.deep.equal(DESCRIPTIONS[language]);
+        const names = Object.keys(product);
+        expect(names[names.indexOf('status') + 1]).to.equal('statusDescription');
+        expect(names[names.indexOf('type') + 1]).to.equal('typeDescription');
+      });
+    }
+
+    it('is English where the language is not known', async () => {
+      for (const $lang of [undefined, 'xyz', 'no such language']) {
+        const [{ productStructureVersion }] = await rowsOf({ ...described, $lang });
+        expect(productStructureVersion.statusDescription).to.equal('obsolete');
+      }
+    });
+
+    it('is null for a value that has none', async () => {
+      const [, { productStructureVersion }] = await rowsOf({ ...described, $top: 2, $lang: 'deu' });
+      const { product } = productStructureVersion.productStructure;
+      expect(productStructureVersion).to.include({ status: 77, statusDescription: null });
+      expect(product).to.include({ status: 0, statusDescription: null });
+      expect(product).to.include({ type: "K' OR 1=1 --", typeDescription: null });
+    });
+
+    it('comes along with the selected field alone', async () => {
+      expect(await rowsOf({ ...described, $select: 'Product.Status' })).to.deep.equal([
+        {
+          productStructureVersion: {
+            productStructure: { product: { status: 7, statusDescription: 'end of life announced' } },
+          },
+        },
+      ]);
+    });
+
+    it('is left out unless asked for', async () => {
+      for (const $showDomainDescriptions of [undefined, 'false', '0', 'False']) {
+        const page = await askList(serving, productionTimes, { $showDomainDescriptions });
+        expect(write(page, 'json', serving)).to.not.match(/(status|type)Description/);
+      }
+    });
+
+    it('is served of details and error messages too, in XML too', async () => {
+      const detail = await askDetail(serving, applicationVersion, APPLICATION_PATH, {
+        ...{ $showDomainDescriptions: '1', $lang: 'deu' },
+      });
+      expect(JSON.parse(write(detail, 'json', serving)).applicationVersion).to.include({
+        ...{ statusDescription: 'aktiv', typeDescription: 'Widget', contentTypeDescription: null },
+        scopeDescription: 'nur in diesem System verfügbar',
+      });
+      expect(write(detail, 'xml', serving)).to.include(
+        '<ContentType xsi:nil="true"/><ContentTypeDescription xsi:nil="true"/>',
+      );
+      const page = await askList(serving, errorMessages, { ...described, $showDomainValues: undefined });
+      expect(write(page, 'xml', serving)).to.include(
+        '<Status>9</Status><StatusDescription>obsolete</StatusDescription>',
+      );
+    });
+  });
+});

@@ -1,0 +1,174 @@
+import type { ListResource } from '@takt/resources';
+import { expect } from 'chai';
+import { askDetail, askList, type Parameters } from '../harness/ask.js';
+import { type Fault, faultOf } from '../harness/fault-of.js';
+import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { productionTimeFields } from '../harness/queried-fields.js';
+import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
+
+const ERROR_MESSAGE_FIELDS = 'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, CreatedBy';
+
+/** A wrong `$filter`, and what the wrongType names: position, what stood there, what was expected. */
+const WRONG_TYPES: readonly (readonly [string, string, string, string])[] = [
+  ["RunTime eq 'x'", '12', "'x'", 'number'],
+  ['RunTime eq true', '12', 'true', 'number'],
+  ["'x' eq RunTime", '1', "'x'", 'number'],
+  ['ProductName eq 5', '16', '5', 'text'],
+  ['5.50m lt ProductName', '1', '5.50m', 'text'],
+  ['ProductName eq RunTime', '16', 'RunTime', 'text'],
+  ['RunTime eq ProductName', '12', 'ProductName', 'number'],
+  ["length(ProductName) eq 'x'", '24', "'x'", 'number'],
+  ['length(RunTime) eq 1', '8', 'RunTime', 'text'],
+  ["toLower(1) eq 'a'", '9', '1', 'text'],
+  ["trim(length('a')) eq 'a'", '6', 'length(...)', 'text'],
+  ["contains(RunTime,'1')", '10', 'RunTime', 'text'],
+  ['contains(ProductName,1)', '22', '1', 'text'],
+  ["substringof('a',RunTime)", '17', 'RunTime', 'text'],
+  ['startswith(ProductName,true)', '24', 'true', 'text'],
+  ["RunTime in (1,'2',3)", '15', "'2'", 'number'],
+  ["ProductName in ('a',null,2)", '26', '2', 'text'],
+  ['true in (true,1)', '15', '1', 'boolean'],
+  ['true lt false', '1', 'true', 'number, text'],
+  ['1 eq true', '1', '1', 'boolean'],
+  ["ProductName eq '😀' and ProductName eq 5", '39', '5', 'text'],
+  ['RunTime gt 1 and not (SetupTime le 2 or ProductName gt 1)', '56', '1', 'text'],
+  [`RunTime eq '${'long'.repeat(20)}'`, '12', `'${'long'.repeat(20)}`.slice(0, 40).concat('…'), 'number'],
+];
+
+/** A name that is unknown, its position and the parameter. */
+const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, string])[] = [
+  ['$filter', 'Colour eq 1', '1', 'Colour'],
+  ['$filter', '1 eq Colour', '6', 'Colour'],
+  ['$filter', 'RunTime eq 1 or length(Colour) gt 2', '24', 'Colour'],
+  ['$filter', "ProductName eq '😀' and Colour eq null", '24', 'Colour'],
+  ['$filter', 'null lt Colour', '9', 'Colour'],
+  ['$filter', 'Colour in (1)', '1', 'Colour'],
+  ['$filter', "contains(Colour,'a')", '10', 'Colour'],
+  ['$filter', 'Name eq 1', '1', 'Name'],
+  ['$filter', 'ProductStructureVersionId eq 1', '1', 'ProductStructureVersionId'],
+  ['$filter', 'constructor eq 1', '1', 'constructor'],
+  ['$filter', '__proto__ eq null', '1', '__proto__'],
+  ['$filter', 'toString eq null', '1', 'toString'],
+  ['$orderby', 'Colour', '1', 'Colour'],
+  ['$orderby', 'RunTime desc, Colour asc', '15', 'Colour'],
+  ['$orderby', 'Product.Name', '1', 'Product.Name'],
+  ['$orderby', 'ProductStructureVersionId', '1', 'ProductStructureVersionId'],
+  ['$orderby', '__proto__ desc', '1', '__proto__'],
+];
+
+describe('a name or a value that does not fit', () => {
+  let serving: OpenServing;
+  before(async () => {
+    serving = await openServing();
+  });
+  after(() => serving.close());
+
+  const faultIn = (parameters: Parameters, resource: ListResource = productionTimes): Promise<Fault> =>
+    faultOf(askList(serving, resource, parameters));
+
+  for (const [$filter, position, found, expected] of WRONG_TYPES) {
+    it(`${$filter} is of the wrong type at position ${position}`, async () => {
+      expect(await faultIn({ $filter })).to.deep.equal({
+        code: 'wrongType',
+        parameters: ['$filter', position, found, expected],
+      });
+    });
+  }
+
+  for (const [parameter, text, position, found] of UNKNOWN) {
+    it(`${parameter}=${text} names an unknown field at position ${position}`, async () => {
+      const { code, parameters } = await faultIn({ [parameter]: text });
+      expect({ code, parameters: parameters.slice(0, 3) }).to.deep.equal({
+        code: 'unknownField',
+        parameters: [parameter, position, found],
+      });
+      const known = parameters[3]?.split(', ') ?? [];
+      expect(known.toSorted()).to.deep.equal(Object.keys(productionTimeFields).toSorted());
+    });
+  }
+
+  it('is told with the fields of its own resource', async () => {
+    for (const parameter of ['$filter', '$orderby']) {
+      const fault = await faultIn({ [parameter]: parameter === '$filter' ? 'X eq 1' : 'X' }, errorMessages);
+      expect(fault.parameters).to.deep.equal([parameter, '1', 'X', ERROR_MESSAGE_FIELDS]);
+    }
+    const unfiltered = await faultIn({ $filter: "AvailableTranslations eq 'eng'" }, errorMessages);
+    expect(unfiltered.code).to.equal('unknownField');
+  });
+
+  const orders: readonly (readonly [string, Fault])[] = [
+    [
+      'RunTime, SetupTime, runtime desc',
+      { code: 'repeatedField', parameters: ['$orderby', '21', 'runtime'] },
+    ],
+    [
+      'RunTime,SetupTime,CleanupTime,ProductName,AverageRunTime',
+      { code: 'tooManyOrderFields', parameters: ['4'] },
+    ],
+  ];
+  for (const [$orderby, fault] of orders) {
+    it(`$orderby=${$orderby} is ${fault.code}`, async () => {
+      expect(await faultIn({ $orderby })).to.deep.equal(fault);
+    });
+  }
+
+  for (const $orderby of [
+    'RunTime up',
+    'RunTime,',
+    ',RunTime',
+    'RunTime desc desc',
+    "'RunTime'",
+    'RunTime SetupTime',
+  ]) {
+    it(`$orderby=${$orderby} is no order`, async () => {
+      expect((await faultIn({ $orderby })).code).to.equal('syntaxError');
+    });
+  }
+
+  it('in any case is still the field', async () => {
+    await askList(serving, productionTimes, { $orderby: 'RUNTIME DESC, productname Asc' });
+    await askList(serving, productionTimes, { $filter: 'RUNTIME GT 1 AND productname NE NULL' });
+  });
+
+  describe('in a path', () => {
+    const detail = (applicationId: string, applicationVersionId: string): Promise<Fault> =>
+      faultOf(
+        (async () => askDetail(serving, applicationVersion, { applicationId, applicationVersionId }))(),
+      );
+
+    for (const text of [
+      '9999',
+      '0',
+      '-10000',
+      '1e5',
+      '10000.5',
+      '0x2710',
+      ' 10000',
+      'abc',
+      '',
+      '１００００',
+    ]) {
+      it(`'${text}' is no application identifier`, async () => {
+        expect(await detail(text, '100')).to.deep.equal({
+          code: 'invalidIdentifier',
+          parameters: ['applicationId', text, '10000'],
+        });
+      });
+    }
+
+    it('below the minimum of an application version is no identifier', async () => {
+      expect(await detail('10000', '99')).to.deep.equal({
+        code: 'invalidIdentifier',
+        parameters: ['applicationVersionId', '99', '100'],
+      });
+    });
+
+    for (const text of ['10001', '9007199254740991', '9007199254740992', '9'.repeat(40)]) {
+      it(`${text} is an identifier that nothing has`, async () => {
+        expect(await detail(text, '100')).to.deep.equal({ code: 'permissionNotFound', parameters: [] });
+        const message = askDetail(serving, errorMessage, { errorMessageId: `1${text}`.slice(0, 40) });
+        expect((await faultOf(message)).code).to.equal('errorMessageNotFound');
+      });
+    }
+  });
+});

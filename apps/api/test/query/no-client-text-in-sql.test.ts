@@ -1,0 +1,196 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { encodePageKey } from '../../src/query/page-key.js';
+import { askDetail, askList, type Parameters } from '../harness/ask.js';
+import { faultOf } from '../harness/fault-of.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { COMPANY, type OpenServing, openServing, type SentStatement } from '../harness/open-serving.js';
+import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
+import { testSeed } from '../harness/test-seed.js';
+
+const seed = testSeed();
+
+/** Texts that would do harm, or break the statement, where they became part of it; %M is a mark that is nowhere else. */
+const HOSTILE = [
+  ...["%M'; DROP TABLE takt.products; --", "%M' OR '1'='1", '%M$1', '%M"', '%M\\', '%M%%', '%M_'],
+  ...['%M/*', '%M:filter0', '%M{0}', '$$%M$$', "E'%M", '%M😀', '%M)', '%M?', '{"%M":1}', '{%M,NULL}'],
+];
+
+/** A place where a client's value stands; the value is quoted there as a literal has to be. */
+const PLACES: readonly ((value: string) => Parameters)[] = [
+  (value) => ({ $filter: `ProductName eq ${quoted(value)}` }),
+  (value) => ({ $filter: `${quoted(value)} lt ProductName` }),
+  (value) => ({ $filter: `ProductName in ('a',${quoted(value)},'b')` }),
+  (value) => ({ $filter: `contains(ProductName,${quoted(value)}) eq false` }),
+  (value) => ({ $filter: `not startswith(toupper(ProductName),trim(${quoted(value)}))` }),
+  (value) => ({ $filter: `endswith(${quoted(value)},ProductName) or RunTime eq 1` }),
+  (value) => ({ $filter: `length(${quoted(value)}) gt 3 and tolower(${quoted(value)}) ne null` }),
+];
+
+describe(`no text of a client becomes a part of a statement (seed ${seed})`, () => {
+  let serving: OpenServing;
+  before(async () => {
+    serving = await openServing();
+    await insertStructureVersions(serving.owner, [{ id: 1 }, { id: 2, planned: { run: '1' } }]);
+  });
+  after(() => serving.close());
+
+  /** The statements that a request sent. */
+  const sentBy = async (ask: () => Promise<unknown>): Promise<readonly SentStatement[]> => {
+    serving.sent.length = 0;
+    await ask();
+    expect(serving.sent).to.have.lengthOf.at.least(1);
+    return [...serving.sent];
+  };
+
+  const expectBound = (sent: readonly SentStatement[], mark: string): void => {
+    for (const { text, values } of sent) {
+      expect(text).to.not.include(mark);
+      expect(JSON.stringify(values)).to.include(mark);
+    }
+  };
+
+  it('in filters', async () => {
+    const cases = fc.sample(fc.tuple(fc.constantFrom(...PLACES), fc.constantFrom(...HOSTILE), fc.nat()), {
+      seed,
+      numRuns: 300,
+    });
+    for (const [place, hostile, number] of cases) {
+      const mark = `mark${number}x`;
+      const parameters = place(hostile.replaceAll('%M', mark));
+      expectBound(await sentBy(() => askList(serving, productionTimes, parameters)), mark);
+    }
+  });
+
+  it('in filters, where it is a number', async () => {
+    for (const $filter of ['RunTime eq 71828182', 'RunTime in (71828182)', '71828182.5 gt RunTime']) {
+      expectBound(await sentBy(() => askList(serving, productionTimes, { $filter })), '71828182');
+    }
+  });
+
+  it('in searches', async () => {
+    for (const hostile of HOSTILE) {
+      const search = hostile.replaceAll('%M', 'mark5x');
+      expectBound(await sentBy(() => askList(serving, errorMessages, { search })), 'mark5x');
+    }
+  });
+
+  it('in page keys', async () => {
+    const keyed = {
+      ...{ resource: '6215/5', companyId: COMPANY, filter: '', search: '' },
+      orderBy: 'Name asc,ProductStructureVersionId asc',
+    };
+    const { resource, companyId, filter, orderBy, search } = keyed;
+    for (const hostile of HOSTILE) {
+      for (const kind of ['after', 'before'] as const) {
+        const boundary = [hostile.replaceAll('%M', 'mark6x'), 31_415_926];
+        const $pageKey = encodePageKey(
+          { kind, boundary, position: 5 },
+          { resource, companyId, filter, orderBy, search },
+        );
+        const sent = await sentBy(() =>
+          askList(serving, productionTimes, { $orderby: 'ProductName', $pageKey }),
+        );
+        expectBound(sent, 'mark6x');
+        expectBound(sent, '31415926');
+      }
+    }
+  });
+
+  it('in identifiers, page sizes and skipped rows', async () => {
+    const path = { applicationId: '31415926', applicationVersionId: '27182818' };
+    const detail = await sentBy(() => faultOf(askDetail(serving, applicationVersion, path)));
+    expectBound(detail, '31415926');
+    expectBound(detail, '27182818');
+    const message = askDetail.bind(undefined, serving, errorMessage, { errorMessageId: '31415926' });
+    expectBound(await sentBy(() => faultOf(message())), '31415926');
+    const list = await sentBy(() => askList(serving, productionTimes, { $top: 73, $skip: 9_731 }));
+    expectBound(list, '73');
+    expectBound(list, '9731');
+  });
+
+  it('in languages, companies and names, which are looked up', async () => {
+    const mark = "mark7x'";
+    const parameters = { $lang: mark, $db: mark, $showDomainDescriptions: '1', [mark]: mark };
+    const sent = await sentBy(() => askList(serving, productionTimes, parameters));
+    for (const { text, values } of sent) expect(text + JSON.stringify(values)).to.not.include('mark7x');
+    serving.sent.length = 0;
+    for (const name of ['mark8x', 'mark8x.RunTime']) {
+      for (const $orderby of [name, `RunTime,${name} desc`]) {
+        await faultOf(askList(serving, productionTimes, { $orderby }));
+      }
+      await faultOf(askList(serving, productionTimes, { $select: name }));
+      await faultOf(askList(serving, productionTimes, { $expand: 'mark8x' }));
+      await faultOf(askList(serving, productionTimes, { $filter: `mark8x eq 1` }));
+    }
+    expect(serving.sent).to.deep.equal([]);
+  });
+
+  const pairs: Readonly<Record<string, readonly [Parameters, Parameters]>> = {
+    filter: [
+      { $filter: "ProductName eq 'a' and RunTime gt 1 and SetupTime in (1,2)" },
+      { $filter: "ProductName eq 'b''; --' and RunTime gt 22 and SetupTime in (3.5,4,5)" },
+    ],
+    'page size': [{ $top: 1 }, { $top: 80 }],
+    'skipped rows': [{ $skip: 1 }, { $skip: 2 }],
+    spelling: [
+      { $filter: "contains(ProductName,'a')", $orderby: 'RunTime desc' },
+      { $filter: "SUBSTRINGOF ( 'bc' , productname ) EQ true", $orderby: ' runtime  DESC ' },
+    ],
+    language: [
+      { $lang: 'deu', $showDomainDescriptions: 'true' },
+      { $lang: 'pol', $showDomainValues: '1' },
+    ],
+  };
+  for (const [name, [one, other]] of Object.entries(pairs)) {
+    it(`so requests that differ in ${name} alone are one statement`, async () => {
+      const [first] = await sentBy(() => askList(serving, productionTimes, one));
+      const [second] = await sentBy(() => askList(serving, productionTimes, other));
+      expect(second?.text).to.equal(first?.text);
+      const isPrepared = one['$filter'] === undefined && one['$skip'] === undefined;
+      if (isPrepared) expect(first?.name).to.match(/^takt_\d+$/);
+      else expect(first?.name, 'what is planned for its values').to.equal(undefined);
+      expect(second?.name).to.equal(first?.name);
+    });
+  }
+
+  it('and companies are one statement, with the company bound', async () => {
+    const [first] = await sentBy(() => askList(serving, productionTimes, {}, 1));
+    const [second] = await sentBy(() => askList(serving, productionTimes, {}, 424_242));
+    expect(second?.text).to.equal(first?.text);
+    expect(second?.name).to.equal(first?.name);
+    expect(second?.values).to.include(424_242);
+  });
+
+  it('and requests of another shape are another statement', async () => {
+    const shapes: readonly Parameters[] = [
+      {},
+      { $orderby: 'RunTime' },
+      { $orderby: 'RunTime desc' },
+      { $filter: 'RunTime eq 1' },
+      { $filter: 'RunTime ne 1' },
+      { $filter: 'SetupTime eq 1' },
+      { $filter: 'not (RunTime eq 1)' },
+      { $filter: 'RunTime eq null' },
+      { $filter: 'RunTime ne null' },
+      { $filter: 'RunTime eq 1 or SetupTime eq 1' },
+      { $filter: 'RunTime eq 1 and SetupTime eq 1' },
+      { $select: 'RunTime' },
+      { $select: 'SetupTime' },
+      { $inlinecount: 'allpages' },
+      { $showDomainDescriptions: 'true' },
+    ];
+    const sent: SentStatement[] = [];
+    for (const shape of shapes) {
+      sent.push(...(await sentBy(() => askList(serving, productionTimes, shape))));
+    }
+    expect(new Set(sent.map(({ text }) => text))).to.have.lengthOf(shapes.length);
+    const names = sent.flatMap(({ name }) => name ?? []);
+    expect(names).to.have.lengthOf(shapes.filter(({ $filter }) => $filter === undefined).length);
+    expect(new Set(names)).to.have.lengthOf(names.length);
+  });
+});
+
+function quoted(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}

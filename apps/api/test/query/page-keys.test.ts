@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import type { ListResource } from '@takt/resources';
+import { expect } from 'chai';
+import { encodePageKey, type KeyedQuery } from '../../src/query/page-key.js';
+import { askList, columnOf, type Parameters } from '../harness/ask.js';
+import { faultOf } from '../harness/fault-of.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { COMPANY, type OpenServing, OTHER_COMPANY, openServing } from '../harness/open-serving.js';
+import { errorMessages, productionTimes } from '../harness/resources.js';
+import { follow } from '../harness/walk.js';
+
+const INVALID = { code: 'invalidPageKey', parameters: [] };
+const OF_OTHER_QUERY = { code: 'pageKeyOfOtherQuery', parameters: [] };
+/** Of the hash of the query and of the checksum, with which a key begins. */
+const DIGEST_BYTES = 12;
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+describe('a page key', () => {
+  let serving: OpenServing;
+  let keys: Readonly<Record<'first' | 'previous' | 'next' | 'last', string>>;
+  const asked: Parameters = { $top: 3, $orderby: 'ProductName desc,RunTime', $filter: 'RunTime ne 7' };
+  before(async () => {
+    serving = await openServing();
+    const ids = Array.from({ length: 20 }, (_, index) => index + 1);
+    const rows = ids.map((id) => ({ id, productName: `Größe 😀 ${id % 4}`, planned: { run: `${id % 5}` } }));
+    await insertStructureVersions(serving.owner, rows);
+    await insertStructureVersions(
+      serving.owner,
+      rows.map((row) => ({ ...row, companyId: OTHER_COMPANY })),
+    );
+    const first = await askList(serving, productionTimes, asked);
+    if (first.paging.next === null) throw new Error('there are several pages');
+    const second = await follow(serving, productionTimes, first.paging.next);
+    const { previous, next, last } = second.paging;
+    if (previous === null || next === null) throw new Error('there are several pages');
+    keys = { first: first.paging.first.key, previous: previous.key, next: next.key, last: last.key };
+  });
+  after(() => serving.close());
+
+  const askWith = (
+    parameters: Parameters,
+    { resource = productionTimes, companyId = COMPANY }: { resource?: ListResource; companyId?: number } = {},
+  ) => askList(serving, resource, { ...asked, ...parameters }, companyId);
+
+  it('is made of letters that no address has to encode', () => {
+    for (const key of Object.values(keys)) expect(key).to.match(/^[A-Za-z0-9_-]+$/);
+  });
+
+  it('that is damaged in any one character is invalid', async () => {
+    for (const key of Object.values(keys)) {
+      for (let index = 0; index < key.length; index++) {
+        const place = ALPHABET.indexOf(key.charAt(index));
+        for (const shift of [1, 32]) {
+          const other = ALPHABET.charAt((place + shift) % ALPHABET.length);
+          const $pageKey = key.slice(0, index) + other + key.slice(index + 1);
+          expect(await faultOf(askWith({ $pageKey })), `${index} of ${key}`).to.deep.equal(INVALID);
+        }
+      }
+    }
+  });
+
+  it('that is cut, lengthened or no key at all is invalid', async () => {
+    const { next } = keys;
+    const cuts = Array.from({ length: next.length - 1 }, (_, index) => next.slice(0, index + 1));
+    const others = [
+      `${next}A`,
+      `${next}AAAA`,
+      next + next,
+      `${next}=`,
+      `${next} `,
+      `A${next}`,
+      '😀',
+      '1',
+      '-',
+    ];
+    for (const $pageKey of [...cuts, ...others]) {
+      expect(await faultOf(askWith({ $pageKey })), $pageKey).to.deep.equal(INVALID);
+    }
+  });
+
+  const otherQueries: Readonly<Record<string, Parameters>> = {
+    filter: { $filter: 'RunTime ne 8' },
+    'filter, left out': { $filter: undefined },
+    'order of fields': { $orderby: 'RunTime,ProductName desc' },
+    direction: { $orderby: 'ProductName,RunTime' },
+    'order, left out': { $orderby: undefined },
+  };
+  for (const [name, parameters] of Object.entries(otherQueries)) {
+    it(`of another ${name} belongs to another query`, async () => {
+      for (const $pageKey of Object.values(keys)) {
+        expect(await faultOf(askWith({ ...parameters, $pageKey }))).to.deep.equal(OF_OTHER_QUERY);
+      }
+    });
+  }
+
+  it('of another company belongs to another query', async () => {
+    for (const $pageKey of Object.values(keys)) {
+      const page = askWith({ $pageKey }, { companyId: OTHER_COMPANY });
+      expect(await faultOf(page)).to.deep.equal(OF_OTHER_QUERY);
+    }
+  });
+
+  it('of another resource belongs to another query', async () => {
+    const plain = { $filter: undefined, $orderby: undefined };
+    const { paging } = await askWith(plain);
+    for (const { key } of [paging.first, paging.last]) {
+      const page = askWith({ ...plain, $pageKey: key }, { resource: errorMessages });
+      expect(await faultOf(page)).to.deep.equal(OF_OTHER_QUERY);
+    }
+  });
+
+  it('of another search belongs to another query', async () => {
+    const searching = { search: 'the', $top: 2 };
+    const { paging } = await askList(serving, errorMessages, searching);
+    const $pageKey = paging.next?.key;
+    expect($pageKey).to.be.a('string');
+    for (const search of ['them', 'the the', undefined]) {
+      const page = askList(serving, errorMessages, { ...searching, search, $pageKey });
+      expect(await faultOf(page)).to.deep.equal(OF_OTHER_QUERY);
+    }
+    const page = await askList(serving, errorMessages, { ...searching, $pageKey });
+    expect(page.paging.position).to.equal(3);
+  });
+
+  it('stays valid when $top changes', async () => {
+    const { rows } = await askWith({ $top: '$max' });
+    for (const $top of [1, 2, 5, 80]) {
+      const page = await askWith({ $top, $pageKey: keys.next });
+      expect(page.paging.position).to.equal(7);
+      expect(page.paging.page).to.equal(1 + Math.floor(6 / $top));
+      expect(page.rows).to.deep.equal(rows.slice(6, 6 + $top));
+    }
+  });
+
+  it('stays valid when $select, $expand or $showDomainDescriptions change', async () => {
+    const page = await askWith({
+      ...{ $pageKey: keys.next, $select: 'ProductStructureVersionId', $expand: 'PagingDetails' },
+      $showDomainDescriptions: 'true',
+    });
+    const plain = await askWith({ $pageKey: keys.next });
+    expect(columnOf(page)).to.deep.equal(columnOf(plain));
+  });
+
+  it('and $skip exclude each other', async () => {
+    const fault = await faultOf(askWith({ $skip: 1, $pageKey: keys.next }));
+    expect(fault).to.deep.equal({ code: 'skipWithPageKey', parameters: [] });
+  });
+
+  it('that is made up with the right checksum is invalid where its content is none', async () => {
+    // In the order in which the service writes it.
+    const keyed: KeyedQuery = {
+      resource: '6215/5',
+      companyId: COMPANY,
+      filter: 'RunTime ne 7',
+      orderBy: 'Name desc,RunTime asc,ProductStructureVersionId asc',
+      search: '',
+    };
+    const boundaries: readonly (readonly (string | number)[])[] = [
+      [],
+      ['Frame', 1],
+      ['Frame', 'one', 1],
+      ['Frame', 1, 'one'],
+      [1, 1, 1],
+      ['Frame', 1, 1.5],
+      ['Frame', 1, 2 ** 63],
+      ['Fr\0ame', 1, 1],
+      ['Frame', 1, 1, 1],
+    ];
+    const valid = encodePageKey({ kind: 'after', boundary: ['Frame', 1.5, 1], position: 4 }, keyed);
+    expect((await askWith({ $pageKey: valid })).paging.position).to.be.oneOf([0, 4]);
+    for (const boundary of boundaries) {
+      const $pageKey = encodePageKey({ kind: 'after', boundary, position: 4 }, keyed);
+      expect(await faultOf(askWith({ $pageKey })), JSON.stringify(boundary)).to.deep.equal(INVALID);
+    }
+    for (const position of [0, -1, 1.5, 2 ** 60]) {
+      const $pageKey = encodePageKey({ kind: 'before', boundary: ['Frame', 1, 1], position }, keyed);
+      expect(await faultOf(askWith({ $pageKey })), String(position)).to.deep.equal(INVALID);
+    }
+  });
+
+  it('that is made up with the right checksum around anything else is invalid', async () => {
+    const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
+    const contents = [
+      '',
+      '[',
+      'null',
+      '{}',
+      '"x"',
+      '[]',
+      '[9]',
+      '["2"]',
+      '[2]',
+      '[2,4]',
+      '[2,4,{"a":1},1,1]',
+    ];
+    for (const content of contents) {
+      const signed = Buffer.concat([owner, Buffer.from(content)]);
+      const checksum = createHash('sha256').update(signed).digest().subarray(0, DIGEST_BYTES);
+      const $pageKey = Buffer.concat([owner, checksum, Buffer.from(content)]).toString('base64url');
+      expect(await faultOf(askWith({ $pageKey })), content).to.deep.equal(INVALID);
+    }
+  });
+});

@@ -1,0 +1,186 @@
+import { expect } from 'chai';
+import type { ListPage } from '../../src/representations/page.js';
+import { askList, columnOf } from '../harness/ask.js';
+import { clearRows, insertStructureVersions } from '../harness/insert-rows.js';
+import { BASE_URL, type OpenServing, OTHER_COMPANY, openServing } from '../harness/open-serving.js';
+import { productionTimes } from '../harness/resources.js';
+import { follow, parametersOf, walk } from '../harness/walk.js';
+
+const PAGE_SIZE = 7;
+
+describe('a page says where it stands', () => {
+  let serving: OpenServing;
+  before(async () => {
+    serving = await openServing();
+  });
+  afterEach(() => clearRows(serving.owner));
+  after(() => serving.close());
+
+  const ask = (parameters = {}) =>
+    askList(serving, productionTimes, { $top: PAGE_SIZE, $orderby: 'RunTime', ...parameters });
+  const insert = (rows: number) =>
+    insertStructureVersions(
+      serving.owner,
+      Array.from({ length: rows }, (_, index) => ({ id: index + 1, planned: { run: `${index % 3}` } })),
+    );
+
+  for (const rows of [1, 6, 7, 8, 14, 15, 20]) {
+    it(`in a list of ${rows} rows in pages of ${PAGE_SIZE}`, async () => {
+      await insert(rows);
+      const pages = await walk(
+        serving,
+        productionTimes,
+        { $top: PAGE_SIZE, $orderby: 'RunTime', $inlinecount: 'allpages' },
+        'next',
+      );
+      const count = Math.ceil(rows / PAGE_SIZE);
+      expect(pages.map(standing)).to.deep.equal(
+        Array.from({ length: count }, (_, index) => ({
+          pageSize: PAGE_SIZE,
+          position: index * PAGE_SIZE + 1,
+          page: index + 1,
+          rows: Math.min(PAGE_SIZE, rows - index * PAGE_SIZE),
+          hasPrevious: index > 0,
+          hasNext: index < count - 1,
+          size: rows,
+        })),
+      );
+    });
+
+    it(`when it is read backward from the last of ${rows} rows`, async () => {
+      await insert(rows);
+      const { paging } = await ask();
+      const pages = await walk(
+        serving,
+        productionTimes,
+        { ...parametersOf(paging.last.href), $inlinecount: 'allpages' },
+        'previous',
+      );
+      const forward = await walk(serving, productionTimes, { $top: PAGE_SIZE, $orderby: 'RunTime' }, 'next');
+      expect(pages.toReversed().map(({ rows: met }) => met)).to.deep.equal(
+        forward.map(({ rows: met }) => met),
+      );
+      expect(pages.toReversed().map((page) => ({ ...standing(page), size: undefined }))).to.deep.equal(
+        forward.map(standing),
+      );
+      expect(pages.map((page) => page.paging.size)).to.deep.equal(pages.map(() => rows));
+    });
+  }
+
+  it('in an empty list: position 0, no neighbours, links to first and last', async () => {
+    const page = await ask({ $inlinecount: 'allpages' });
+    expect(standing(page)).to.deep.equal({
+      ...{ pageSize: PAGE_SIZE, position: 0, page: 0, rows: 0, size: 0 },
+      ...{ hasPrevious: false, hasNext: false },
+    });
+    for (const link of [page.paging.first, page.paging.last]) {
+      expect((await follow(serving, productionTimes, link)).rows).to.deep.equal([]);
+    }
+  });
+
+  it('has links to the first and last page on every page, which lead there', async () => {
+    await insert(17);
+    const pages = await walk(serving, productionTimes, { $top: PAGE_SIZE }, 'next');
+    for (const { paging } of pages) {
+      const [first, last] = [
+        await follow(serving, productionTimes, paging.first),
+        await follow(serving, productionTimes, paging.last),
+      ];
+      expect(columnOf(first)).to.deep.equal([1, 2, 3, 4, 5, 6, 7]);
+      expect(columnOf(last)).to.deep.equal([15, 16, 17]);
+    }
+  });
+
+  it('has absolute links that keep the parameters, but neither $skip nor the token', async () => {
+    await insert(30);
+    const { paging } = await ask({
+      ...{ $format: 'xml', $db: 'TEM-NO', $skip: 3, $filter: "ProductName ne 'a&b=c'" },
+      ...{ $access_token: 'secret', unknown: 'x' },
+    });
+    for (const link of [paging.first, paging.previous, paging.next, paging.last]) {
+      const href = link?.href ?? '';
+      expect(href.startsWith(`${BASE_URL}/product/structure-versions/aggregated-production-times?`)).to.equal(
+        true,
+      );
+      expect(parametersOf(href)).to.deep.equal({
+        ...{ $top: '7', $orderby: 'RunTime', $format: 'xml', $db: 'TEM-NO' },
+        ...{ $filter: "ProductName ne 'a&b=c'", $pageKey: link?.key },
+      });
+    }
+  });
+
+  it('counts with $inlinecount=allpages alone, and only what the filter leaves', async () => {
+    await insert(20);
+    await insertStructureVersions(serving.owner, [
+      { id: 21, companyId: OTHER_COMPANY },
+      { id: 22, isListed: false },
+    ]);
+    expect((await ask()).paging.size).to.equal(undefined);
+    expect((await ask({ $inlinecount: 'none' })).paging.size).to.equal(undefined);
+    expect((await ask({ $inlinecount: 'allpages' })).paging.size).to.equal(20);
+    expect((await ask({ $inlinecount: 'allpages', $filter: 'RunTime eq 2' })).paging.size).to.equal(6);
+  });
+
+  it('after $skip', async () => {
+    await insert(20);
+    const page = await ask({ $skip: 5, $orderby: undefined });
+    expect(columnOf(page)).to.deep.equal([6, 7, 8, 9, 10, 11, 12]);
+    expect(standing(page)).to.include({ position: 6, page: 1, hasPrevious: true, hasNext: true });
+    const { previous } = page.paging;
+    if (previous === null) throw new Error('rows were skipped, so there is a page before');
+    const before = await follow(serving, productionTimes, previous);
+    expect(columnOf(before)).to.deep.equal([1, 2, 3, 4, 5]);
+    expect(standing(before)).to.include({ position: 1, page: 1, hasPrevious: false, hasNext: true });
+  });
+
+  for (const $skip of [20, 21, 10_000]) {
+    it(`past the end, after $skip=${$skip} of 20: no rows, and a way back to the last page`, async () => {
+      await insert(20);
+      const page = await ask({ $skip, $orderby: undefined });
+      expect(standing(page)).to.include({ rows: 0, position: 0, hasPrevious: true, hasNext: false });
+      const { previous } = page.paging;
+      if (previous === null) throw new Error('there is a page before');
+      expect(columnOf(await follow(serving, productionTimes, previous))).to.deep.equal([
+        15, 16, 17, 18, 19, 20,
+      ]);
+    });
+  }
+
+  it('leads back where all rows on the far side have gone', async () => {
+    await insert(20);
+    const first = await ask({ $orderby: undefined });
+    const { next } = first.paging;
+    const second = next === null ? undefined : await follow(serving, productionTimes, next);
+    await serving.owner.query(
+      'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id > 7',
+    );
+    if (next === null || second?.paging.previous == null) throw new Error('there are three pages');
+    const afterAll = await follow(serving, productionTimes, next);
+    expect(standing(afterAll)).to.include({ rows: 0, position: 0, hasPrevious: true, hasNext: false });
+    await serving.owner.query('DELETE FROM takt.product_structure_versions');
+    await insertStructureVersions(serving.owner, [{ id: 10 }]);
+    const beforeAll = await follow(serving, productionTimes, second.paging.previous);
+    expect(standing(beforeAll)).to.include({ rows: 0, position: 0, hasPrevious: false, hasNext: true });
+  });
+
+  it('is cut at 80 rows, and $max means as many', async () => {
+    await insert(85);
+    for (const $top of [81, 1_000_000, '$max', '$MAX']) {
+      const page = await ask({ $top });
+      expect(standing(page)).to.include({ rows: 80, pageSize: 80, hasNext: true });
+    }
+    expect(standing(await ask({ $top: undefined }))).to.include({ rows: 10, pageSize: 10 });
+  });
+});
+
+function standing({ rows, paging }: ListPage) {
+  return {
+    pageSize: paging.pageSize,
+    position: paging.position,
+    page: paging.page,
+    rows: rows.length,
+    hasPrevious: paging.previous !== null,
+    hasNext: paging.next !== null,
+    size: paging.size,
+  };
+}

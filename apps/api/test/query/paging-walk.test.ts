@@ -1,0 +1,113 @@
+import type { ListResource } from '@takt/resources';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { askList } from '../harness/ask.js';
+import { insertStructureVersions, replaceErrorMessages } from '../harness/insert-rows.js';
+import type { ModelRow } from '../harness/model-filter.js';
+import { type OpenServing, OTHER_COMPANY, openServing } from '../harness/open-serving.js';
+import { compareRows, type ModelOrder, printOrder } from '../harness/order-rows.js';
+import { errorMessageFields, productionTimeFields } from '../harness/queried-fields.js';
+import { readErrorMessages, readProductionTimes } from '../harness/read-model-rows.js';
+import { errorMessages, productionTimes } from '../harness/resources.js';
+import { testSeed } from '../harness/test-seed.js';
+import { variedErrorMessage, variedStructureVersion } from '../harness/varied-rows.js';
+import { identifiersOf, walk } from '../harness/walk.js';
+
+const ROWS = 43;
+const PAGE_SIZES = [1, 7, 80];
+const DIRECTIONS = ['asc', 'desc'] as const;
+const seed = testSeed();
+
+const mixedOrders: readonly (readonly ModelOrder[])[] = fc.sample(
+  fc
+    .tuple(
+      fc.shuffledSubarray(Object.keys(productionTimeFields), { minLength: 2, maxLength: 4 }),
+      fc.array(fc.constantFrom(...DIRECTIONS), { minLength: 4, maxLength: 4 }),
+    )
+    .map(([fields, directions]) =>
+      fields.map((field, index) => ({ field, direction: directions[index] ?? 'asc' })),
+    ),
+  { seed, numRuns: 20 },
+);
+
+describe(`walking by NextPage and PreviousPage meets every row once and in order (seed ${seed})`, function () {
+  this.timeout(60_000);
+  let serving: OpenServing;
+  let rows: readonly ModelRow[];
+  before(async () => {
+    serving = await openServing();
+    const indexes = Array.from({ length: ROWS }, (_, index) => index);
+    await insertStructureVersions(serving.owner, [
+      ...indexes.map(variedStructureVersion),
+      ...indexes.map((index) => ({ ...variedStructureVersion(index), companyId: OTHER_COMPANY })),
+      { id: 9_999, isListed: false, planned: { run: '1.5' } },
+    ]);
+    await replaceErrorMessages(serving.owner, indexes.map(variedErrorMessage));
+    rows = await readProductionTimes(serving.owner);
+    expect(rows).to.have.lengthOf(ROWS);
+  });
+  after(() => serving.close());
+
+  for (const field of Object.keys(productionTimeFields)) {
+    it(`of production times by ${field}`, async () => {
+      for (const direction of DIRECTIONS) {
+        await expectWholeList(serving, productionTimes, rows, [{ field, direction }]);
+      }
+    });
+  }
+
+  for (const order of mixedOrders) {
+    it(`of production times by ${printOrder(order)}`, () =>
+      expectWholeList(serving, productionTimes, rows, order));
+  }
+
+  it('of production times in the default order, the identifier ascending', async () => {
+    const pages = await walk(serving, productionTimes, { $top: 7 }, 'next');
+    expect(identifiersOf(pages, 'next')).to.deep.equal(rows.map(({ id }) => id).sort((a, b) => a - b));
+  });
+
+  for (const field of Object.keys(errorMessageFields)) {
+    it(`of error messages by ${field}`, async () => {
+      const messages = await readErrorMessages(serving.owner);
+      for (const direction of DIRECTIONS) {
+        await expectWholeList(serving, errorMessages, messages, [{ field, direction }]);
+      }
+    });
+  }
+
+  it('of what a filter leaves, and no other', async () => {
+    const $filter = "RunTime ne null and contains(ProductName, 'a')";
+    const parameters = { $filter, $orderby: 'RunTime desc, ProductName', $top: 2 };
+    const all = await askList(serving, productionTimes, { ...parameters, $top: '$max' });
+    expect(all.rows).to.have.lengthOf.greaterThan(4);
+    const pages = await walk(serving, productionTimes, parameters, 'next');
+    expect(pages.flatMap((page) => page.rows)).to.deep.equal(all.rows);
+  });
+});
+
+/** Forward from the first page and backward from the last one, in pages of every size. */
+async function expectWholeList(
+  serving: OpenServing,
+  resource: ListResource,
+  rows: readonly ModelRow[],
+  order: readonly ModelOrder[],
+): Promise<void> {
+  const key = resource.key.name;
+  const parameters = { $orderby: printOrder(order), $select: key };
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const walks: (readonly number[])[] = [];
+  for (const $top of PAGE_SIZES) {
+    walks.push(identifiersOf(await walk(serving, resource, { ...parameters, $top }, 'next'), 'next'));
+    const { paging } = await askList(serving, resource, { ...parameters, $top });
+    const last = { ...parameters, $top, $pageKey: paging.last.key };
+    walks.push(identifiersOf(await walk(serving, resource, last, 'previous'), 'previous'));
+  }
+  const [first = []] = walks;
+  expect([...first].sort()).to.deep.equal([...byId.keys()].sort());
+  for (const met of walks) expect(met).to.deep.equal(first);
+  first.forEach((id, index) => {
+    const [one, other] = [byId.get(first[index - 1] ?? id), byId.get(id)];
+    if (one === undefined || other === undefined) throw new Error(`${id} is no row of the list`);
+    expect(compareRows(order, one, other), `${one.id} before ${other.id}`).to.be.at.most(0);
+  });
+}

@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { askList, columnOf } from '../harness/ask.js';
+import { foldCase } from '../harness/compare-text.js';
+import { replaceErrorMessages } from '../harness/insert-rows.js';
+import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { errorMessages, productionTimes } from '../harness/resources.js';
+import { testSeed } from '../harness/test-seed.js';
+import { variedErrorMessage } from '../harness/varied-rows.js';
+
+const ROWS = 60;
+const seed = testSeed();
+
+describe(`search finds error messages that hold every word (seed ${seed})`, () => {
+  const rows = Array.from({ length: ROWS }, (_, index) => variedErrorMessage(index));
+  let serving: OpenServing;
+  before(async () => {
+    serving = await openServing();
+    await replaceErrorMessages(serving.owner, rows);
+  });
+  after(() => serving.close());
+
+  const found = async (search: string) => {
+    const page = await askList(serving, errorMessages, { search, $top: '$max' });
+    return columnOf(page).map(Number);
+  };
+
+  /** Without regard to case, in the message, the namespace or the identifier, each word in any of them. */
+  const expected = (search: string): readonly number[] =>
+    rows
+      .filter(({ id, message = '', namespace = '' }) => {
+        const places = [message, namespace, String(id)].map(foldCase);
+        const words = search.split(/\s+/u).filter((word) => word !== '');
+        return words.every((word) => places.some((place) => place.includes(foldCase(word))));
+      })
+      .map(({ id }) => id)
+      .sort((one, other) => one - other);
+
+  it('as parts of words of their texts, in any case and order', async () => {
+    const words = rows.flatMap(({ id, message = '', namespace = '' }) =>
+      [...message.split(/\s+/u), namespace, String(id)].filter((word) => word !== ''),
+    );
+    const word = fc
+      .tuple(fc.constantFrom(...words), fc.nat(3), fc.boolean())
+      .map(([text, length, isUpper]) => {
+        const part = [...text].slice(0, length + 1).join('');
+        return isUpper ? part.toUpperCase() : part;
+      })
+      .filter((text) => !/\p{Cc}/u.test(text));
+    const searches = fc.sample(fc.array(word, { minLength: 1, maxLength: 3 }), { seed, numRuns: 300 });
+    for (const search of searches) {
+      const text = search.join('  ');
+      expect(await found(text), text).to.deep.equal(expected(text));
+    }
+  });
+
+  for (const search of [
+    '%',
+    '_',
+    '\\',
+    "'",
+    'a%',
+    '😀',
+    'STRASSE',
+    'straße',
+    'QUERY 1000',
+    'nothing such',
+    '',
+  ]) {
+    it(`'${search}' is plain text`, async () => {
+      expect(await found(search)).to.deep.equal(expected(search));
+    });
+  }
+
+  it('together with a filter', async () => {
+    const page = await askList(serving, errorMessages, {
+      ...{ search: 'frame', $filter: 'HttpStatusCode eq 404', $top: '$max', $inlinecount: 'allpages' },
+    });
+    const both = rows.filter(
+      ({ id, httpStatusCode }) => httpStatusCode === 404 && expected('frame').includes(id),
+    );
+    expect(columnOf(page)).to.have.members(both.map(({ id }) => id));
+    expect(page.paging.size).to.equal(both.length).and.be.greaterThan(0);
+  });
+
+  it('is ignored by a resource that cannot be searched', async () => {
+    serving.sent.length = 0;
+    await askList(serving, productionTimes, { search: 'frame' });
+    expect(JSON.stringify(serving.sent)).to.not.include('frame');
+  });
+});

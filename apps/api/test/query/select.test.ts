@@ -1,0 +1,183 @@
+import { expect } from 'chai';
+import { ambiguousList, nestedList } from '../harness/ambiguous-list.js';
+import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
+import { faultOf } from '../harness/fault-of.js';
+import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
+import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
+
+const LINK = 'https://takt.example/api/product/structure-versions/7';
+const allNames = {
+  productStructureVersion: { name: 'Structure', productStructure: { product: { name: 'Frame' } } },
+};
+const allStatuses = {
+  productStructureVersion: { status: 4, productStructure: { product: { status: 7 } } },
+};
+const productName = { productStructureVersion: { productStructure: { product: { name: 'Frame' } } } };
+
+/** What `$select` leaves of the one row, its nesting kept. */
+const SELECTIONS: Readonly<Record<string, unknown>> = {
+  // A plain name is every field so named.
+  Name: allNames,
+  Status: allStatuses,
+  RunTime: { plannedProductionTimes: { processing: { runTime: 1.5 } } },
+  ProductStructureVersionLink: { productStructureVersion: { productStructureVersionLink: LINK } },
+  // XML, JSON or any other casing.
+  name: allNames,
+  NAME: allNames,
+  productStructureVersionLink: { productStructureVersion: { productStructureVersionLink: LINK } },
+  'productstructureversion.PRODUCTSTRUCTURE.product.name': productName,
+  'productStructureVersion.productStructure.product.name': productName,
+  // Dotted: whole, a tail, and with groups left out.
+  'ProductStructureVersion.Name': { productStructureVersion: { name: 'Structure' } },
+  'ProductStructureVersion.Status': { productStructureVersion: { status: 4 } },
+  'ProductStructureVersion.ProductStructure.Product.Name': productName,
+  'Product.Name': productName,
+  'ProductStructure.Product.Name': productName,
+  'ProductStructureVersion.Product.Name': productName,
+  'ProductStructure.Name': productName,
+  'Processing.RunTime': { plannedProductionTimes: { processing: { runTime: 1.5 } } },
+  'Changeover.SetupTime': { plannedProductionTimes: { changeover: { setupTime: null } } },
+  'AggregatedProductionTimes.LongestRunTime': {
+    aggregatedProductionTimes: { processing: { longestRunTime: 2 } },
+  },
+  // Groups, with all that is in them.
+  'PlannedProductionTimes.Changeover': {
+    plannedProductionTimes: { changeover: { setupTime: null, cleanupTime: 0.25 } },
+  },
+  PlannedProductionTimes: {
+    plannedProductionTimes: {
+      processing: { runTime: 1.5 },
+      changeover: { setupTime: null, cleanupTime: 0.25 },
+    },
+  },
+  'AggregatedProductionTimes.Processing': {
+    aggregatedProductionTimes: {
+      processing: { averageRunTime: 1.5, shortestRunTime: 1, longestRunTime: 2, deviationRunTime: 0.5 },
+    },
+  },
+  // Several, in the order of the definition and each once.
+  'RunTime,ProductStructureVersion.Name, PlannedProductionTimes.Processing': {
+    productStructureVersion: { name: 'Structure' },
+    plannedProductionTimes: { processing: { runTime: 1.5 } },
+  },
+};
+
+describe('$select', () => {
+  let serving: OpenServing;
+  before(async () => {
+    serving = await openServing();
+    await insertStructureVersions(serving.owner, [
+      {
+        ...{ id: 7, name: 'Structure', productName: 'Frame', productStatus: 7 },
+        planned: { run: '1.5', cleanup: '0.25' },
+        actual: { run: ['1', '2'] },
+      },
+    ]);
+    await insertApplicationVersion(serving.owner, {
+      ...{ application_version_id: 100, application_id: 10_000, name: 'Board' },
+      ...{ created_by_user_id: 3, created_by_name: 'Berg', changed_by_name: 'Dahl', permission_name: 'P' },
+    });
+  });
+  after(() => serving.close());
+
+  const first = async (parameters: Parameters): Promise<unknown> => {
+    const page = await askList(serving, productionTimes, parameters);
+    const document = JSON.parse(write(page, 'json', serving));
+    return document.productStructureVersionAggregatedProductionTimes[0];
+  };
+  const application = async (parameters: Parameters): Promise<unknown> => {
+    const path = { applicationId: '10000', applicationVersionId: '100' };
+    const page = await askDetail(serving, applicationVersion, path, parameters);
+    return JSON.parse(write(page, 'json', serving)).applicationVersion;
+  };
+
+  for (const [$select, selected] of Object.entries(SELECTIONS)) {
+    it(`${$select} keeps what it names in its nesting`, async () => {
+      expect(await first({ $select })).to.deep.equal(selected);
+    });
+  }
+
+  it('of a name that several groups share takes all of them in a detail', async () => {
+    expect(await application({ $select: 'Name' })).to.deep.equal({
+      name: 'Board',
+      createdBy: { name: 'Berg' },
+      permission: { name: 'P' },
+      changedBy: { name: 'Dahl' },
+    });
+    expect(await application({ $select: 'changedBy.name,CreatedBy.UserId' })).to.deep.equal({
+      createdBy: { userId: 3 },
+      changedBy: { name: 'Dahl' },
+    });
+    expect(await application({ $select: 'ApplicationVersionId' })).to.deep.equal({
+      applicationVersionId: 100,
+    });
+  });
+
+  it('selects the same in XML', async () => {
+    const page = await askList(serving, productionTimes, { $select: 'Product.Name,SetupTime' });
+    expect(write(page, 'xml', serving)).to.include(
+      '<ProductStructureVersionAggregatedProductionTime><ProductStructureVersion><ProductStructure><Product><Name>Frame</Name></Product></ProductStructure></ProductStructureVersion><PlannedProductionTimes><Changeover><SetupTime xsi:nil="true"/></Changeover></PlannedProductionTimes></ProductStructureVersionAggregatedProductionTime>',
+    );
+  });
+
+  it('that is empty selects everything', async () => {
+    expect(await first({ $select: '' })).to.deep.equal(await first({}));
+    expect(await first({ $select: ' ' })).to.have.all.keys(
+      'productStructureVersion',
+      'plannedProductionTimes',
+      'aggregatedProductionTimes',
+    );
+  });
+
+  it('reads no more than is selected', async () => {
+    serving.sent.length = 0;
+    await first({ $select: 'RunTime' });
+    expect(serving.sent.map(({ text }) => text.includes('description'))).to.deep.equal([false]);
+  });
+
+  const unknown: readonly (readonly [string, string, string])[] = [
+    ['Nam', '1', 'Nam'],
+    ['Name, Colour', '7', 'Colour'],
+    ['  Product.Colour', '3', 'Product.Colour'],
+    ['Name.Product', '1', 'Name.Product'],
+    ['RunTime,Setup.RunTime', '9', 'Setup.RunTime'],
+    ['ErrorMessageId', '1', 'ErrorMessageId'],
+    ['constructor', '1', 'constructor'],
+    ['__proto__', '1', '__proto__'],
+    ['FirstPageKey', '1', 'FirstPageKey'],
+    ['A.Product.Name', '1', 'A.Product.Name'],
+  ];
+  for (const [$select, position, found] of unknown) {
+    it(`${$select} names the unknown field, where it stands and what there is`, async () => {
+      const { code, parameters } = await faultOf(first({ $select }));
+      expect({ code, parameters: parameters.slice(0, 3) }).to.deep.equal({
+        code: 'unknownField',
+        parameters: ['$select', position, found],
+      });
+    });
+  }
+
+  it('lists the known names once each, groups too', async () => {
+    const { parameters } = await faultOf(askList(serving, errorMessages, { $select: 'x' }));
+    expect(parameters[3]).to.equal(
+      'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, AvailableTranslations, CreatedBy',
+    );
+    const known = (await faultOf(first({ $select: 'x' }))).parameters[3]?.split(', ') ?? [];
+    expect(known).to.include.members(['ProductStructureVersion', 'Name', 'Changeover', 'DeviationRunTime']);
+    expect(new Set(known)).to.have.lengthOf(known.length);
+  });
+
+  it('of a dotted name that fits several fields equally well is ambiguous, and says which they are', async () => {
+    expect(await faultOf(askList(serving, ambiguousList, { $select: 'Key,Inner.Value' }))).to.deep.equal({
+      code: 'ambiguousField',
+      parameters: ['$select', '5', 'Inner.Value', 'One.Inner.Value, Two.Inner.Value'],
+    });
+  });
+
+  it('of a whole path means that field, though other paths end so', async () => {
+    const page = await askList(serving, nestedList, { $select: 'Inner.Value' });
+    const [row] = JSON.parse(write(page, 'json', serving)).productStructureVersionAggregatedProductionTimes;
+    expect(row).to.deep.equal({ inner: { value: 7 } });
+  });
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { type SQL, sql } from 'drizzle-orm';
+import { createStatementCache, type StatementShape } from '../../src/query/statement-cache.js';
+
+const SHAPES = 10_000;
+const MAX_NAMES = 250;
+const MAX_STATEMENTS = 500;
+
+/** A shape whose one plan is good for all values. */
+const shapeOf = (key: string, build: () => SQL): StatementShape => ({ key, isPlannedOnce: true, build });
+
+describe('the cache of statements', () => {
+  it('builds the statement of a shape once', () => {
+    const statementOf = createStatementCache();
+    let built = 0;
+    const build = () => {
+      built++;
+      return sql`SELECT ${sql.placeholder('value')}::text`;
+    };
+    const [first, second] = [statementOf(shapeOf('shape', build)), statementOf(shapeOf('shape', build))];
+    expect(second).to.equal(first);
+    expect(built).to.equal(1);
+    expect(first.text).to.equal('SELECT $1::text');
+  });
+
+  it('binds values in the order of the text, as often as it has them', () => {
+    const statement = createStatementCache()(
+      shapeOf(
+        'shape',
+        () => sql`SELECT ${sql.placeholder('b')}, ${sql.placeholder('a')}, ${sql.placeholder('b')}`,
+      ),
+    );
+    expect(statement.bind({ a: 1, b: 'two', c: 3 })).to.deep.equal(['two', 1, 'two']);
+    expect(statement.bind({ a: null, b: ['x', 'y'] })).to.deep.equal([['x', 'y'], null, ['x', 'y']]);
+  });
+
+  it('keeps a bounded number of statements and hands out a bounded number of names, whatever is asked', () => {
+    const statementOf = createStatementCache();
+    const names = new Set<string>();
+    let built = 0;
+    const ask = (shape: number) => {
+      const { name } = statementOf(
+        shapeOf(`shape ${shape}`, () => {
+          built++;
+          return sql.raw(`SELECT ${shape}`);
+        }),
+      );
+      if (name !== undefined) names.add(name);
+    };
+    for (let shape = 0; shape < SHAPES; shape++) ask(shape);
+    expect(names.size).to.be.at.most(MAX_NAMES);
+    expect(built).to.equal(SHAPES);
+    // Whatever is kept is not built again: so many are kept, the newest, and no more.
+    built = 0;
+    for (let shape = SHAPES - 1; shape >= SHAPES - MAX_STATEMENTS; shape--) ask(shape);
+    expect(built).to.equal(0);
+    for (let shape = 0; shape < SHAPES - MAX_STATEMENTS; shape++) ask(shape);
+    expect(built).to.equal(SHAPES - MAX_STATEMENTS);
+    expect(names.size).to.be.at.most(MAX_NAMES);
+  });
+
+  it('never gives two texts one name', () => {
+    const statementOf = createStatementCache();
+    const texts = new Map<string, Set<string>>();
+    for (let turn = 0; turn < 3; turn++) {
+      for (let shape = 0; shape < 2 * MAX_STATEMENTS; shape++) {
+        const { name, text } = statementOf(shapeOf(`shape ${shape}`, () => sql.raw(`SELECT ${shape}`)));
+        if (name !== undefined) texts.set(name, (texts.get(name) ?? new Set()).add(text));
+      }
+    }
+    expect(texts.size).to.be.at.least(1);
+    for (const [name, all] of texts) expect([...all], name).to.have.lengthOf(1);
+  });
+
+  it('keeps what is used, however many come between', () => {
+    const statementOf = createStatementCache();
+    let built = 0;
+    const used = () =>
+      statementOf(
+        shapeOf('used', () => {
+          built++;
+          return sql`SELECT 1`;
+        }),
+      );
+    const { name } = used();
+    for (let shape = 0; shape < SHAPES; shape++) {
+      statementOf(shapeOf(`shape ${shape}`, () => sql`SELECT 2`));
+      expect(used().name).to.equal(name);
+    }
+    expect(built).to.equal(1);
+  });
+
+  it('names nothing that is planned for its values', () => {
+    const statementOf = createStatementCache();
+    const shape = { key: 'shape', isPlannedOnce: false, build: () => sql`SELECT 1` };
+    expect(statementOf(shape).name).to.equal(undefined);
+    for (let other = 0; other < 2 * MAX_NAMES; other++) statementOf({ ...shape, key: `shape ${other}` });
+    expect(statementOf(shapeOf('prepared', () => sql`SELECT 2`)).name).to.be.a('string');
+  });
+});

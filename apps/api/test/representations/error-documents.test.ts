@@ -1,0 +1,124 @@
+import { describeError, type ErrorDescription, ServiceError } from '@takt/error-catalogue';
+import { expect } from 'chai';
+import { jsonWriter } from '../../src/representations/json-writer.js';
+import { xmlWriter } from '../../src/representations/xml-writer.js';
+import { contextOf, type Parameters, readOf } from '../harness/ask.js';
+import { jsonAt, jsonPathOf } from '../harness/json-at.js';
+import { BASE_URL } from '../harness/open-serving.js';
+import { elementsAt, parseByFastXmlParser, parseByLibxml } from '../harness/parse-xml.js';
+import { errorTable, FORMS } from './specification-tables.js';
+
+const around = { baseUrl: BASE_URL };
+
+const asJson = (error: ErrorDescription, parameters: Parameters = {}): string =>
+  [...jsonWriter.error(error, contextOf(readOf(parameters), around))].join('');
+const asXml = (error: ErrorDescription, parameters: Parameters = {}): string =>
+  [...xmlWriter.error(error, contextOf(readOf(parameters), around))].join('');
+
+/** A 404 with two parameters, and inner errors of which one has an inner error itself. */
+function nested(): ErrorDescription {
+  const innermost = new ServiceError('permissionNotFound', {});
+  const inner = new ServiceError(
+    'wrongType',
+    { parameter: '$filter', position: '3', found: '<a>', expected: 'number' },
+    { innerErrors: [innermost] },
+  );
+  const other = new ServiceError('companyNotPermitted', { database: 'X' });
+  const outer = new ServiceError(
+    'resourceNotFound',
+    { verb: 'POST', path: '/no/such' },
+    { innerErrors: [inner, other] },
+  );
+  return describeError(outer, 'deu');
+}
+
+describe('an error document', () => {
+  for (const [path, type, value] of errorTable) {
+    it(`has ${path} in its place in JSON and XML`, () => {
+      const [json, xml] = [JSON.parse(asJson(nested())), parseByLibxml(asXml(nested()))];
+      const found = jsonAt(json, jsonPathOf(path));
+      expect(FORMS[type].isJson(found), String(found)).to.equal(true);
+      if (value !== undefined) expect(found).to.equal(value);
+      const [element, another] = elementsAt(xml, path);
+      expect(another).to.equal(undefined);
+      expect(element?.text).to.equal(String(found));
+      expect(element?.text).to.match(FORMS[type].xml);
+    });
+  }
+
+  it('in JSON begins with hTTPStatusCode, a text of digits', () => {
+    for (const error of [nested(), describeError(new ServiceError('internalError', {}), 'eng')]) {
+      expect(
+        asJson(error).startsWith(`{"hTTPStatusCode":"${error.status}","hTTPStatusDescription":`),
+      ).to.equal(true);
+    }
+  });
+
+  it('has the fields of the specification in its order, and no other', () => {
+    const document = JSON.parse(asJson(nested()));
+    expect(Object.keys(document)).to.deep.equal([
+      ...['hTTPStatusCode', 'hTTPStatusDescription', 'message', 'translatedMessage', 'errorMessage'],
+      ...['parameters', 'innerErrors'],
+    ]);
+    expect(Object.keys(document.errorMessage)).to.deep.equal(['errorMessageId', 'errorMessageLink']);
+  });
+
+  it('says in English and in the language asked for what went wrong, with the values in both', () => {
+    const document = JSON.parse(asJson(nested()));
+    expect(document.message).to.include('POST').and.include('/no/such');
+    expect(document.translatedMessage).to.include('POST').and.include('/no/such');
+    expect(document.translatedMessage).to.not.equal(document.message);
+  });
+
+  it('lists the parameters from index 0 on; they may be none', () => {
+    const document = JSON.parse(asJson(nested()));
+    expect(document.parameters).to.deep.equal([
+      { index: 0, value: 'POST' },
+      { index: 1, value: '/no/such' },
+    ]);
+    const plain = describeError(new ServiceError('permissionNotFound', {}), 'eng');
+    expect(JSON.parse(asJson(plain))).to.deep.include({ parameters: [], innerErrors: [] });
+    expect(asXml(plain)).to.include('<Parameters/><InnerErrors/>');
+  });
+
+  it('holds inner errors in the same form without the status, as deep as they go', () => {
+    const { innerErrors } = JSON.parse(asJson(nested()));
+    expect(innerErrors).to.have.lengthOf(2);
+    const [inner, other] = innerErrors;
+    for (const error of [inner, other, inner.innerErrors[0]]) {
+      expect(Object.keys(error)).to.deep.equal([
+        ...['message', 'translatedMessage', 'errorMessage', 'parameters', 'innerErrors'],
+      ]);
+    }
+    expect(inner.parameters).to.deep.include({ index: 2, value: '<a>' });
+    expect(inner.innerErrors[0].errorMessage.errorMessageId).to.equal(101_015);
+    expect(other.innerErrors).to.deep.equal([]);
+    const xml = parseByLibxml(asXml(nested()));
+    expect(xml.name).to.equal('Error');
+    expect(elementsAt(xml, 'InnerErrors.InnerError')).to.have.lengthOf(2);
+    expect(elementsAt(xml, 'InnerErrors.InnerError.HTTPStatusCode')).to.deep.equal([]);
+    expect(
+      elementsAt(xml, 'InnerErrors.InnerError.InnerErrors.InnerError.ErrorMessage.ErrorMessageId').map(
+        ({ text }) => text,
+      ),
+    ).to.deep.equal(['101015']);
+    expect(
+      elementsAt(xml, 'InnerErrors.InnerError.Parameters.Parameter.Value').map(({ text }) => text),
+    ).to.deep.equal(['$filter', '3', '<a>', 'number', 'X']);
+    expect(parseByFastXmlParser(asXml(nested()))).to.deep.equal(xml);
+  });
+
+  it('links to the error message with the format and company of the request', () => {
+    const error = describeError(new ServiceError('permissionNotFound', {}), 'eng');
+    const linkOf = (parameters: Parameters) =>
+      JSON.parse(asJson(error, parameters)).errorMessage.errorMessageLink;
+    const address = `${BASE_URL}/system/error-messages/101015`;
+    expect(linkOf({})).to.equal(address);
+    expect(linkOf({ $format: 'json', $db: 'TEM-NO', $access_token: 'secret' })).to.equal(
+      `${address}?$format=json&$db=TEM-NO`,
+    );
+    expect(asXml(error, { $format: 'xml', $db: 'a&b' })).to.include(
+      `<ErrorMessageLink>${address}?$format=xml&amp;$db=a%26b</ErrorMessageLink>`,
+    );
+  });
+});

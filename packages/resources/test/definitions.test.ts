@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import {
+  jsonName,
+  leavesOf,
+  newestOf,
+  queryFieldsOf,
+  type Resource,
+  resourceFamilies,
+} from '../src/index.js';
+
+/** The fields by which the specification lets lists be filtered and sorted. */
+const QUERIED: Readonly<Record<number, string>> = {
+  132: 'CreatedBy, ErrorMessageId, HttpStatusCode, Message, Namespace, Status',
+  6215: 'AverageCleanupTime, AverageRunTime, AverageSetupTime, CleanupTime, DeviationCleanupTime, DeviationRunTime, DeviationSetupTime, LongestCleanupTime, LongestRunTime, LongestSetupTime, NumberOfCompletedProductionWorkOrders, ProductName, RunTime, SetupTime, ShortestCleanupTime, ShortestRunTime, ShortestSetupTime',
+};
+
+/** Identifier, version and path, and the page sizes of the lists, as the specification has them. */
+const SPECIFIED: readonly Readonly<Record<string, unknown>>[] = [
+  { identifier: 132, version: 11, path: '/system/error-messages', defaultPageSize: 10, maximumPageSize: 80 },
+  {
+    ...{ identifier: 6215, version: 5, path: '/product/structure-versions/aggregated-production-times' },
+    ...{ defaultPageSize: 10, maximumPageSize: 80 },
+  },
+  {
+    ...{ identifier: 2578, version: 38, notFound: 'permissionNotFound' },
+    path: '/system/applications/{applicationId}/versions/{applicationVersionId}',
+  },
+];
+
+const resources: readonly Resource[] = resourceFamilies.map(newestOf);
+
+describe('the definitions of the resources', () => {
+  for (const specified of SPECIFIED) {
+    it(`has resource ${specified['identifier']} as it is specified`, () => {
+      const resource = resources.find(({ identifier }) => identifier === specified['identifier']);
+      expect(resource).to.include(specified);
+    });
+  }
+
+  it('asks for identifiers from the specified minimum on', () => {
+    const minimums = resources.flatMap((resource) =>
+      resource.kind === 'detail' ? resource.pathParameters.map(({ name, minimum }) => [name, minimum]) : [],
+    );
+    expect(minimums).to.deep.equal([
+      ['errorMessageId', 100_000],
+      ['applicationId', 10_000],
+      ['applicationVersionId', 100],
+    ]);
+  });
+
+  for (const resource of resources) {
+    describe(resource.title, () => {
+      it('knows the specified fields in $filter and $orderby, and no other', () => {
+        const names = [...queryFieldsOf(resource).values()].flatMap(({ queryName }) => queryName ?? []);
+        const isList = resource.kind === 'list';
+        if (isList) expect(names.sort().join(', ')).to.equal(QUERIED[resource.identifier]);
+        expect([...queryFieldsOf(resource).keys()]).to.have.lengthOf(names.length);
+        expect(queryFieldsOf(resource)).to.equal(queryFieldsOf(resource));
+      });
+
+      it('finds them by their names in lower case', () => {
+        for (const [name, { queryName }] of queryFieldsOf(resource)) {
+          expect(name).to.equal(queryName?.toLowerCase());
+        }
+      });
+
+      it('has no two fields at one place', () => {
+        const paths = leavesOf(resource.fields).map(({ path }) => path.join('.').toLowerCase());
+        expect(new Set(paths)).to.have.lengthOf(paths.length);
+      });
+
+      it('has a parameter for every name in its path', () => {
+        const named = [...resource.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        const parameters = resource.kind === 'detail' ? resource.pathParameters : [];
+        expect(parameters.map(({ name }) => name)).to.deep.equal(named);
+      });
+
+      it('can order by every field that it knows there: a missing one has to be a number', () => {
+        for (const field of queryFieldsOf(resource).values()) {
+          expect(field.source).to.not.equal(undefined);
+          if (field.isNullable) expect(field.type, field.name).to.be.oneOf(['integer', 'decimal']);
+        }
+      });
+
+      it('reads every field from the database', () => {
+        for (const { node, path } of leavesOf(resource.fields)) {
+          expect(node.source, path.join('.')).to.not.equal(undefined);
+        }
+      });
+
+      it('describes every field in a sentence', () => {
+        for (const { node, path } of leavesOf(resource.fields)) {
+          expect(node.description, path.join('.')).to.match(/^\p{Lu}.*\.$/su);
+        }
+      });
+    });
+  }
+
+  it('lowers the first letter of a name for JSON, and no other', () => {
+    expect(['HTTPStatusCode', 'HttpStatusCode', 'Name', 'x', ''].map(jsonName)).to.deep.equal([
+      ...['hTTPStatusCode', 'httpStatusCode', 'name', 'x', ''],
+    ]);
+  });
+});
