@@ -2,7 +2,7 @@
 -- each migration run brings these rows into line with it, so that what is listed is what can be raised.
 CREATE TABLE takt.error_messages (
   error_message_id integer PRIMARY KEY CHECK (error_message_id >= 100000),
-  status text NOT NULL,
+  status text COLLATE "und-x-icu" NOT NULL,
   namespace text COLLATE "und-x-icu" NOT NULL,
   http_status_code integer NOT NULL CHECK (http_status_code IN (400, 403, 404, 500)),
   message text COLLATE "und-x-icu" NOT NULL,

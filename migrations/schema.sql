@@ -115,7 +115,7 @@ CREATE TABLE takt.domain_values (
 
 CREATE TABLE takt.error_messages (
   error_message_id integer NOT NULL,
-  status text NOT NULL,
+  status text COLLATE "und-x-icu" NOT NULL,
   namespace text COLLATE "und-x-icu" NOT NULL,
   http_status_code integer NOT NULL,
   message text COLLATE "und-x-icu" NOT NULL,

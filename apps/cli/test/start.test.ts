@@ -78,7 +78,8 @@ describe('takt start', function () {
   it('makes everything in an empty folder, loads demo data, prints the addresses; Ctrl-C ends all of it', async () => {
     const { child, said } = await start();
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
-    const addresses = [...said.stdout.matchAll(/http:\S+/g)].map(([address]) => address);
+    // The log of the apps is on standard output too, in lines of JSON.
+    const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
     expect(addresses.length).to.equal(6);
     for (const address of addresses) expect((await fetch(address)).status, address).to.equal(200);
     const token = /^ {2}(takt_\S{43})$/m.exec(said.stdout)?.[1];

@@ -51,6 +51,8 @@ export async function measureSize(filled: Filled, options: MeasureOptions): Prom
   try {
     const contestants = await makeContestants({ filled, token, api, statements, options });
     const results = new Map(contestants.map(({ name }) => [name, [] as LoadResult[]]));
+    // What a process that has just started compiles and prepares belongs to no round.
+    for (const { run } of contestants) await run();
     for (let round = 0; round < options.rounds; round++) {
       for (let place = 0; place < contestants.length; place++) {
         const contestant = contestants[(place + round) % contestants.length];
