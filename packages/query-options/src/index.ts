@@ -1,3 +1,4 @@
+export { excerpt } from './characters.js';
 export type {
   Call,
   Comparison,

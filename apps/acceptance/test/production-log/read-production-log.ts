@@ -15,7 +15,15 @@ export interface ProductionLog {
 
 export interface ProductionLogEvent {
   readonly type: string;
-  readonly data: { readonly database: string };
+  readonly data: { readonly database: string } & Partial<ProductionLogMasterData>;
+}
+
+/** What the events of structure versions carry besides. */
+export interface ProductionLogMasterData {
+  readonly productStructureVersionId: number;
+  readonly product: { readonly name: string };
+  /** Hours as decimal text. */
+  readonly plannedProductionTimes: Readonly<Record<'runTime' | 'setupTime' | 'cleanupTime', string | null>>;
 }
 
 /** To be called in a `before` hook: leaves the suite out, loudly, where the log is missing. */

@@ -52,9 +52,9 @@ export function createRequestObserver(logger: Logger, metrics: HttpMetrics): Req
   };
 }
 
-/** A client that forgets the `?` puts its token into the path. */
+/** A client that forgets the `?` or the name puts its token into the path. */
 function toLoggablePath(path: string): string {
-  const secretAt = path.search(/access_?token|bearer/i);
+  const secretAt = path.search(/access_?token|bearer|takt_/i);
   const shown = secretAt < 0 ? path : `${path.slice(0, secretAt)}[redacted]`;
   return shown.length > SHOWN_PATH_LENGTH ? `${shown.slice(0, SHOWN_PATH_LENGTH)}…` : shown;
 }

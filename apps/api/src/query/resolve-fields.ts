@@ -1,5 +1,5 @@
 import { ServiceError } from '@takt/error-catalogue';
-import type { OrderItem } from '@takt/query-options';
+import { excerpt, type OrderItem } from '@takt/query-options';
 import { type Field, type ListResource, queryFieldsOf } from '@takt/resources';
 
 export type Direction = 'asc' | 'desc';
@@ -20,7 +20,7 @@ export function resolveField(
   throw new ServiceError('unknownField', {
     parameter,
     position: String(position),
-    found: name,
+    found: excerpt(name),
     known: [...fields.values()].map(({ queryName }) => queryName).join(', '),
   });
 }
@@ -37,7 +37,7 @@ export function resolveOrder(resource: ListResource, items: readonly OrderItem[]
       throw new ServiceError('repeatedField', {
         parameter: '$orderby',
         position: String(position),
-        found: name,
+        found: excerpt(name),
       });
     }
     terms.push({ field, direction });

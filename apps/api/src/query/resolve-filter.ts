@@ -1,5 +1,10 @@
 import { ServiceError } from '@takt/error-catalogue';
-import type { FilterExpression, Literal, Operand as ParsedOperand } from '@takt/query-options';
+import {
+  excerpt,
+  type FilterExpression,
+  type Literal,
+  type Operand as ParsedOperand,
+} from '@takt/query-options';
 import type { Field, ListResource } from '@takt/resources';
 import { resolveField } from './resolve-fields.js';
 import { type ValueType, valueTypeOf } from './sort-key.js';
@@ -177,19 +182,14 @@ function wrongType(operand: ParsedOperand, expected: string): ServiceError {
   return new ServiceError('wrongType', {
     parameter: '$filter',
     position: String(operand.position),
-    found: sourceOf(operand),
+    found: excerpt(sourceOf(operand)),
     expected,
   });
 }
 
-const EXCERPT_CHARACTERS = 40;
-
 function sourceOf(operand: ParsedOperand): string {
   if (operand.kind === 'field') return operand.name;
-  if (operand.kind === 'call') return `${operand.function}(...)`;
-  const characters = [...operand.source];
-  if (characters.length <= EXCERPT_CHARACTERS) return operand.source;
-  return `${characters.slice(0, EXCERPT_CHARACTERS).join('')}…`;
+  return operand.kind === 'call' ? `${operand.function}(...)` : operand.source;
 }
 
 function fieldOf(operand: Extract<ParsedOperand, { kind: 'field' }>, { resource }: Surroundings): Field {

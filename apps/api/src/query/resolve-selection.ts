@@ -1,5 +1,5 @@
 import { ServiceError } from '@takt/error-catalogue';
-import type { ExpandItem, SelectItem } from '@takt/query-options';
+import { type ExpandItem, excerpt, type SelectItem } from '@takt/query-options';
 import { type Node, PAGING_DETAILS, type Resource } from '@takt/resources';
 
 interface Candidate {
@@ -66,7 +66,7 @@ function unknown(item: SelectItem, candidates: readonly Candidate[]): never {
   throw new ServiceError('unknownField', {
     parameter: '$select',
     position: String(item.position),
-    found: item.text,
+    found: excerpt(item.text),
     known: [...new Set(candidates.map(({ node }) => node.name))].join(', '),
   });
 }
@@ -75,7 +75,7 @@ function ambiguous(item: SelectItem, found: readonly Candidate[]): never {
   throw new ServiceError('ambiguousField', {
     parameter: '$select',
     position: String(item.position),
-    found: item.text,
+    found: excerpt(item.text),
     candidates: found.map(({ names }) => names.join('.')).join(', '),
   });
 }
@@ -88,7 +88,7 @@ export function resolveExpansion(items: readonly ExpandItem[]): ReadonlySet<stri
       throw new ServiceError('unknownField', {
         parameter: '$expand',
         position: String(position),
-        found: name,
+        found: excerpt(name),
         known: PAGING_DETAILS,
       });
     }),

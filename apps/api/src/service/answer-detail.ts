@@ -1,5 +1,5 @@
 import { type Language, ServiceError } from '@takt/error-catalogue';
-import type { QueryOptions } from '@takt/query-options';
+import { excerpt, type QueryOptions } from '@takt/query-options';
 import type { DetailResource } from '@takt/resources';
 import { detailSql, pathPlaceholder } from '../query/detail-sql.js';
 import { placeholders } from '../query/list-sql.js';
@@ -36,15 +36,6 @@ export function readIdentifiers(
       });
     }),
   );
-}
-
-const EXCERPT_CHARACTERS = 40;
-
-function excerpt(text: string): string {
-  const characters = [...text];
-  return characters.length <= EXCERPT_CHARACTERS
-    ? text
-    : `${characters.slice(0, EXCERPT_CHARACTERS).join('')}…`;
 }
 
 /** One object. Throws a ServiceError, the resource's own where there is no such object. */

@@ -1,0 +1,141 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { errorCatalogue, languages } from '@takt/error-catalogue';
+import { expect } from 'chai';
+import { type ApiStage, openApiStage } from '../src/api-stage.js';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const SCANNED = ['apps/api/src', 'packages/query-options/src', 'packages/resources/src'];
+
+/** What throws an error that is no answer, with the reason: a client who met one would be told of internalError alone. */
+const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
+  'apps/api/src/start-api.ts': 'a start on a database that is not fit; told to the operator',
+  'apps/api/src/metadata/schema-components.ts':
+    'two definitions with one name; found when the document is made',
+  'apps/api/src/query/column-sql.ts': 'a definition of a resource without a source',
+  'apps/api/src/query/sort-key.ts': 'a definition of a field that cannot be ordered by',
+  'apps/api/src/query/list-sql.ts': 'an order without its key, which resolveOrder never gives',
+};
+
+interface ListedMessage {
+  readonly errorMessageId: number;
+  readonly httpStatusCode: number;
+  readonly namespace: string;
+  readonly message: string;
+  readonly availableTranslations: string;
+}
+
+describe('the catalogue of errors', function () {
+  this.timeout(30_000);
+  let stage: ApiStage;
+  let listed: readonly ListedMessage[];
+
+  before(async () => {
+    stage = await openApiStage({ companies: ['TEM-NO'] });
+    const messages: ListedMessage[] = [];
+    let link: string | null = `${stage.api.baseUrl}/system/error-messages?$top=7`;
+    while (link !== null) {
+      const { text } = await stage.client.follow(link);
+      const document: { errorMessages: ListedMessage[]; paging: { nextPage: string | null } } =
+        JSON.parse(text);
+      messages.push(...document.errorMessages);
+      link = document.paging.nextPage;
+    }
+    listed = messages;
+  });
+  after(async () => await stage?.close());
+
+  it('is listed whole, page by page, with the status and namespace that each error is raised with', () => {
+    const expected = Object.values(errorCatalogue)
+      .map(({ errorMessageId, status, namespace, texts }) => [errorMessageId, status, namespace, texts.eng])
+      .sort(([one], [other]) => Number(one) - Number(other));
+    const served = listed.map((one) => [one.errorMessageId, one.httpStatusCode, one.namespace, one.message]);
+    expect(served).to.deep.equal(expected);
+  });
+
+  it('has a page of its own for every message, with its text in eight languages', async () => {
+    for (const definition of Object.values(errorCatalogue)) {
+      const { text } = await stage.client.get(`/system/error-messages/${definition.errorMessageId}`);
+      const { errorMessage } = JSON.parse(text);
+      const translations: readonly { readonly language: string; readonly message: string }[] =
+        errorMessage.translations;
+      expect(Object.fromEntries(translations.map((one) => [one.language, one.message]))).to.deep.equal(
+        definition.texts,
+      );
+      expect(translations).to.have.lengthOf(8);
+      expect(errorMessage.availableTranslations).to.equal(languages.toSorted().join(','));
+      expect(errorMessage.technicalDescription).to.equal(definition.technicalDescription);
+    }
+  });
+
+  it('can be filtered, ordered and searched like any list', async () => {
+    const read = async (parameters: string): Promise<readonly number[]> => {
+      const { text } = await stage.client.get(`/system/error-messages?$top=$max&${parameters}`);
+      return JSON.parse(text).errorMessages.map(({ errorMessageId }: ListedMessage) => errorMessageId);
+    };
+    const forbidden = listed.filter(({ httpStatusCode }) => httpStatusCode === 403);
+    expect(await read('$filter=HttpStatusCode%20eq%20403')).to.deep.equal(
+      forbidden.map((one) => one.errorMessageId),
+    );
+    expect(await read('search=permission%20found')).to.deep.equal([101015]);
+    expect(await read('$orderby=ErrorMessageId%20desc')).to.deep.equal(
+      listed.map((one) => one.errorMessageId).reverse(),
+    );
+  });
+
+  const sources = SCANNED.flatMap(readSources);
+
+  it('holds no entry that no source raises', () => {
+    const raised = Object.keys(errorCatalogue).filter((code) =>
+      sources.some(({ text }) => new RegExp(`['"]${code}['"]`).test(text)),
+    );
+    expect(raised).to.deep.equal(Object.keys(errorCatalogue));
+  });
+
+  it('holds every code that a source raises', () => {
+    const codes = sources.flatMap(({ text }) =>
+      Array.from(text.matchAll(/new (?:ServiceError|QueryOptionError)\(\s*'(\w+)'/g), ([, code]) => code),
+    );
+    expect(codes.length).to.be.greaterThan(20);
+    expect(codes.filter((code) => !Object.hasOwn(errorCatalogue, String(code)))).to.deep.equal([]);
+  });
+
+  it('is where all prose of errors stands: no source throws sentences of its own', () => {
+    // A ServiceError or QueryOptionError takes a code, which is one word.
+    const prose = /throw new (?:(?:Error|TypeError|RangeError|SyntaxError)\(|\w+\(\s*['"`]\w+\s)/;
+    const throwers = sources.filter(({ text }) => prose.test(text)).map(({ file }) => file);
+    expect(throwers.sort()).to.deep.equal(Object.keys(PROGRAMMING_ERRORS).sort());
+  });
+
+  it('is where all prose of answers stands: no error answer is given a sentence', () => {
+    const sentences = sources
+      .filter(({ file }) =>
+        /^(apps\/api\/src\/(service|query|http|access)|packages\/query-options)\//.test(file),
+      )
+      .flatMap(({ file, text }) =>
+        Array.from(
+          text.matchAll(/\b(?:message|translatedMessage|body|ctx\.body)\s*[:=]\s*['"`][^'"`\n]* [^'"`\n]* /g),
+          ([match]) => `${file}: ${match}`,
+        ),
+      );
+    expect(sentences).to.deep.equal([]);
+  });
+});
+
+interface Source {
+  readonly file: string;
+  /** Without comments. */
+  readonly text: string;
+}
+
+function readSources(folder: string): readonly Source[] {
+  const files = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile() && file.name.endsWith('.ts'))
+    .map((file) => {
+      const path = join(file.parentPath, file.name);
+      const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      return { file: relative(ROOT, path), text };
+    });
+}

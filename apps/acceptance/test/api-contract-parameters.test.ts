@@ -1,0 +1,140 @@
+import { languages } from '@takt/error-catalogue';
+import { expect } from 'chai';
+import { type ApiStage, openApiStage } from '../src/api-stage.js';
+import { leavesOfJson, leavesOfXml } from './support/document.js';
+import { type DocumentChecks, openDocumentChecks } from './support/document-checks.js';
+import { errorIdOf } from './support/error-document.js';
+import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
+import { APPLICATION_VERSION_ID, formats, servedResources } from './support/served-resources.js';
+
+const BASE = 'https://takt.example/erp';
+const UNSUPPORTED_VERSION = 100220;
+const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
+  ...{ eng: 'en', nob: 'nb', swe: 'sv', dan: 'da' },
+  ...{ deu: 'de', fra: 'fr', spa: 'es', pol: 'pl' },
+};
+
+describe('the API, parameters that every resource takes', function () {
+  this.timeout(60_000);
+  let stage: ApiStage;
+  let checks: DocumentChecks;
+
+  before(async () => {
+    stage = await openApiStage({ companies: ['TEM-NO', 'TEM-SE'], baseUrlOf: () => BASE });
+    await storeMasterData(
+      stage,
+      ['TEM-NO', 'TEM-SE'].flatMap((company) => [
+        ...Array.from({ length: 12 }, (_, index) => structureVersion(company, 1 + index)),
+        applicationVersion(company, APPLICATION_VERSION_ID),
+      ]),
+    );
+    checks = await openDocumentChecks(stage.client);
+  });
+  after(async () => {
+    checks?.close();
+    await stage?.close();
+  });
+
+  async function readJson(target: string, headers: Readonly<Record<string, string>> = {}) {
+    const { status, text } = await stage.client.get(target, headers);
+    expect(status, text).to.equal(200);
+    return leavesOfJson(JSON.parse(text));
+  }
+
+  for (const { name, path, template, version, kind, selected, description } of servedResources) {
+    it(`serves only what $select names, where it stands anyway: ${name}`, async () => {
+      const all = await readJson(path);
+      const some = await readJson(`${path}?$select=${selected.name}`);
+      const ownLeaves = [...some].filter(([leaf]) => !leaf.startsWith('/paging'));
+      expect(ownLeaves).to.have.lengthOf(kind === 'list' ? 10 : 1);
+      expect(some.get(selected.leaf)).to.be.a('string').and.equal(all.get(selected.leaf));
+      for (const format of formats) {
+        const { text } = await stage.client.get(`${path}?$select=${selected.name}&$format=${format}`);
+        await checks.expectValid(text, format, template, '200');
+        if (format === 'xml') expect([...leavesOfXml(text).keys()]).to.include(selected.leaf);
+      }
+    });
+
+    it(`adds descriptions beside domain values, in ${languages.length} languages: ${name}`, async () => {
+      expect((await readJson(path)).has(description)).to.equal(false);
+      const texts = new Set<string>();
+      for (const language of languages) {
+        const asked = await readJson(`${path}?$showDomainDescriptions=true&$lang=${language}`);
+        const text = asked.get(description);
+        expect(text, language).to.be.a('string').and.not.equal('');
+        texts.add(String(text));
+        const { text: xml } = await stage.client.get(
+          `${path}?$showDomainDescriptions=1&$lang=${language}&$format=xml`,
+        );
+        await checks.expectValid(xml, 'xml', template, '200');
+        expect(leavesOfXml(xml).get(description)).to.equal(text);
+      }
+      // Some languages share a word, but not all.
+      expect(texts.size).to.be.greaterThan(2);
+      const unknown = await readJson(`${path}?$showDomainDescriptions=true&$lang=xxx`);
+      const english = await readJson(`${path}?$showDomainDescriptions=true&$lang=eng`);
+      expect([...unknown.values()]).to.deep.equal(
+        [...english.values()].map((value) => value?.replace('$lang=eng', '$lang=xxx') ?? null),
+      );
+    });
+
+    it(`serves its pages in ${languages.length} languages, by $lang and by Accept-Language: ${name}`, async () => {
+      for (const language of languages) {
+        const tag = LANGUAGE_TAGS[language] ?? '';
+        const byParameter = await stage.client.get(`${path}?$format=html&$lang=${language}`, {
+          'accept-language': 'pl,en;q=0.5',
+        });
+        expect(byParameter.text).to.include(`<html lang="${tag}">`);
+        const byHeader = await stage.client.get(`${path}?$format=html`, { 'accept-language': tag });
+        expect(byHeader.text).to.include(`<html lang="${tag}">`);
+        await checks.expectValid(byParameter.text, 'html', template, '200');
+      }
+    });
+
+    it(`takes its own version as $useMinimumVersion and refuses a newer one: ${name}`, async () => {
+      for (const minimum of [1, version]) {
+        const { status, headers } = await stage.client.get(`${path}?$useMinimumVersion=${minimum}`);
+        expect(status).to.equal(200);
+        expect(headers['resource-version']).to.equal(String(version));
+      }
+      const answer = await stage.client.get(`${path}?$useMinimumVersion=${version + 1}`);
+      expect(answer.status).to.equal(400);
+      expect(errorIdOf(answer)).to.equal(UNSUPPORTED_VERSION);
+    });
+
+    it(`begins every link with the base URL, whatever the Host, and keeps $format and $db in it: ${name}`, async () => {
+      const parameters = '$db=TEM-SE&$top=2&$expand=PagingDetails'.replace(/&.*/, (ofList) =>
+        kind === 'list' ? ofList : '',
+      );
+      for (const format of ['json', 'xml']) {
+        const { text } = await stage.client.get(`${path}?$format=${format}&${parameters}`, {
+          host: 'evil.example',
+          'x-forwarded-host': 'evil.example',
+          forwarded: 'host=evil.example',
+        });
+        expect(text).not.to.include('evil');
+        const leaves = format === 'xml' ? leavesOfXml(text) : leavesOfJson(JSON.parse(text));
+        const links = [...leaves].filter(
+          ([leaf, value]) => /link$|page$/i.test(leaf) && value?.startsWith('http'),
+        );
+        for (const [leaf, link] of links) {
+          expect(link, leaf).to.match(/^https:\/\/takt\.example\/erp\//);
+          const { searchParams } = new URL(link ?? '');
+          expect(searchParams.get('$format'), leaf).to.equal(format);
+          expect(searchParams.get('$db'), leaf).to.equal('TEM-SE');
+        }
+        expect(links.length).to.be.at.least(name === 'an error message' ? 0 : 3);
+      }
+    });
+  }
+
+  it('takes names in any case, percent-encoded dollar signs and aliases, and ignores empty and unknown parameters', async () => {
+    for (const { path, kind, description } of servedResources) {
+      const list = kind === 'list' ? '%24TOP=2&$InlineCount=AllPages&' : '';
+      const leaves = await readJson(`${path}?&${list}&$SHOWDOMAINVALUES=True&unknown=1&=2&`);
+      expect(leaves.get(description)).to.be.a('string');
+      if (kind === 'list') expect(leaves.get('/paging/pageSize')).to.equal('2');
+      if (kind === 'list') expect(Number(leaves.get('/paging/size'))).to.be.greaterThan(2);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { type ApiStage, openApiStage } from '../src/api-stage.js';
+import { type Json, leavesOfJson, leavesOfXml } from './support/document.js';
+import { type DocumentChecks, openDocumentChecks } from './support/document-checks.js';
+import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
+import {
+  APPLICATION_VERSION_ID,
+  contentTypes,
+  type Format,
+  formats,
+  servedResources,
+} from './support/served-resources.js';
+
+const ACCEPTED: readonly (readonly [string, Format])[] = [
+  ['application/json', 'json'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['text/html,application/xhtml+xml,*/*;q=0.8', 'html'],
+];
+
+/** Every way to ask for every format: parameters and headers. */
+const ways: readonly { readonly format: Format; readonly parameters: string; readonly accept: string }[] = [
+  ...formats.map((format) => ({ format, parameters: `?$format=${format}`, accept: 'image/png' })),
+  ...ACCEPTED.map(([accept, format]) => ({ format, parameters: '', accept })),
+];
+
+describe('the API, every resource in every format', function () {
+  this.timeout(60_000);
+  let stage: ApiStage;
+  let checks: DocumentChecks;
+
+  before(async () => {
+    stage = await openApiStage({ companies: ['TEM-NO'], baseUrlOf: () => 'https://takt.example/erp' });
+    await storeMasterData(stage, [
+      ...Array.from({ length: 12 }, (_, index) => structureVersion('TEM-NO', 1 + index)),
+      applicationVersion('TEM-NO', APPLICATION_VERSION_ID),
+    ]);
+    checks = await openDocumentChecks(stage.client);
+  });
+  after(async () => {
+    checks?.close();
+    await stage?.close();
+  });
+
+  for (const resource of servedResources) {
+    for (const { format, parameters, accept } of ways) {
+      const what = `${resource.name} as ${format} by ${parameters === '' ? `Accept: ${accept}` : '$format'}`;
+      const target = resource.path + parameters;
+
+      it(`serves ${what} with all its headers`, async () => {
+        const { status, headers } = await stage.client.get(target, { accept, 'x-request-id': 'r-1' });
+        expect(status).to.equal(200);
+        expect(headers).to.include({
+          'content-type': contentTypes[format],
+          'x-request-id': 'r-1',
+          'resource-id': resource.identifier,
+          'resource-version': String(resource.version),
+          'x-content-type-options': 'nosniff',
+          'x-frame-options': 'DENY',
+          'referrer-policy': 'no-referrer',
+        });
+        expect(headers.vary)
+          .to.match(/\bAccept\b/)
+          .and.to.include('Accept-Language');
+        expect(headers.vary).to.include('Authorization');
+        expect(headers['content-security-policy']).to.include("default-src 'none'");
+        expect(headers['transfer-encoding'] === 'chunked').to.equal(format === 'jsonstream');
+      });
+
+      it(`serves a valid document: ${what}`, async () => {
+        const { text } = await stage.client.get(target, { accept });
+        await checks.expectValid(text, format, resource.template, '200');
+      });
+
+      it(`answers 304 to who has it: ${what}`, async () => {
+        const { headers, text } = await stage.client.get(target, { accept });
+        const etag = String(headers.etag);
+        expect(etag).to.match(/^W\/"[^"]{20,}"$/);
+        const again = await stage.client.get(target, { accept, 'if-none-match': etag });
+        expect(again).to.include({ status: 304, text: '' });
+        expect(again.headers.etag).to.equal(etag);
+        const other = await stage.client.get(target, { accept, 'if-none-match': '"other"' });
+        expect(other.status).to.equal(200);
+        expect(other.text.length).to.equal(text.length);
+      });
+
+      it(`answers HEAD as GET, without a body: ${what}`, async () => {
+        const ask = { accept, authorization: `Bearer ${stage.token}`, 'x-request-id': 'r-2' };
+        const got = await stage.client.send('GET', `/erp${target}`, ask);
+        const head = await stage.client.send('HEAD', `/erp${target}`, ask);
+        expect(head).to.include({ status: 200, text: '' });
+        // What is sent in chunks is not said of an answer without a body, and need not be.
+        const differing = ['date', 'transfer-encoding'];
+        const comparable = (headers: object) =>
+          Object.entries(headers).filter(([name]) => !differing.includes(name));
+        expect(comparable(head.headers)).to.deep.equal(comparable(got.headers));
+      });
+    }
+
+    it(`serves the same as jsonstream and XML as it does as JSON: ${resource.name}`, async () => {
+      const parameters = '$showDomainDescriptions=true&$expand=PagingDetails';
+      const texts = await Promise.all(
+        ['json', 'jsonstream', 'xml'].map(async (format) => {
+          const answer = await stage.client.get(`${resource.path}?$format=${format}&${parameters}`);
+          return answer.text.replaceAll(`$format=${format}`, '$format=any');
+        }),
+      );
+      const [json = '', stream = '', xml = ''] = texts;
+      expect(stream).to.equal(json);
+      const document: Json = JSON.parse(json);
+      // The address of a page stands in XML as text with &amp;, which its parser undoes.
+      const xmlLeaves = leavesOfXml(xml.replaceAll('$format=xml', '$format=any'));
+      expect([...xmlLeaves]).to.deep.equal([...leavesOfJson(document)]);
+      expect(xmlLeaves.size).to.be.greaterThan(7);
+    });
+  }
+
+  it('gives every document an ETag of its own, and a changed one another', async () => {
+    const readTags = async () => {
+      const tags = new Map<string, string>();
+      for (const { path, name } of servedResources) {
+        for (const parameters of [
+          '$format=json',
+          '$format=xml',
+          '$format=html',
+          '$showDomainDescriptions=true',
+        ]) {
+          const { headers } = await stage.client.get(`${path}?${parameters}`);
+          tags.set(`${name} ${parameters}`, String(headers.etag));
+        }
+      }
+      return tags;
+    };
+    const before = await readTags();
+    expect(new Set(before.values()).size).to.equal(before.size);
+    const changed = { changedAt: '2026-03-03T12:00:00Z', name: 'Renamed' };
+    await storeMasterData(stage, [
+      structureVersion('TEM-NO', 1, changed),
+      applicationVersion('TEM-NO', APPLICATION_VERSION_ID, changed),
+    ]);
+    for (const [what, etag] of await readTags()) {
+      const isChanged = /production times|application version/.test(what);
+      expect(etag !== before.get(what), what).to.equal(isChanged);
+    }
+  });
+});

@@ -1,0 +1,224 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAccessToken } from '@takt/access';
+import { openDatabase } from '@takt/database';
+import { addCompany } from '@takt/master-data';
+import { expect } from 'chai';
+import { type ApiAnswer, type ApiClient, openApiClient } from '../src/api-client.js';
+import { type ApiProcess, startApiProcess } from '../src/api-process.js';
+import { type ApiStage, openApiStage, TOKEN_LIFETIME_MS } from '../src/api-stage.js';
+import { type OwnPostgres, startOwnPostgres } from '../src/own-postgres.js';
+import { waitUntil } from '../src/wait-until.js';
+import { readError } from './support/error-document.js';
+import { storeMasterData, structureVersion } from './support/master-data.js';
+import { LIST } from './support/production-times.js';
+
+const ANSWER_DEADLINE_MS = 3_000;
+const EXIT_DEADLINE_MS = 10_000;
+const RECOVERY_DEADLINE_MS = 30_000;
+const READERS = 8;
+const KILLS = 100;
+const DATABASE_UNAVAILABLE = 100003;
+const SHUTTING_DOWN = 100007;
+/** After this no token is known any more without asking the database. */
+const TOKEN_MEMORY_MS = 3_200;
+const LISTED = ['TEM-NO'] as const;
+
+/** 500 with its own message, when to come again, and in time. */
+function expectUnavailable(answer: ApiAnswer) {
+  expect(answer.status).to.equal(500);
+  expect(readError(answer).errorMessage.errorMessageId).to.equal(DATABASE_UNAVAILABLE);
+  expect(answer.headers['retry-after']).to.equal('2');
+  expect(answer.durationMs).to.be.lessThan(ANSWER_DEADLINE_MS);
+}
+
+/** What a process writes of a failure that nobody caught: a fatal line, or Node's own words. */
+const UNCAUGHT = /"level":60|uncaught|unhandled|^\s+at .*\n.*Node\.js v/im;
+
+/** Readers that ask one after the other until they are stopped. */
+function startReaders(ask: () => Promise<ApiAnswer>) {
+  const answers: ApiAnswer[] = [];
+  let isStopped = false;
+  const readers = Array.from({ length: READERS }, async () => {
+    while (!isStopped) answers.push(await ask());
+  });
+  return {
+    answers,
+    stop: async () => {
+      isStopped = true;
+      await Promise.all(readers);
+      return answers;
+    },
+  };
+}
+
+describe('the API whose database fails', function () {
+  this.timeout(90_000);
+  let stage: ApiStage;
+  const ask = () => stage.client.get(LIST);
+
+  before(async () => {
+    stage = await openApiStage({ companies: LISTED });
+    await storeMasterData(stage, [structureVersion('TEM-NO', 1), structureVersion('TEM-NO', 2)]);
+  });
+  after(async () => await stage?.close());
+
+  it(`answers ${READERS} readers in time while its connections are ended ${KILLS} times, and then as ever`, async () => {
+    const readers = startReaders(ask);
+    let ended = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const { rows } = await stage.database.pool.query<{ ended: number }>(
+        `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'takt api'`,
+      );
+      ended += rows[0]?.ended ?? 0;
+      await delay(kill % 20);
+    }
+    const answers = await readers.stop();
+    for (const answer of answers) if (answer.status !== 200) expectUnavailable(answer);
+    expect(Math.max(...answers.map(({ durationMs }) => durationMs))).to.be.lessThan(ANSWER_DEADLINE_MS);
+    const failed = answers.filter(({ status }) => status !== 200).length;
+    console.info(`      ${ended} connections ended, ${answers.length} answers, ${failed} of them 500`);
+    expect(ended).to.be.at.least(KILLS);
+    const after = await Promise.all(Array.from({ length: 100 }, ask));
+    expect(after.filter(({ status }) => status !== 200)).to.deep.equal([]);
+    expect(stage.api.runs()).to.equal(true);
+    expect(stage.api.output()).not.to.match(UNCAUGHT);
+  });
+
+  it('answers within 3 s while a table is locked, however many ask, and as ever once it is free', async () => {
+    const locker = await stage.database.pool.connect();
+    try {
+      await locker.query('BEGIN; LOCK TABLE takt.product_structure_versions IN ACCESS EXCLUSIVE MODE');
+      const answers = await Promise.all(Array.from({ length: 3 * READERS }, ask));
+      for (const answer of answers) expectUnavailable(answer);
+      // Another table, another resource: it waits for a free connection, no longer.
+      const catalogue = await stage.client.get('/system/error-messages');
+      expect(catalogue.status).to.equal(200);
+    } finally {
+      await locker.query('ROLLBACK');
+      locker.release();
+    }
+    expect((await ask()).status).to.equal(200);
+    expect(stage.api.output()).not.to.match(UNCAUGHT);
+  });
+});
+
+describe('an API whose PostgreSQL is stopped', function () {
+  this.timeout(120_000);
+  let postgres: OwnPostgres;
+  let api: ApiProcess;
+  let client: ApiClient;
+
+  before(async () => {
+    postgres = await startOwnPostgres();
+    const databaseUrl = await postgres.createDatabase('faults');
+    const database = openDatabase({ url: databaseUrl, applicationName: 'takt test' });
+    await addCompany(database, 'TEM-NO', 'Stopped');
+    await storeMasterData({ database }, [structureVersion('TEM-NO', 1)]);
+    const { token } = await createAccessToken(database, {
+      companyCodes: LISTED,
+      expiresInMs: TOKEN_LIFETIME_MS,
+    });
+    await database.close();
+    api = await startApiProcess({ databaseUrl });
+    client = openApiClient(api, token);
+  });
+  after(async () => {
+    client?.close();
+    await api?.stop('SIGKILL');
+    await postgres?.close();
+  });
+
+  const readiness = async () => (await client.send('GET', '/health/ready')).status;
+
+  it('says 500 within 3 s and why, and 503 to who asks whether it is ready', async () => {
+    expect((await client.get(LIST)).status).to.equal(200);
+    await postgres.stop();
+    for (const format of ['json', 'xml', 'html']) {
+      const answers = await Promise.all(
+        Array.from({ length: READERS }, () => client.get(`${LIST}?$format=${format}`)),
+      );
+      for (const answer of answers) {
+        if (format === 'json') expectUnavailable(answer);
+        expect(answer.status).to.equal(500);
+        expect(answer.text).to.include(String(DATABASE_UNAVAILABLE));
+        expect(answer.text).not.to.match(/ECONNREFUSED|postgres/i);
+        expect(answer.durationMs).to.be.lessThan(ANSWER_DEADLINE_MS);
+      }
+    }
+    await delay(TOKEN_MEMORY_MS);
+    expectUnavailable(await client.get(LIST));
+    expect(await readiness()).to.equal(503);
+    expect((await client.send('GET', '/health/live')).status).to.equal(200);
+  });
+
+  it('serves again by itself once the server is back', async () => {
+    await postgres.start();
+    await waitUntil('the API is ready', RECOVERY_DEADLINE_MS, async () => (await readiness()) === 200, 100);
+    const answers = await Promise.all(Array.from({ length: 4 * READERS }, () => client.get(LIST)));
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+    expect(api.output()).not.to.match(UNCAUGHT);
+  });
+});
+
+describe('an API that is ended with SIGTERM', function () {
+  this.timeout(60_000);
+  let stage: ApiStage;
+
+  beforeEach(async () => {
+    stage = await openApiStage({ companies: LISTED });
+    await storeMasterData(stage, [structureVersion('TEM-NO', 1)]);
+  });
+  afterEach(async () => await stage?.close());
+
+  async function endWithin(deadlineMs: number) {
+    const startedAt = performance.now();
+    const code = await stage.api.stop('SIGTERM');
+    expect(code).to.equal(0);
+    expect(performance.now() - startedAt).to.be.lessThan(deadlineMs);
+    expect(stage.api.output()).not.to.match(UNCAUGHT);
+  }
+
+  it('answers what it was asked before, then ends', async () => {
+    const locker = await stage.database.pool.connect();
+    await locker.query('BEGIN; LOCK TABLE takt.product_structure_versions IN ACCESS EXCLUSIVE MODE');
+    const running = Promise.all(Array.from({ length: READERS }, () => stage.client.get(LIST)));
+    await waitUntil('the requests wait for the lock', ANSWER_DEADLINE_MS, async () => {
+      const { rows } = await stage.database.pool.query<{ waiting: number }>(
+        `SELECT count(*)::int AS waiting FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'takt api' AND wait_event_type = 'Lock'`,
+      );
+      return rows[0]?.waiting === READERS;
+    });
+    const ended = endWithin(EXIT_DEADLINE_MS);
+    await delay(300);
+    await locker.query('ROLLBACK');
+    locker.release();
+    const answers = await running;
+    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
+    await ended;
+  });
+
+  it('ends in time under load, and gives no half answer', async () => {
+    const outcomes: string[] = [];
+    const readers = Array.from({ length: READERS }, async () => {
+      while (stage.api.runs()) {
+        const outcome = await stage.client.get(`${LIST}?$format=jsonstream`).then(
+          (answer) =>
+            answer.status === 200
+              ? typeof JSON.parse(answer.text)
+              : String(readError(answer).errorMessage.errorMessageId),
+          (error: NodeJS.ErrnoException) => error.code ?? error.message,
+        );
+        outcomes.push(outcome);
+      }
+    });
+    await delay(500);
+    await endWithin(EXIT_DEADLINE_MS);
+    await Promise.all(readers);
+    // A connection may be refused, or be closed before a byte of an answer, which a client may try again.
+    const expected = ['object', String(SHUTTING_DOWN), 'ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
+    expect(outcomes.filter((outcome) => !expected.includes(outcome))).to.deep.equal([]);
+    expect(outcomes.filter((outcome) => outcome === 'object').length).to.be.greaterThan(READERS);
+  });
+});

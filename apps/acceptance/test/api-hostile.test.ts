@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import type { ApiAnswer } from '../src/api-client.js';
+import { type ApiStage, openApiStage } from '../src/api-stage.js';
+import { inParallel } from '../src/in-parallel.js';
+import { readProcessMemory } from '../src/process-memory.js';
+import { randomFrom } from '../src/random.js';
+import { type HostileQuery, hostileQuery } from './support/hostile-queries.js';
+import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
+import { APPLICATION_VERSION_ID } from './support/served-resources.js';
+
+const QUERIES = 20_000;
+const SLOW_MS = 50;
+/** The machine is shared: what is slow is asked again before it counts. */
+const REPEATS = 2;
+const MAX_MEMORY_BYTES = 250_000_000;
+const LISTED_FAULTS = 10;
+/** The longest value that a parameter may have, and the names of all fields. */
+const MAX_MESSAGE_CHARACTERS = 6_000;
+
+/** Errors whose parameters tell where: its place among the parameters of the message. */
+const POSITIONS: Readonly<Record<string, number>> = {
+  ...{ 100200: 0, 100205: 1, 100209: 1, 100211: 1, 100214: 1, 100215: 1, 100216: 1, 100217: 1 },
+};
+/** Errors about the query, or the path, as a whole. */
+const OF_THE_WHOLE = [100004, 100005, 100200, 100201, 100202, 100300];
+
+describe('the API under hostile requests', function () {
+  this.timeout(180_000);
+  const seed = Number(process.env['TAKT_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+  let stage: ApiStage;
+
+  before(async () => {
+    stage = await openApiStage({ companies: ['TEM-NO'] });
+    await storeMasterData(stage, [
+      ...Array.from({ length: 100 }, (_, index) => structureVersion('TEM-NO', 1 + index)),
+      applicationVersion('TEM-NO', APPLICATION_VERSION_ID),
+    ]);
+  });
+  after(async () => await stage?.close());
+
+  async function isSlow(query: HostileQuery, first: ApiAnswer): Promise<boolean> {
+    let { durationMs } = first;
+    for (let repeat = 0; repeat < REPEATS && durationMs > SLOW_MS; repeat += 1) {
+      durationMs = (await stage.client.get(query.target)).durationMs;
+    }
+    return durationMs > SLOW_MS;
+  }
+
+  it(`answers ${QUERIES} of them, each fast and with a fault that can be found (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    const faults: string[] = [];
+    const slow: HostileQuery[] = [];
+    const statuses = new Map<number, number>();
+    const queries = Array.from({ length: QUERIES }, () => hostileQuery(random));
+    await inParallel(queries, 2, async (query) => {
+      const answer = await stage.client.get(query.target, { accept: 'application/json' });
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (answer.durationMs > SLOW_MS) slow.push(query);
+      faults.push(...faultsOf(query, answer).map((fault) => `${fault}: ${query.target.slice(0, 300)}`));
+    });
+    console.info(`      ${JSON.stringify(Object.fromEntries(statuses))}, ${slow.length} were slow at first`);
+    expect(faults.length, faults.slice(0, LISTED_FAULTS).join('\n')).to.equal(0);
+    for (const query of slow) {
+      const again = await stage.client.get(query.target);
+      expect(await isSlow(query, again), `slow: ${query.target}`).to.equal(false);
+    }
+    expect([...statuses.keys()].sort()).to.deep.equal([200, 400, 403, 404]);
+    // An attack that every request survives because none gets through would tell nothing.
+    expect(statuses.get(200) ?? 0).to.be.greaterThan(QUERIES / 50);
+  });
+
+  it('is alive after that, logs no error, holds all its rows, and has not grown', async () => {
+    expect(stage.api.runs()).to.equal(true);
+    expect(stage.api.output()).to.equal('');
+    const { text } = await stage.client.get(
+      '/product/structure-versions/aggregated-production-times?$inlinecount=allpages',
+    );
+    expect(JSON.parse(text).paging.size).to.equal(100);
+    const memoryBytes = await readProcessMemory(`${stage.api.origin}/metrics`);
+    console.info(`      ${Math.round(memoryBytes / 1e6)} MB`);
+    expect(memoryBytes).to.be.lessThan(MAX_MEMORY_BYTES);
+  });
+});
+
+/** What is wrong with an answer, apart from its being slow. */
+function faultsOf(
+  { target, parameter }: HostileQuery,
+  { status, headers, text }: ApiAnswer,
+): readonly string[] {
+  if (![200, 400, 403, 404].includes(status)) return [`status ${status}`];
+  const format = /[?&]\$format=(xml|html)\b/.exec(target)?.[1];
+  const isJson = String(headers['content-type']).startsWith('application/json');
+  if (isJson !== (format === undefined)) return parameter === '$format' ? [] : [`${headers['content-type']}`];
+  if (!isJson) return text.includes('<script') ? ['an element of the request'] : [];
+  const document = JSON.parse(text);
+  if (status !== 400) return [];
+  const { errorMessageId } = document.errorMessage;
+  const values: string[] = document.parameters.map(({ value }: { readonly value: string }) => value);
+  const faults: string[] = [];
+  const named = `${document.message} ${values.join(' ')}`.toLowerCase();
+  if (!OF_THE_WHOLE.includes(errorMessageId) && !named.includes(parameter)) {
+    faults.push(`does not name ${parameter}: ${document.message}`);
+  }
+  const position = POSITIONS[errorMessageId];
+  if (position !== undefined && !/^[1-9]\d*$/.test(values[position] ?? '')) faults.push('tells no position');
+  if (document.message.length > MAX_MESSAGE_CHARACTERS)
+    faults.push(`a message of ${document.message.length} characters`);
+  return faults;
+}

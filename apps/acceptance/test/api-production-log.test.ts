@@ -1,0 +1,197 @@
+import { createAccessToken } from '@takt/access';
+import { openPublisher } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import { expect } from 'chai';
+import { type ApiClient, openApiClient } from '../src/api-client.js';
+import { type ApiProcess, startApiProcess } from '../src/api-process.js';
+import { TOKEN_LIFETIME_MS } from '../src/api-stage.js';
+import { inParallel } from '../src/in-parallel.js';
+import { randomFrom, shuffled, wholeNumber } from '../src/random.js';
+import type { ServedFigures } from '../src/served-figures.js';
+import { openTestStage, type TestStage } from '../src/test-stage.js';
+import { type ProductionLog, readProductionLog } from './production-log/read-production-log.js';
+import { disturbRows } from './support/disturb-rows.js';
+import {
+  identifiersInOrder,
+  type OrderItem,
+  orderByText,
+  type SortRows,
+  sortFields,
+  sortRowsOf,
+} from './support/expected-order.js';
+import { figureTexts, plain, servedFiguresOf } from './support/figures-of-document.js';
+import { LIST, type Page, walk } from './support/production-times.js';
+
+const COMPANY = 'TEM-NO';
+const DRAIN_DEADLINE_MS = 60_000;
+const ROWS = 274;
+const PARALLEL = 4;
+const MIXED_ORDERS = 20;
+const MOVED_ROWS = 40;
+
+describe('the log of a real factory, through the API', function () {
+  this.timeout(180_000);
+  const seed = Math.floor(Math.random() * 2 ** 32);
+  const singles = sortFields.flatMap((field) => [
+    [{ field, isDescending: false }],
+    [{ field, isDescending: true }],
+  ]);
+  const mixed = mixedOrders(seed);
+  let log: ProductionLog;
+  let stage: TestStage;
+  let api: ApiProcess;
+  let client: ApiClient;
+  let rows: SortRows;
+
+  before(async function () {
+    log = readProductionLog(this);
+    rows = sortRowsOf(log);
+    stage = await openTestStage(this, 'postgres');
+    await addCompany(stage.database, COMPANY, 'Production log');
+    await stage.startWorkers(1);
+    const publisher = await openPublisher(stage.queueUrl);
+    await publisher.publish(log.events, { batchSize: 500 });
+    await publisher.close();
+    await stage.drain(DRAIN_DEADLINE_MS);
+    const { token } = await createAccessToken(stage.database, {
+      companyCodes: [COMPANY],
+      expiresInMs: TOKEN_LIFETIME_MS,
+    });
+    api = await startApiProcess({ databaseUrl: stage.databaseUrl });
+    client = openApiClient(api, token, PARALLEL);
+  });
+  after(async () => {
+    client?.close();
+    await api?.stop();
+    await stage?.close();
+  });
+
+  /** All documents of the list, page by page. */
+  async function readDocuments(format: string, pageSize: number): Promise<readonly string[]> {
+    const documents: string[] = [];
+    let target = `${LIST}?$format=json&$select=ProductStructureVersionId&$top=${pageSize}`;
+    for (let link: string | null = target; link !== null; ) {
+      const { text } = await client.get(
+        target.replace('$format=json', `$format=${format}`).replace(/&\$select=\w+/, ''),
+      );
+      documents.push(text);
+      const answer = await client.get(target);
+      expect(answer.status).to.equal(200);
+      link = JSON.parse(answer.text).paging.nextPage;
+      target = link?.slice(api.baseUrl.length) ?? '';
+    }
+    return documents;
+  }
+
+  for (const format of ['json', 'jsonstream', 'xml'] as const) {
+    it(`serves every expected figure in every digit as ${format}`, async () => {
+      const served = new Map<string, ServedFigures>();
+      for (const text of await readDocuments(format, 80)) {
+        for (const [identifier, figures] of servedFiguresOf(format, text)) served.set(identifier, figures);
+      }
+      const expected = Object.entries(log.expected).map(([identifier, figures]) => [
+        identifier,
+        plain(figures),
+      ]);
+      expect(served.size).to.equal(ROWS);
+      expect(Object.fromEntries(served)).to.deep.equal(Object.fromEntries(expected));
+    });
+  }
+
+  it('serves every expected figure in every digit as html', async () => {
+    const pages = await readDocuments('html', 1);
+    const inOrder = identifiersInOrder(rows, []);
+    expect(pages).to.have.lengthOf(ROWS);
+    pages.forEach((text, index) => {
+      const identifier = String(inOrder[index]);
+      const figures = log.expected[identifier];
+      if (figures === undefined) throw new Error(`no figures of ${identifier}`);
+      const values = Array.from(text.matchAll(/<data value="([^"]*)">/g), ([, value]) => value);
+      for (const value of [identifier, ...figureTexts(plain(figures))]) {
+        const at = values.indexOf(value);
+        expect(at, `${value} of ${identifier} in ${values.join(' ')}`).to.be.at.least(0);
+        // Two equal figures need two elements.
+        values.splice(at, 1);
+      }
+    });
+  });
+
+  /** Every row once, in order, and every position that a page tells is that of its first row. */
+  function expectAllInOrder(pages: readonly Page[], order: readonly OrderItem[], what: string) {
+    const met = pages.flatMap(({ identifiers }) => identifiers);
+    expect(met, what).to.deep.equal(identifiersInOrder(rows, order));
+    let position = 1;
+    for (const { identifiers, paging } of pages) {
+      expect(paging['position'], what).to.equal(position);
+      position += identifiers.length;
+    }
+  }
+
+  async function expectWalks(walks: readonly Walk[]) {
+    await inParallel(walks, PARALLEL, async ({ order, pageSize, direction }) => {
+      const parameters = `$top=${pageSize}&$orderby=${encodeURIComponent(orderByText(order))}`;
+      const pages = await walk(client, parameters, direction);
+      expectAllInOrder(pages, order, `${direction}, ${pageSize} a page, ${orderByText(order)}`);
+    });
+  }
+
+  for (const direction of ['forward', 'backward'] as const) {
+    for (const pageSize of [1, 7, 80]) {
+      it(`meets all rows once and in order, ${direction}, ${pageSize} a page, in 34 single and 20 mixed orders (seed ${seed})`, async () => {
+        await expectWalks([...singles, ...mixed].map((order) => ({ order, pageSize, direction })));
+      });
+    }
+  }
+
+  it(`meets every row that stays once, while others are inserted, moved and deleted (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    const moved = shuffled(rows.keys(), random).slice(0, MOVED_ROWS);
+    const staying = new Map([...rows].filter(([identifier]) => !moved.includes(identifier)));
+    const orders = ['RunTime asc', 'AverageRunTime desc', 'ProductName asc', 'ProductName desc,RunTime asc'];
+    const walks = orders.flatMap((order) =>
+      [1, 7].flatMap((pageSize) =>
+        (['forward', 'backward'] as const).map((direction) => ({ order, pageSize, direction })),
+      ),
+    );
+    const disturbance = disturbRows(stage.pool, moved, random);
+    try {
+      await inParallel(walks, PARALLEL, async ({ order, pageSize, direction }) => {
+        const parameters = `$top=${pageSize}&$orderby=${encodeURIComponent(order)}`;
+        const pages = await walk(client, parameters, direction);
+        const met = pages.flatMap(({ identifiers }) => identifiers);
+        const what = `${direction}, ${pageSize} a page, ${order}`;
+        const metStaying = met.filter((identifier) => staying.has(identifier));
+        expect(metStaying, what).to.deep.equal(identifiersInOrder(staying, parseOrder(order)));
+        const others = met.filter((identifier) => !rows.has(identifier));
+        expect(others, `inserted twice: ${what}`).to.have.lengthOf(new Set(others).size);
+      });
+    } finally {
+      const changes = await disturbance.stop();
+      console.info(`      ${changes} rounds of changes meanwhile`);
+      expect(changes).to.be.greaterThan(100);
+    }
+  });
+});
+
+interface Walk {
+  readonly order: readonly OrderItem[];
+  readonly pageSize: number;
+  readonly direction: 'forward' | 'backward';
+}
+
+/** Of two to four different fields, each in a direction of its own. */
+function mixedOrders(seed: number): readonly (readonly OrderItem[])[] {
+  const random = randomFrom(seed);
+  return Array.from({ length: MIXED_ORDERS }, () =>
+    shuffled(sortFields, random)
+      .slice(0, 2 + wholeNumber(random, 3))
+      .map((field) => ({ field, isDescending: random() < 0.5 })),
+  );
+}
+
+function parseOrder(text: string): readonly OrderItem[] {
+  return text.split(',').map((item) => {
+    const [field = '', direction] = item.split(' ');
+    return { field, isDescending: direction === 'desc' };
+  });
+}

@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import { type Random, wholeNumber } from '../../src/random.js';
+
+const COPIED = [
+  ...['changed_at', 'status', 'name', 'version', 'revision', 'product_id', 'product_name'],
+  ...['run_time', 'setup_time', 'cleanup_time', 'number_of_completed_operations'],
+  ...['run_time_sum', 'run_time_sum_of_squares', 'shortest_run_time', 'longest_run_time'],
+  ...['setup_time_count', 'setup_time_sum', 'setup_time_sum_of_squares'],
+  ...['shortest_setup_time', 'longest_setup_time'],
+].join(', ');
+
+const FIRST_INSERTED = 900_000;
+const BREATH_MS = 5;
+
+export interface Disturbance {
+  /** Ends it; rejects with what went wrong meanwhile. Gives how many changes there were. */
+  stop(): Promise<number>;
+}
+
+/**
+ * Inserts copies of random rows under identifiers from 900,000, deletes such copies again, and moves the rows of
+ * `moved` about in every order, until it is told to stop.
+ */
+export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Random): Disturbance {
+  let isStopped = false;
+  let changes = 0;
+  const work = async () => {
+    for (let next = FIRST_INSERTED; !isStopped; next += 1) {
+      const model = moved[wholeNumber(random, moved.length)];
+      // Copies of others than the moved ones tie with rows that stay, which is where a boundary could slip.
+      await pool.query(
+        `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, ${COPIED})
+         SELECT company_id, $1::bigint, ${COPIED} FROM takt.product_structure_versions
+         WHERE product_structure_version_id < ${FIRST_INSERTED} ORDER BY hashint8(product_structure_version_id + $1) LIMIT 1`,
+        [next],
+      );
+      await pool.query(
+        `UPDATE takt.product_structure_versions
+         SET run_time = $2::float8::numeric(13,6), product_name = $3,
+           run_time_sum = run_time_sum * $4::numeric, run_time_sum_of_squares = run_time_sum_of_squares * $4::numeric ^ 2
+         WHERE product_structure_version_id = $1`,
+        [model, random() * 100, `Moved ${wholeNumber(random, 1000)}`, random() < 0.5 ? '2' : '0.5'],
+      );
+      if (next % 2 === 0) {
+        const victim = FIRST_INSERTED + wholeNumber(random, next - FIRST_INSERTED + 1);
+        await pool.query(
+          'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
+          [victim],
+        );
+      }
+      changes += 1;
+      await delay(BREATH_MS);
+    }
+  };
+  const working = work();
+  working.catch(() => undefined);
+  return {
+    stop: async () => {
+      isStopped = true;
+      await working;
+      return changes;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { HtmlValidate, StaticConfigLoader } from 'html-validate';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import type { ApiClient } from '../../src/api-client.js';
+import type { Format } from './served-resources.js';
+
+/** Checks documents by the descriptions that the service itself serves. */
+export interface DocumentChecks {
+  /** `template` and `status` find the schema of a JSON document; an XML document tells by its root what it is. */
+  expectValid(text: string, format: Format, template: string, status: string): Promise<void>;
+  close(): void;
+}
+
+/** Half of these rules are about style, such as the length of a title, or of what texts happen to hold. */
+const htmlChecker = new HtmlValidate(
+  new StaticConfigLoader({
+    root: true,
+    extends: ['html-validate:recommended'],
+    rules: { 'long-title': 'off', 'no-trailing-whitespace': 'off' },
+  }),
+);
+
+/** What a JSON pointer writes for the signs of a path. */
+const pointerOf = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+
+export async function openDocumentChecks(client: ApiClient): Promise<DocumentChecks> {
+  const openApi: object = JSON.parse((await client.get('/openapi.json')).text);
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addSchema(openApi, 'api');
+  using schema = XmlDocument.fromString((await client.get('/schema.xsd')).text);
+  const validator = XsdValidator.fromDoc(schema);
+
+  const expectValidJson = (text: string, template: string, status: string) => {
+    const response = `#/paths/${pointerOf(template)}/get/responses/${status}`;
+    const shared = `#/components/responses/${SHARED[status]}`;
+    const schemaAt = `${status in SHARED ? shared : response}/content/application~1json/schema`;
+    const validate = ajv.getSchema(`api${schemaAt}`);
+    if (validate === undefined) throw new Error(`no schema at ${schemaAt}`);
+    validate(JSON.parse(text));
+    expect(validate.errors, text.slice(0, 500)).to.equal(null);
+  };
+  return {
+    async expectValid(text, format, template, status) {
+      if (format === 'html') expect(await findHtmlFaults(text)).to.deep.equal([]);
+      else if (format === 'xml') {
+        using document = XmlDocument.fromString(text);
+        validator.validate(document);
+      } else expectValidJson(text, template, status);
+    },
+    close: () => validator.dispose(),
+  };
+}
+
+const SHARED: Readonly<Record<string, string>> = {
+  '400': 'BadRequest',
+  '403': 'Forbidden',
+  '404': 'NotFound',
+  '500': 'InternalServerError',
+};
+
+export async function findHtmlFaults(html: string): Promise<readonly string[]> {
+  const { results } = await htmlChecker.validateString(html);
+  return results.flatMap(({ messages }) =>
+    messages.map(({ line, column, ruleId, message }) => `${line}:${column} ${ruleId} ${message}`),
+  );
+}

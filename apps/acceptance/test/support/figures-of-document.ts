@@ -1,0 +1,84 @@
+import type { ServedFigures } from '../../src/served-figures.js';
+import { leavesOfJson, leavesOfXml } from './document.js';
+
+const ITEM = /^\/productStructureVersionAggregatedProductionTimes\/(\d+)\/(.*)$/;
+
+/** The figures of a document by identifier, with decimals as they are written. */
+export function servedFiguresOf(
+  format: 'json' | 'jsonstream' | 'xml',
+  text: string,
+): ReadonlyMap<string, ServedFigures> {
+  // Numbers become text before anything can round them.
+  const leaves =
+    format === 'xml'
+      ? leavesOfXml(text)
+      : leavesOfJson(JSON.parse(text.replace(/:(-?\d[\d.eE+-]*)(?=[,}])/g, ':"$1"')));
+  const items = new Map<string, Map<string, string | null>>();
+  for (const [path, value] of leaves) {
+    const [, index, field] = ITEM.exec(path) ?? [];
+    if (index === undefined || field === undefined) continue;
+    const item = items.get(index) ?? new Map<string, string | null>();
+    items.set(index, item.set(field, value));
+  }
+  return new Map(
+    Array.from(items.values(), (item) => [String(servedValue(item, IDENTIFIER)), toFigures(item)]),
+  );
+}
+
+const IDENTIFIER = 'productStructureVersion/productStructureVersionId';
+
+function servedValue(item: ReadonlyMap<string, string | null>, field: string): string | null {
+  const value = item.get(field);
+  if (value === undefined) throw new Error(`${field} is not served`);
+  return value;
+}
+
+function toFigures(item: ReadonlyMap<string, string | null>): ServedFigures {
+  const timesOf = (group: string, kind: string) => {
+    const of = (figure: string) =>
+      servedValue(item, `aggregatedProductionTimes/${group}/${figure}${kind}Time`);
+    return {
+      average: of('average'),
+      shortest: of('shortest'),
+      longest: of('longest'),
+      deviation: of('deviation'),
+    };
+  };
+  return {
+    numberOfCompletedProductionWorkOrders: Number(
+      servedValue(item, 'aggregatedProductionTimes/numberOfCompletedProductionWorkOrders'),
+    ),
+    run: timesOf('processing', 'Run'),
+    setup: timesOf('changeover/setup', 'Setup'),
+    cleanup: timesOf('changeover/cleanup', 'Cleanup'),
+  };
+}
+
+/** As the service writes decimals: without zeros at the end. */
+export function plain({
+  numberOfCompletedProductionWorkOrders,
+  run,
+  setup,
+  cleanup,
+}: ServedFigures): ServedFigures {
+  const trim = (hours: string | null) =>
+    hours?.includes('.') === true ? hours.replace(/\.?0+$/, '') : hours;
+  const trimAll = ({ average, shortest, longest, deviation }: ServedFigures['run']) => ({
+    average: trim(average),
+    shortest: trim(shortest),
+    longest: trim(longest),
+    deviation: trim(deviation),
+  });
+  return {
+    numberOfCompletedProductionWorkOrders,
+    run: trimAll(run),
+    setup: trimAll(setup),
+    cleanup: trimAll(cleanup),
+  };
+}
+
+export function figureTexts(figures: ServedFigures): readonly string[] {
+  const times = [figures.run, figures.setup, figures.cleanup].flatMap((kind) => Object.values(kind));
+  const texts = times.filter((text) => text !== null);
+  return [String(figures.numberOfCompletedProductionWorkOrders), ...texts];
+}

@@ -1,0 +1,160 @@
+import { type Random, wholeNumber } from '../../src/random.js';
+import { sortFields } from './expected-order.js';
+import { hostileTexts } from './hostile-texts.js';
+import { LIST } from './production-times.js';
+
+/** A request whose parameter `parameter` has been tampered with. */
+export interface HostileQuery {
+  /** Path and query, as they are sent. */
+  readonly target: string;
+  /** In lower case; empty where it is not one parameter that is at fault, but the query or the path. */
+  readonly parameter: string;
+}
+
+const DETAIL = '/system/applications/10001/versions/1001';
+const PATHS = [LIST, LIST, '/system/error-messages', '/system/error-messages/101015', DETAIL];
+
+const LIST_PARAMETERS = [
+  ...['$filter', '$filter', '$filter', '$orderby', '$select', '$expand', '$top', '$skip', '$pageKey'],
+  ...['$inlinecount', 'search', '$lang', '$db', '$useMinimumVersion', '$format', '$showDomainDescriptions'],
+  ...['$access_token', '$nothing', '__proto__', '$__proto__', 'constructor', 'x'],
+];
+
+const OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge', 'in', 'EQ', '=', 'like', 'has'];
+const FUNCTIONS = [
+  'startswith',
+  'endswith',
+  'contains',
+  'substringof',
+  'tolower',
+  'toupper',
+  'trim',
+  'length',
+  'exec',
+  'pg_sleep',
+];
+
+/** Requests made of valid ones and of what has broken other services; the same for the same numbers. */
+export function hostileQuery(random: Random): HostileQuery {
+  const path = pick(random, PATHS);
+  if (random() < 0.05) return { target: hostilePath(random), parameter: '' };
+  const parameter = pick(random, LIST_PARAMETERS);
+  const value = hostileValue(random, parameter);
+  const others = random() < 0.3 ? [encodePair(random, '$top', '2')] : [];
+  const pieces = [...others, encodePair(random, parameter, value)];
+  if (random() < 0.05) pieces.push(encodePair(random, parameter.toUpperCase(), value));
+  if (random() < 0.02) pieces.push(...Array.from({ length: 60 }, (_, index) => `x${index}=1`));
+  const format = random() < 0.5 ? '' : `&$format=${pick(random, ['json', 'jsonstream', 'xml', 'html'])}`;
+  const target = `${path}?${pieces.join('&')}${parameter === '$format' ? '' : format}`;
+  return {
+    target: target.slice(0, MAX_TARGET),
+    parameter: pieces.length === 1 ? parameter.toLowerCase() : '',
+  };
+}
+
+/** Below what Node takes as a request line, beyond which nothing reaches the service. */
+const MAX_TARGET = 12_000;
+
+function pick<Item>(random: Random, items: readonly Item[]): Item {
+  const item = items[wholeNumber(random, items.length)];
+  if (item === undefined) throw new Error('nothing to pick from');
+  return item;
+}
+
+function hostilePath(random: Random): string {
+  const piece = () => encodeOddly(random, pick(random, hostileTexts));
+  const version = `/system/applications/${piece()}/versions/${piece()}`;
+  return pick(random, [
+    version,
+    `${LIST}/${piece()}`,
+    `/${piece()}`,
+    `/system/error-messages/${piece()}`,
+    `${LIST}%00`,
+  ]);
+}
+
+function hostileValue(random: Random, parameter: string): string {
+  if (random() < 0.25) return mutate(random, validValue(random, parameter));
+  if (parameter === '$filter' && random() < 0.7) return hostileFilter(random);
+  const pieces = Array.from({ length: 1 + wholeNumber(random, 3) }, () => pick(random, hostileTexts));
+  const value = pieces.join(pick(random, ['', ',', ' ', '.', ' desc,']));
+  return random() < 0.03 ? value.repeat(1 + wholeNumber(random, 400)) : value;
+}
+
+function validValue(random: Random, parameter: string): string {
+  const field = pick(random, sortFields);
+  switch (parameter) {
+    case '$filter':
+      return `${field} gt 1.5 and (contains(ProductName,'a') or not ${field} eq null) and RunTime in (1,2m,3)`;
+    case '$orderby':
+      return `${field} desc, ProductName asc, RunTime`;
+    case '$select':
+      return 'ProductStructureVersion.ProductStructure.Product.Name,Message,Namespace,Name';
+    case '$expand':
+      return 'PagingDetails';
+    case '$pageKey':
+      return Buffer.from(`${random()}`.repeat(4)).toString('base64url');
+    default:
+      return pick(random, ['10', 'allpages', 'true', 'eng', 'TEM-NO', 'json']);
+  }
+}
+
+/** A few characters of a text are removed, doubled, swapped or replaced. */
+function mutate(random: Random, text: string): string {
+  const characters = [...text];
+  for (let count = 1 + wholeNumber(random, 4); count > 0; count -= 1) {
+    const at = wholeNumber(random, characters.length + 1);
+    const inserted = pick(random, [[], [pick(random, hostileTexts)], characters.slice(at, at + 5), ['(']]);
+    characters.splice(at, wholeNumber(random, 3), ...inserted);
+  }
+  return characters.join('');
+}
+
+/** A filter of the grammar's own words in any order, or with too much of something. */
+function hostileFilter(random: Random): string {
+  const literal = () => pick(random, [...hostileTexts, "'a'", '1', '1.5m', 'null', ...sortFields]);
+  const count = 1 + wholeNumber(random, 60);
+  return pick(random, [
+    () => '('.repeat(count) + literal() + ')'.repeat(wholeNumber(random, 60)),
+    () => 'not '.repeat(count) + literal(),
+    () => `RunTime in (${Array.from({ length: count }, literal).join(',')})`,
+    () =>
+      Array.from({ length: count }, () => `RunTime gt ${count}`).join(pick(random, [' and ', ' or ', ' '])),
+    () => `${pick(random, FUNCTIONS)}(`.repeat(count % 25) + literal() + ')'.repeat(count % 25),
+    () => `${pick(random, sortFields)} ${pick(random, OPERATORS)} ${literal()}`,
+    () => `ProductName eq '${pick(random, hostileTexts).replaceAll("'", random() < 0.5 ? "''" : "'")}'`,
+    () => `contains(ProductName,'${pick(random, hostileTexts)}') eq ${literal()}`,
+    () => `'${'a'.repeat(count * 40)}' eq ProductName`,
+    () => `${literal()} ${pick(random, OPERATORS)} ${literal()} ${literal()}`,
+  ])();
+}
+
+function encodePair(random: Random, name: string, value: string): string {
+  const encodedName = random() < 0.1 ? encodeURIComponent(name) : name;
+  return `${encodedName}=${encodeOddly(random, value)}`;
+}
+
+/** Mostly as it should be, else doubly, in part, or as bytes that are no UTF-8. */
+function encodeOddly(random: Random, text: string): string {
+  const encoded = encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'));
+  const way = random();
+  if (way < 0.85) return encoded;
+  if (way < 0.9) return encodeURIComponent(encoded);
+  if (way < 0.93) return encoded.replaceAll('%20', '+').toLowerCase();
+  const bytes = [
+    '%',
+    '%2',
+    '%C0%AF',
+    '%FF',
+    '%ED%A0%80',
+    '%F4%90%80%80',
+    '%00',
+    '%u0041',
+    '%E2%82',
+    '%zz',
+    ';',
+    '=',
+    '&&',
+  ];
+  return encoded + pick(random, bytes);
+}

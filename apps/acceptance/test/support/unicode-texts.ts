@@ -1,0 +1,144 @@
+import { type Random, wholeNumber } from '../../src/random.js';
+
+/** What has broken writers of JSON, XML or HTML before. No U+0000 and no lone surrogates: no event can carry them. */
+export const knownTexts: readonly string[] = [
+  ...[
+    '&foo;',
+    '&amp;',
+    '&#0;',
+    '&#x1;',
+    '&lt;b&gt;',
+    ']]>',
+    '<![CDATA[x]]>',
+    '<!-- x -->',
+    '-->',
+    '<?xml version="1.0"?>',
+  ],
+  ...[
+    '<script>window.hurt=1</script>',
+    '</script><script>window.hurt=1</script>',
+    '<img src=x onerror=window.hurt=1>',
+  ],
+  ...[
+    '"><b>x</b>',
+    "'><b>x</b>",
+    '</td></tr></table><h1>x',
+    '</title><b>',
+    '</style><b>',
+    '<plaintext>',
+    '<svg/onload=window.hurt=1>',
+  ],
+  ...[
+    '"quoted"',
+    "it's",
+    '`back`',
+    '\\',
+    '\\u0041',
+    '\\"',
+    '{0} {1}',
+    '$& $1 $$',
+    '%s %d',
+    '{"a":[1]}',
+    'javascript:window.hurt=1',
+  ],
+  ...[
+    'a\r\nb',
+    'a\rb',
+    'a\nb',
+    'a\tb',
+    ' leading',
+    'trailing ',
+    '  two  spaces  ',
+    '\n',
+    '\r',
+    '\t',
+    ' ',
+    '\u00a0',
+    '\u2028',
+    '\u2029',
+  ],
+  ...[
+    'שלום עולם',
+    'مرحبا',
+    '\u202eevil\u202c',
+    '\u2066a\u2069',
+    '\u200f',
+    '\u200b',
+    '\ufeff',
+    '\ufeffa text that begins with a byte order mark',
+    'e\u0301',
+    'é',
+    'ﬁ',
+    'ǅ',
+    'İ',
+    'ẞ',
+  ],
+  ...[
+    '😀',
+    '👩‍👩‍👧‍👦',
+    '🇳🇴',
+    '𐍈',
+    '日本語',
+    'æøåÆØÅ',
+    'zażółć',
+    'Ñandú',
+    '\u{10ffff}',
+    '\u{e0041}',
+    '\ue000',
+  ],
+  ...[
+    '\u0001',
+    '\u0008',
+    '\u000b',
+    '\u000c',
+    '\u001f',
+    '\u007f',
+    '\u0080',
+    '\u0085',
+    '\u009f',
+    '\ufffd',
+    '\ufffe',
+    '\uffff',
+    '\ufdd0',
+  ],
+];
+
+/** A text of known ones and of any characters that PostgreSQL can hold, of 1 to 60 code points. */
+export function unicodeText(random: Random): string {
+  const pieces = Array.from({ length: 1 + wholeNumber(random, 8) }, () =>
+    random() < 0.3 ? (knownTexts[wholeNumber(random, knownTexts.length)] ?? '') : anyCharacter(random),
+  );
+  return [...pieces.join('')].slice(0, 60).join('');
+}
+
+const RANGES: readonly (readonly [number, number])[] = [
+  ...([
+    [1, 0x20],
+    [0x20, 0x7f],
+    [0x7f, 0xa0],
+    [0xa0, 0x24f],
+    [0x300, 0x36f],
+    [0x590, 0x6ff],
+  ] as const),
+  ...([
+    [0x2000, 0x206f],
+    [0x3040, 0x30ff],
+    [0xe000, 0xfffe],
+    [0x10000, 0x10ffff],
+  ] as const),
+];
+
+function anyCharacter(random: Random): string {
+  const [from, to] = RANGES[wholeNumber(random, RANGES.length)] ?? [0x20, 0x7f];
+  return String.fromCodePoint(from + wholeNumber(random, to - from + 1));
+}
+
+/** What XML 1.0 cannot hold comes back as U+FFFD. */
+export function asXmlHolds(text: string): string {
+  return text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
+}
+
+/** HTML: the same, and also the upper control characters have no notation in it. */
+export function asHtmlHolds(text: string): string {
+  return asXmlHolds(text).replace(/[\u007f-\u009f]/gu, '\ufffd');
+}
