@@ -31,7 +31,7 @@ export function readIdentifiers(
       if (identifier >= minimum) return [name, identifier];
       throw new ServiceError('invalidIdentifier', {
         name,
-        found: excerpt(text),
+        found: text && excerpt(text),
         minimum: String(minimum),
       });
     }),
