@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Field } from '@takt/resources';
 import { valueTypeOf } from './sort-key.js';
@@ -38,7 +38,7 @@ export function encodePageKey(start: PageStart, query: KeyedQuery): string {
         : [KINDS.indexOf(start.kind)],
     ),
   );
-  const owner = digestOf(JSON.stringify(query));
+  const owner = ownerOf(query);
   return Buffer.concat([owner, checksumOf(owner, content), content]).toString('base64url');
 }
 
@@ -59,7 +59,7 @@ export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readon
   if (bytes.toString('base64url') !== text || !checksumOf(owner, content).equals(checksum)) {
     throw new ServiceError('invalidPageKey', {});
   }
-  if (!digestOf(JSON.stringify(query)).equals(owner)) throw new ServiceError('pageKeyOfOtherQuery', {});
+  if (!ownerOf(query).equals(owner)) throw new ServiceError('pageKeyOfOtherQuery', {});
   const start = readContent(content.toString(), orderedBy);
   if (start === undefined) throw new ServiceError('invalidPageKey', {});
   return start;
@@ -98,11 +98,22 @@ function isOf(boundary: readonly unknown[]): (field: Field, index: number) => bo
   };
 }
 
+const owners = new WeakMap<KeyedQuery, Buffer>();
+
+/** The hash of a query, made once for all keys of a page. */
+function ownerOf(query: KeyedQuery): Buffer {
+  const known = owners.get(query);
+  if (known !== undefined) return known;
+  const owner = digestOf(JSON.stringify(query));
+  owners.set(query, owner);
+  return owner;
+}
+
 /** Of all that a key holds: damage to the hash of the query must not pass for a key of another query. */
 function checksumOf(owner: Buffer, content: Buffer): Buffer {
   return digestOf(Buffer.concat([owner, content]));
 }
 
 function digestOf(content: string | Buffer): Buffer {
-  return createHash('sha256').update(content).digest().subarray(0, DIGEST_BYTES);
+  return hash('sha256', content, 'buffer').subarray(0, DIGEST_BYTES);
 }

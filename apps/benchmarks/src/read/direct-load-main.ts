@@ -50,5 +50,6 @@ async function execute({
     perSecond: latenciesMs.length / elapsedSeconds,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),
+    failures: 0,
   };
 }

@@ -10,6 +10,8 @@ export interface LoadResult {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** Answers that were none: past the deadline of the API. They are among the requests and their times. */
+  readonly failures: number;
 }
 
 export interface HttpLoad {
@@ -61,10 +63,7 @@ end
 
 function parseReport(text: string): LoadResult {
   const found = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(text)?.slice(1).map(Number);
-  const [requests, microseconds, p50, p99, failures] = found ?? [];
-  if (requests === undefined || microseconds === undefined || p50 === undefined || p99 === undefined) {
-    throw new Error(`wrk reported nothing: ${text}`);
-  }
-  if (failures !== 0) throw new Error(`${failures} requests failed, so nothing was measured`);
-  return { perSecond: (requests * 1e6) / microseconds, p50Ms: p50 / 1_000, p99Ms: p99 / 1_000 };
+  if (found === undefined) throw new Error(`wrk reported nothing: ${text}`);
+  const [requests = 0, microseconds = 0, p50 = 0, p99 = 0, failures = 0] = found;
+  return { perSecond: (requests * 1e6) / microseconds, p50Ms: p50 / 1_000, p99Ms: p99 / 1_000, failures };
 }

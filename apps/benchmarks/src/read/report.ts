@@ -72,14 +72,14 @@ export function computeRatios(sizes: readonly MeasuredSize[], mainRows: number):
 export function toMarkdown(sizes: readonly MeasuredSize[], ratios: readonly Ratio[]): string {
   const lines = sizes.flatMap(({ rows, measured }) =>
     measured.map(
-      ({ contestant, perSecond, p50Ms, p99Ms }) =>
-        `| ${rows} | ${contestant} | ${perSecond.toFixed(0)} | ${p50Ms.toFixed(2)} | ${p99Ms.toFixed(2)} |`,
+      ({ contestant, perSecond, p50Ms, p99Ms, failures }) =>
+        `| ${rows} | ${contestant} | ${perSecond.toFixed(0)} | ${p50Ms.toFixed(2)} | ${p99Ms.toFixed(2)} | ${failures} |`,
     ),
   );
   const memory = sizes.map(({ rows, apiPeakMemoryMb }) => `${apiPeakMemoryMb.toFixed(0)} MB at ${rows} rows`);
   return [
-    '| rows | contestant | requests/s | p50 ms | p99 ms |',
-    '|--:|---|--:|--:|--:|',
+    '| rows | contestant | requests/s | p50 ms | p99 ms | past the deadline |',
+    '|--:|---|--:|--:|--:|--:|',
     ...lines,
     '',
     '| ratio | reached | target |',
