@@ -18,7 +18,8 @@ export async function startApiProcess(databaseUrl: string): Promise<ApiProcess> 
   const url = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, [API], {
     env: { DATABASE_URL: databaseUrl, PORT: String(port), BASE_URL: url, LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // Its log is talk: standard output is for the result.
+    stdio: ['ignore', process.stderr, 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const deadline = Date.now() + START_DEADLINE_MS;

@@ -91,7 +91,9 @@ async function recordStatements(
     const byKind = new Map<Kind, readonly RecordedStatement[]>();
     for (const kind of KINDS) {
       recorder.recorded.length = 0;
-      for (const query of makeQueries(kind, QUERIES, seed)) await get(api, `${LIST_PATH}?${query}`, token);
+      for (const query of makeQueries(kind, QUERIES, seed)) {
+        await (await get(api, `${LIST_PATH}?${query}`, token)).text();
+      }
       byKind.set(
         kind,
         recorder.recorded.filter(({ text }) => text.includes('"product_structure_versions"')),
