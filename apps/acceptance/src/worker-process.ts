@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { type ObservedProcess, spawnObserved } from './observed-process.js';
 import { waitUntil } from './wait-until.js';
 
 const WORKER = fileURLToPath(new URL('../../../worker/bin/takt-worker.js', import.meta.url));
@@ -14,18 +14,7 @@ export interface WorkerProcessOptions {
   readonly port?: number;
 }
 
-export interface SpawnedWorkerProcess {
-  readonly pid: number;
-  /** All that it wrote to standard output and standard error. */
-  output(): string;
-  /** Resolves with the exit code, or null after a signal. */
-  readonly ended: Promise<number | null>;
-  /** True until the process has ended. */
-  runs(): boolean;
-  stop(signal?: NodeJS.Signals): Promise<number | null>;
-}
-
-export interface WorkerProcess extends SpawnedWorkerProcess {
+export interface WorkerProcess extends ObservedProcess {
   /** Address of health and metrics. */
   readonly observationUrl: string;
 }
@@ -38,37 +27,17 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
 }
 
 /** Starts apps/worker as a process of its own and does not wait for it. */
-export function spawnWorkerProcess(options: WorkerProcessOptions): SpawnedWorkerProcess {
-  const child = spawn(process.execPath, [...(options.nodeArguments ?? []), WORKER], {
-    env: {
-      DATABASE_URL: options.databaseUrl,
-      QUEUE_URL: options.queueUrl,
-      WORKER_PORT: String(options.port ?? 0),
-      LOG_LEVEL: 'info',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
+export function spawnWorkerProcess(options: WorkerProcessOptions): ObservedProcess {
+  return spawnObserved([...(options.nodeArguments ?? []), WORKER], {
+    DATABASE_URL: options.databaseUrl,
+    QUEUE_URL: options.queueUrl,
+    WORKER_PORT: String(options.port ?? 0),
+    LOG_LEVEL: 'info',
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  return {
-    pid: child.pid ?? 0,
-    output: () => output,
-    ended,
-    runs: () => child.exitCode === null && child.signalCode === null,
-    stop: (signal = 'SIGTERM') => {
-      child.kill(signal);
-      return ended;
-    },
-  };
 }
 
 /** Waits until a worker says that it takes events; gives the port of health and metrics. */
-export async function whenTakingEvents(worker: SpawnedWorkerProcess): Promise<number> {
+export async function whenTakingEvents(worker: ObservedProcess): Promise<number> {
   const findPort = () => /"port":(\d+),"msg":"taking events"/.exec(worker.output())?.[1];
   try {
     await waitUntil('the worker takes events', START_DEADLINE_MS, () => {

@@ -3,12 +3,13 @@ import { findFreePort, needsProgram, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes } from '../../src/find-crashes.js';
 import { findDeviations } from '../../src/find-deviations.js';
+import type { ObservedProcess } from '../../src/observed-process.js';
 import { type ObservedQueue, observeQueue } from '../../src/observed-queue.js';
 import { generateHistory, type OperationHistory } from '../../src/operation-history.js';
 import { openPersistentPublisher, type PersistentPublisher } from '../../src/publish-persistently.js';
 import { randomFrom } from '../../src/random.js';
 import { waitUntil } from '../../src/wait-until.js';
-import { type SpawnedWorkerProcess, spawnWorkerProcess } from '../../src/worker-process.js';
+import { spawnWorkerProcess } from '../../src/worker-process.js';
 import { announceSeed } from './announce-seed.js';
 import { COMPANY, type OwnPostgresArena, openOwnPostgresArena } from './open-arena.js';
 
@@ -23,7 +24,7 @@ describe('a worker whose database is away', function () {
   let arena: OwnPostgresArena;
   let queue: ObservedQueue;
   let publisher: PersistentPublisher;
-  let worker: SpawnedWorkerProcess;
+  let worker: ObservedProcess;
   let readyUrl: string;
   let history: OperationHistory;
 

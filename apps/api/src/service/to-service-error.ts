@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorParameters, ServiceError } from '@takt/error-catalogue';
-import { QueryOptionError, type QueryOptionErrorCode } from '@takt/query-options';
+import { QueryOptionError } from '@takt/query-options';
 
 /** The error that a client is told of: what nobody foresaw is internalError, with the reason for the log. */
 export function toServiceError(error: unknown): ServiceError {
@@ -8,24 +8,8 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError('internalError', {}, { cause: error });
 }
 
-/** Query options that cannot be read have the names of catalogue entries; were one missing, this would not compile. */
-const CODES: { readonly [Code in QueryOptionErrorCode]: Code & ErrorCode } = {
-  malformedEncoding: 'malformedEncoding',
-  queryTooLong: 'queryTooLong',
-  tooManyParameters: 'tooManyParameters',
-  unknownParameter: 'unknownParameter',
-  repeatedParameter: 'repeatedParameter',
-  controlCharacter: 'controlCharacter',
-  parameterNotAccepted: 'parameterNotAccepted',
-  invalidParameterValue: 'invalidParameterValue',
-  parameterTooLong: 'parameterTooLong',
-  syntaxError: 'syntaxError',
-  expressionTooLarge: 'expressionTooLarge',
-  unknownFunction: 'unknownFunction',
-  tooManyOrderFields: 'tooManyOrderFields',
-  skipWithPageKey: 'skipWithPageKey',
-};
-
+/** The codes of query options are entries of the catalogue: were one missing there, this would not compile. */
 function fromQueryOption({ code, parameters }: QueryOptionError): ServiceError {
-  return new ServiceError(CODES[code], parameters as ErrorParameters<ErrorCode>);
+  const known: ErrorCode = code;
+  return new ServiceError(known, parameters as ErrorParameters<ErrorCode>);
 }
