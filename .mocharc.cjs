@@ -1,0 +1,28 @@
+// What runs follows the sources and not what lies in dist: a deleted test is gone, one that did not compile is missed.
+// The build before every run costs a second when nothing changed; there is no run on outputs of yesterday.
+const { execFileSync } = require('node:child_process');
+const { existsSync, readdirSync } = require('node:fs');
+
+/** The compiled tests of all workspaces of a folder, from the names of their sources. */
+function testsOf(folder) {
+  return readdirSync(folder)
+    .filter((workspace) => existsSync(`${folder}/${workspace}/test`))
+    .flatMap((workspace) =>
+      readdirSync(`${folder}/${workspace}/test`, { recursive: true })
+        .filter((file) => file.endsWith('.test.ts'))
+        .map((file) => `${folder}/${workspace}/dist/test/${file.replace(/\.ts$/, '.js')}`),
+    );
+}
+
+execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'inherit', 'inherit'] });
+
+// Mocha adds what stands here to the files that its command line names.
+const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
+module.exports = {
+  spec: isNamed ? [] : ['apps', 'packages'].flatMap(testsOf),
+  require: ['./packages/test-support/dist/src/root-hooks.js'],
+  timeout: 30_000,
+  forbidOnly: true,
+  exit: true,
+  'node-option': ['enable-source-maps'],
+};
