@@ -1,6 +1,6 @@
 import { checkBeforeStart, type Database, findStartupProblems } from '@takt/database';
-import { checkQueueDurability, withDeadline } from '@takt/events';
-import type { Logger } from '@takt/runtime';
+import { checkQueueDurability } from '@takt/events';
+import { type Logger, withDeadline } from '@takt/runtime';
 
 export interface Surroundings {
   readonly databaseUrl: string;
@@ -27,7 +27,9 @@ export async function findProblems(
   deadlineMs: number,
 ): Promise<readonly string[]> {
   const [ofDatabase, ofQueue] = await Promise.all([
-    withDeadline('asking the database', deadlineMs, findStartupProblems(pool)).catch(toProblem('database')),
+    withDeadline(findStartupProblems(pool), deadlineMs, () => [
+      `database: asking the database took longer than ${deadlineMs} ms`,
+    ]).catch(toProblem('database')),
     checkQueueDurability(queueUrl, { deadlineMs })
       .then((problems) => (allowVolatileQueue ? [] : problems.map(({ message }) => message)))
       .catch(toProblem('queue')),

@@ -1,10 +1,15 @@
 import { type Database, openDatabase } from '@takt/database';
 import { openQueueBackend, type QueueName } from '@takt/events';
-import { type Closeable, pause, waitUntilFit } from '@takt/runtime';
+import {
+  type Closeable,
+  type ObservationServer,
+  pause,
+  startObservationServer,
+  waitUntilFit,
+} from '@takt/runtime';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { findProblems, findUnfitness, type Surroundings } from './find-problems.js';
-import { type ObservationServer, startObservationServer } from './observation-server.js';
 import { watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
 
@@ -26,21 +31,23 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 const PATIENCE_ON_CLOSE_MS = 5_000;
 const QUEUE_CLOSE_DEADLINE_MS = 2_500;
 const DATABASE_CLOSE_DEADLINE_MS = 1_000;
-const READINESS_DEADLINE_MS = 3_000;
+/** For each step of the readiness checks, and for all of them together. */
+const ANSWER_DEADLINE_MS = 3_000;
+const READINESS_DEADLINE_MS = 10_000;
 
 /** Starts taking events. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
   const metrics = createWorkerMetrics();
   let database: Database | undefined;
   // Before anything else: while the worker waits for its database, a supervisor wants to know that.
-  const observation = await startObservationServer({
-    host: options.host,
-    port: options.port,
-    metrics: () => metrics.registry.metrics(),
+  const observation = await startObservationServer(options.host, options.port, {
     findProblems: async () =>
       database === undefined
         ? ['waiting for database and queue']
-        : findProblems(database, options, READINESS_DEADLINE_MS),
+        : findProblems(database, options, ANSWER_DEADLINE_MS),
+    deadlineMs: READINESS_DEADLINE_MS,
+    metrics: metrics.registry,
+    logger: options.logger,
   });
   try {
     await waitUntilFit({

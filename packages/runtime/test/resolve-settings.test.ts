@@ -1,4 +1,4 @@
-import { resolveSettings, SettingsError } from '@takt/settings';
+import { resolveSettings, SettingsError } from '@takt/runtime';
 import { expect } from 'chai';
 
 describe('resolveSettings', () => {
