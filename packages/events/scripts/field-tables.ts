@@ -1,16 +1,20 @@
 import type * as z from 'zod';
-import type { EventDefinition } from './event-types/define-event.js';
-import { jsonSchemaOf } from './json-schema.js';
+import type { EventDefinition } from '../src/index.js';
 
 type Schema = z.core.JSONSchema.BaseSchema;
+
+/** A type of event and its JSON Schema. */
+export interface Described {
+  readonly definition: EventDefinition<string, unknown>;
+  readonly schema: Schema;
+}
 
 const DEFINITIONS = '#/$defs/';
 
 /** The Markdown tables of the README: the envelope, the data of each type, and the rules that they name. */
-export function fieldTables(definitions: readonly EventDefinition<string, unknown>[]): string {
-  const schemas = definitions.map((definition) => ({ definition, schema: jsonSchemaOf(definition) }));
-  const envelope = schemas[0] === undefined ? '' : envelopeTable(schemas[0].schema);
-  const data = schemas.map(({ definition, schema }) =>
+export function fieldTables(described: readonly Described[]): string {
+  const envelope = described[0] === undefined ? '' : envelopeTable(described[0].schema);
+  const data = described.map(({ definition, schema }) =>
     [
       `#### \`${definition.type}\``,
       `${definition.about} Queue \`${definition.queue}\`.`,
@@ -20,7 +24,7 @@ export function fieldTables(definitions: readonly EventDefinition<string, unknow
       ),
     ].join('\n\n'),
   );
-  return ['#### Envelope', envelope, ...data, '#### Rules', ruleTable(schemas)].join('\n\n');
+  return ['#### Envelope', envelope, ...data, '#### Rules', ruleTable(described)].join('\n\n');
 }
 
 function envelopeTable(schema: Schema): string {
@@ -35,9 +39,9 @@ function envelopeTable(schema: Schema): string {
   );
 }
 
-function ruleTable(schemas: readonly { readonly schema: Schema }[]): string {
+function ruleTable(described: readonly Described[]): string {
   const rules = new Map<string, string>();
-  for (const { schema } of schemas) {
+  for (const { schema } of described) {
     for (const [name, rule] of Object.entries(schema.$defs ?? {})) {
       rules.set(name, rule.description ?? '');
     }
