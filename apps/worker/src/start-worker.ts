@@ -1,19 +1,25 @@
-import { type Database, openDatabase } from '@takt/database';
-import { openQueueBackend, type QueueName } from '@takt/events';
+import { checkBeforeStart, type Database, findStartupProblems, openDatabase } from '@takt/database';
+import { checkQueueDurability, openQueueBackend, type QueueName } from '@takt/events';
 import {
   type Closeable,
+  type Logger,
   type ObservationServer,
   pause,
   startObservationServer,
   waitUntilFit,
+  withDeadline,
 } from '@takt/runtime';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
-import { findProblems, findUnfitness, type Surroundings } from './find-problems.js';
 import { watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
 
-export interface WorkerOptions extends Surroundings {
+export interface WorkerOptions {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  /** Go on with a Redis that may lose acknowledged writes. */
+  readonly allowVolatileQueue: boolean;
+  readonly logger: Logger;
   readonly host: string;
   /** Health and metrics; 0: any free port. */
   readonly port: number;
@@ -42,9 +48,7 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
   // Before anything else: while the worker waits for its database, a supervisor wants to know that.
   const observation = await startObservationServer(options.host, options.port, {
     findProblems: async () =>
-      database === undefined
-        ? ['waiting for database and queue']
-        : findProblems(database, options, ANSWER_DEADLINE_MS),
+      database === undefined ? ['waiting for database and queue'] : findProblems(database, options),
     deadlineMs: READINESS_DEADLINE_MS,
     metrics: metrics.registry,
     logger: options.logger,
@@ -120,4 +124,34 @@ async function consume(
       giveUp.abort();
     },
   };
+}
+
+/** What keeps the worker from starting; rejects where database or queue cannot be reached. */
+async function findUnfitness(options: WorkerOptions): Promise<readonly string[]> {
+  const { databaseUrl, queueUrl, allowVolatileQueue, logger } = options;
+  const problems = await checkBeforeStart(databaseUrl);
+  const messages = (await checkQueueDurability(queueUrl)).map(({ message }) => message);
+  if (!allowVolatileQueue) return [...problems, ...messages];
+  for (const message of messages) logger.warn(message);
+  return problems;
+}
+
+/** Why a worker that takes events cannot do its work at this moment. */
+async function findProblems(
+  { pool }: Database,
+  { queueUrl, allowVolatileQueue }: WorkerOptions,
+): Promise<readonly string[]> {
+  const [ofDatabase, ofQueue] = await Promise.all([
+    withDeadline(findStartupProblems(pool), ANSWER_DEADLINE_MS, () => [
+      `database: asking the database took longer than ${ANSWER_DEADLINE_MS} ms`,
+    ]).catch(toProblem('database')),
+    checkQueueDurability(queueUrl, { deadlineMs: ANSWER_DEADLINE_MS })
+      .then((problems) => (allowVolatileQueue ? [] : problems.map(({ message }) => message)))
+      .catch(toProblem('queue')),
+  ]);
+  return [...ofDatabase, ...ofQueue];
+}
+
+function toProblem(what: string): (error: unknown) => readonly string[] {
+  return (error) => [`${what}: ${error instanceof Error ? error.message : String(error)}`];
 }

@@ -1,6 +1,6 @@
 import type { QueueName } from '@takt/events';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type EventOutcome, isRejection } from './event-outcome.js';
+import { type EventOutcome, isRejection } from './event-stream.js';
 
 /** What one stream tells of itself. */
 export interface StreamMetrics {
