@@ -3,7 +3,6 @@ import type {
   EventProcessor,
   EventQueue,
   EventsByQueue,
-  EventWorker,
   QueueBackend,
   QueueName,
 } from '@takt/events';
@@ -39,7 +38,6 @@ const MAX_DELIVERIES = 100;
 
 export interface Consumer {
   readonly queue: EventQueue;
-  readonly worker: EventWorker;
   /** Jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
   /** When the last job was claimed, in ms since the epoch. */
@@ -89,7 +87,7 @@ export function consumeQueue<Queue extends QueueName>(
     stalledInterval: STALLED_CHECK_MS,
     removeOnComplete: { count: 0 },
   });
-  return { queue, worker, heldJobs: () => heldJobs, lastClaimAt: () => lastClaimAt };
+  return { queue, heldJobs: () => heldJobs, lastClaimAt: () => lastClaimAt };
 }
 
 /** The way of a job: read, collected, applied, answered. Resolves where it is to be acknowledged. */
@@ -136,7 +134,6 @@ function openCollector<Queue extends QueueName>(
     handle: applyReliably(apply, { logger, signal, onFailedAttempt: metrics.countFailedAttempt }),
     maxItems: MAX_EVENTS_PER_TRANSACTION,
     lingerMs: LINGER_MS,
-    maxConcurrentBatches: 1,
   });
 }
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createBatchCollector } from '../src/batch-collector.js';
 
 function collect(handle: (items: readonly number[]) => Promise<readonly number[]>, maxItems = 1_000) {
-  return createBatchCollector<number, number>({ handle, maxItems, lingerMs: 5, maxConcurrentBatches: 1 });
+  return createBatchCollector<number, number>({ handle, maxItems, lingerMs: 5 });
 }
 
 const double = async (items: readonly number[]) => items.map((item) => 2 * item);

@@ -45,7 +45,7 @@ export function isCarriedBy<Queue extends QueueName>(
   queue: Queue,
   event: TaktEvent,
 ): event is EventsByQueue[Queue] {
-  return queueOf(event.type) === queue;
+  return definitionsByType.get(event.type)?.queue === queue;
 }
 
 /** What can be said of an event whose type is not known. */

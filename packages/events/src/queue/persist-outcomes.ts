@@ -73,7 +73,7 @@ const PASSING_REPLIES =
   /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|OOM|MISCONF|UNBLOCKED)\b/;
 
 /** Whether the same call can succeed later: the store was away, starting or busy, and did not object to the call. */
-function isPassingFailure(error: unknown): boolean {
+export function isPassingFailure(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return false;
   // As node-postgres has it: system errors of Node have a name as their code as well, but no severity.
   if ('severity' in error && 'code' in error) return PASSING_CLASSES.has(String(error.code).slice(0, 2));
