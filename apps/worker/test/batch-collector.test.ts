@@ -18,9 +18,13 @@ describe('the batch collector', () => {
 
   it('gathers what arrives while a batch is under way into the next one', async () => {
     const batches: number[] = [];
+    let underWay = 0;
     const collector = collect(async (items) => {
       batches.push(items.length);
+      underWay += 1;
+      expect(underWay).to.equal(1);
       await new Promise((resolve) => setTimeout(resolve, 20));
+      underWay -= 1;
       return double(items);
     }, 3);
     await Promise.all([1, 2, 3, 4, 5].map((item) => collector.submit([item])));
