@@ -1,6 +1,5 @@
 import { leaseEmbeddedServer } from '@takt/database';
-import { createLogger, runUntilSignal } from '@takt/runtime';
-import { resolveSettings } from '@takt/settings';
+import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
 import { startApi } from './start-api.js';
 
 const settings = resolveSettings(process.env);

@@ -1,4 +1,4 @@
-import { SettingsError } from '@takt/settings';
+import { SettingsError } from '@takt/runtime';
 import { CommanderError } from 'commander';
 import { UsageError } from './command-error.js';
 import { createProgram } from './create-program.js';

@@ -1,15 +1,25 @@
-import { type Logger, nextDelayMs, pause } from '@takt/runtime';
-import { classifyFailure } from './classify-failure.js';
-import type { EventOutcome } from './event-outcome.js';
-import { GivenUpError, unlessAborted } from './unless-aborted.js';
-
-const BACKOFF = { firstDelayMs: 100, maxDelayMs: 5_000 };
+import type { Logger } from '@takt/runtime';
+import pg from 'pg';
+import type { EventOutcome } from './event-stream.js';
+import { keepTrying } from './keep-trying.js';
 
 export interface ReliabilityOptions {
   readonly logger: Logger;
   /** Aborted when the worker must not wait any longer. */
   readonly signal: AbortSignal;
   readonly onFailedAttempt?: () => void;
+}
+
+/**
+ * SQLSTATE classes with which PostgreSQL says that a value is at fault: data exception, integrity constraint
+ * violation, program limit exceeded. All else (no connection, shutdown, deadlock, time-out, missing privilege or
+ * table) passes or is mended by an operator, and the events are kept until then.
+ */
+const DATA_CLASSES: ReadonlySet<string> = new Set(['22', '23', '54']);
+
+/** Whether trying the same events again cannot help, because one of them is at fault. */
+export function isOfTheData(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && DATA_CLASSES.has((error.code ?? '').slice(0, 2));
 }
 
 /**
@@ -22,24 +32,20 @@ export function applyReliably<Event>(
   { logger, signal, onFailedAttempt }: ReliabilityOptions,
 ): (events: readonly Event[]) => Promise<readonly EventOutcome[]> {
   const attempt = async (events: readonly Event[]): Promise<readonly EventOutcome[]> => {
-    for (let failures = 1; ; failures++) {
-      try {
-        return await unlessAborted(signal, () => apply(events));
-      } catch (error) {
-        if (error instanceof GivenUpError) throw error;
-        onFailedAttempt?.();
-        const failure = classifyFailure(error);
-        if (failure.isOfTheData) return isolate(events, failure.reason);
-        logger.warn(
-          { error, failures, events: events.length },
-          'the database did not take a batch, trying again',
-        );
-        await pause(nextDelayMs(failures, BACKOFF), signal);
-      }
+    const onFailure = (error: unknown, failures: number) => {
+      onFailedAttempt?.();
+      if (isOfTheData(error)) throw error;
+      logger.warn(
+        { error, failures, events: events.length },
+        'the database did not take a batch, trying again',
+      );
+    };
+    try {
+      return await keepTrying(() => apply(events), { signal, onFailure });
+    } catch (error) {
+      if (!isOfTheData(error)) throw error;
+      if (events.length === 1) return [{ rejected: `the database cannot hold the event: ${error.message}` }];
     }
-  };
-  const isolate = async (events: readonly Event[], reason: string): Promise<readonly EventOutcome[]> => {
-    if (events.length === 1) return [{ rejected: reason }];
     const middle = Math.ceil(events.length / 2);
     const first = await attempt(events.slice(0, middle));
     return [...first, ...(await attempt(events.slice(middle)))];

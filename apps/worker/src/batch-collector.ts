@@ -13,7 +13,6 @@ export interface BatchCollectorOptions<Item, Result> {
   readonly maxItems: number;
   /** How long the first item of a batch waits for others while nothing else is under way. */
   readonly lingerMs: number;
-  readonly maxConcurrentBatches: number;
 }
 
 /** So many callers go on before others get their turn: a thousand at once would keep the queue's server waiting. */
@@ -26,25 +25,24 @@ interface Submission<Item, Result> {
 }
 
 /**
- * Group commit: while as many batches as allowed are under way, whatever arrives gathers for the next one, so
- * batches grow with the load by themselves. With room for one more, a batch leaves when it is full or when its
- * first item has waited `lingerMs`.
+ * Group commit: while a batch is under way, whatever arrives gathers for the next one, so batches grow with the load
+ * by themselves. With none under way, a batch leaves when it is full or when its first item has waited `lingerMs`.
  */
 export function createBatchCollector<Item, Result>(
   options: BatchCollectorOptions<Item, Result>,
 ): BatchCollector<Item, Result> {
   let waiting: Submission<Item, Result>[] = [];
   let waitingItems = 0;
-  let batchesUnderWay = 0;
+  let isUnderWay = false;
   let timer: NodeJS.Timeout | undefined;
 
   const leave = () => {
     clearTimeout(timer);
     timer = undefined;
     const batch = takeBatch();
-    batchesUnderWay += 1;
+    isUnderWay = true;
     const handled = options.handle(batch.flatMap(({ items }) => items)).finally(() => {
-      batchesUnderWay -= 1;
+      isUnderWay = false;
       consider();
     });
     void release(batch, handled);
@@ -65,7 +63,7 @@ export function createBatchCollector<Item, Result>(
   };
 
   const consider = () => {
-    if (waiting.length === 0 || batchesUnderWay >= options.maxConcurrentBatches) return;
+    if (waiting.length === 0 || isUnderWay) return;
     if (waitingItems >= options.maxItems) leave();
     else timer ??= setTimeout(leave, options.lingerMs);
   };

@@ -1,16 +1,19 @@
-import type { EventJob, EventQueue, EventWorker, QueueBackend, TaktEvent } from '@takt/events';
+import type {
+  EventJob,
+  EventProcessor,
+  EventQueue,
+  EventsByQueue,
+  QueueBackend,
+  QueueName,
+} from '@takt/events';
 import type { Logger } from '@takt/runtime';
-import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
 import { applyReliably } from './apply-reliably.js';
-import { createBatchCollector } from './batch-collector.js';
-import { type EventOutcome, isRejection, type Rejection } from './event-outcome.js';
-import type { EventStream } from './event-stream.js';
-import { giveBack } from './give-back.js';
-import { createJobLimit } from './job-limit.js';
-import { listRejectedAlone } from './list-rejected-alone.js';
+import { type BatchCollector, createBatchCollector } from './batch-collector.js';
+import { giveBack, rejectEvents } from './end-job.js';
+import { type EventOutcome, type EventStream, isRejection } from './event-stream.js';
+import { GivenUpError } from './keep-trying.js';
 import { isBatch, readJob } from './read-job.js';
-import { GivenUpError } from './unless-aborted.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
 /** Batch jobs fill a transaction up to this. */
@@ -35,7 +38,6 @@ const MAX_DELIVERIES = 100;
 
 export interface Consumer {
   readonly queue: EventQueue;
-  readonly worker: EventWorker;
   /** Jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
   /** When the last job was claimed, in ms since the epoch. */
@@ -55,26 +57,19 @@ export interface ConsumptionContext {
  * Takes the jobs of a stream's queue and acknowledges each only after the transaction that holds its effect has
  * committed. Events of many jobs share a transaction.
  */
-export function consumeQueue<Event extends TaktEvent>(
-  stream: EventStream<Event>,
-  { backend, pool, logger, metrics, signal }: ConsumptionContext,
+export function consumeQueue<Queue extends QueueName>(
+  stream: EventStream<Queue>,
+  context: ConsumptionContext,
 ): Consumer {
-  const queue = backend.openQueue(stream.queue);
-  const collector = createBatchCollector<Event, EventOutcome>({
-    handle: applyReliably((events) => metrics.timeCommit(events.length, () => stream.apply(pool, events)), {
-      logger,
-      signal,
-      onFailedAttempt: metrics.countFailedAttempt,
-    }),
-    maxItems: MAX_EVENTS_PER_TRANSACTION,
-    lingerMs: LINGER_MS,
-    maxConcurrentBatches: 1,
-  });
+  const queue = context.backend.openQueue(stream.queue);
   const limit = createJobLimit(MAX_EVENTS_HELD);
+  const handle = createHandler(stream, queue, context, (eventsInJob) => {
+    worker.concurrency = limit.observe(eventsInJob);
+  });
   let heldJobs = 0;
   let lastClaimAt = Date.now();
 
-  const process = async (job: EventJob) => {
+  const process: EventProcessor = async (job) => {
     heldJobs += 1;
     lastClaimAt = Date.now();
     try {
@@ -86,44 +81,87 @@ export function consumeQueue<Event extends TaktEvent>(
       heldJobs -= 1;
     }
   };
-
-  const handle = async (job: EventJob) => {
-    // Whatever its producer asked for: a rejected event is never lost.
-    job.opts.removeOnFail = false;
-    if (job.attemptsStarted > MAX_DELIVERIES) return endDeliveries(job);
-    const content = readJob(job, stream);
-    // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
-    if (!content.isBatch) job.data = undefined;
-    worker.concurrency = limit.observe(content.accepted.length + content.rejected.size);
-    const outcomes = await collector.submit(content.accepted);
-    const rejected = new Map(content.rejected);
-    for (const [index, outcome] of outcomes.entries()) {
-      if (isRejection(outcome)) rejected.set(content.positions[index] ?? 0, outcome);
-    }
-    metrics.countOutcomes(outcomes, content.rejected.size);
-    if (rejected.size > 0) await putAside(job, content.isBatch, rejected);
-  };
-
-  const putAside = async (job: EventJob, isOfBatch: boolean, rejected: ReadonlyMap<number, Rejection>) => {
-    for (const { rejected: reason } of rejected.values())
-      logger.warn({ jobId: job.id, reason }, 'event rejected');
-    if (!isOfBatch) throw new UnrecoverableError(rejected.get(0)?.rejected ?? 'rejected');
-    await listRejectedAlone(queue, job, rejected.keys(), signal);
-  };
-
-  /** One event of a batch may be at fault: alone, each is delivered as often again, and the others count. */
-  const endDeliveries = async (job: EventJob) => {
-    const reason = `the job was delivered ${job.attemptsStarted} times without a result: it may end the worker that takes it`;
-    logger.error({ jobId: job.id }, reason);
-    if (!isBatch(job)) throw new UnrecoverableError(reason);
-    await listRejectedAlone(queue, job, job.data.keys(), signal);
-  };
-
-  const worker = backend.openWorker(stream.queue, process, {
+  const worker = context.backend.openWorker(stream.queue, process, {
     concurrency: limit.initial,
     lockDuration: CLAIM_MS,
     stalledInterval: STALLED_CHECK_MS,
     removeOnComplete: { count: 0 },
   });
-  return { queue, worker, heldJobs: () => heldJobs, lastClaimAt: () => lastClaimAt };
+  return { queue, heldJobs: () => heldJobs, lastClaimAt: () => lastClaimAt };
+}
+
+/** The way of a job: read, collected, applied, answered. Resolves where it is to be acknowledged. */
+function createHandler<Queue extends QueueName>(
+  stream: EventStream<Queue>,
+  queue: EventQueue,
+  context: ConsumptionContext,
+  onRead: (eventsInJob: number) => void,
+): (job: EventJob) => Promise<void> {
+  const { logger, metrics, signal } = context;
+  const collector = openCollector(stream, context);
+  const endDeliveries = (job: EventJob) => {
+    const reason = `the job was delivered ${job.attemptsStarted} times without a result: it may end the worker that takes it`;
+    logger.error({ jobId: job.id }, reason);
+    // One event of a batch may be at fault: alone, each is delivered as often again, and the others count.
+    return rejectEvents(queue, job, isBatch(job) ? job.data.keys() : [0], reason, signal);
+  };
+  return async (job) => {
+    // Whatever its producer asked for: a rejected event is never lost.
+    job.opts.removeOnFail = false;
+    if (job.attemptsStarted > MAX_DELIVERIES) return endDeliveries(job);
+    const content = readJob(job, stream.queue);
+    // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
+    if (!isBatch(job)) job.data = undefined;
+    onRead(content.accepted.length + content.rejected.size);
+    const outcomes = await collector.submit(content.accepted);
+    metrics.countOutcomes(outcomes, content.rejected.size);
+    for (const [index, outcome] of outcomes.entries()) {
+      if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
+    }
+    const reasons = Array.from(content.rejected.values(), ({ rejected }) => rejected);
+    for (const reason of reasons) logger.warn({ jobId: job.id, reason }, 'event rejected');
+    if (reasons[0] !== undefined) await rejectEvents(queue, job, content.rejected.keys(), reasons[0], signal);
+  };
+}
+
+function openCollector<Queue extends QueueName>(
+  stream: EventStream<Queue>,
+  { pool, logger, metrics, signal }: ConsumptionContext,
+): BatchCollector<EventsByQueue[Queue], EventOutcome> {
+  const apply = (events: readonly EventsByQueue[Queue][]) =>
+    metrics.timeCommit(events.length, () => stream.apply(pool, events));
+  return createBatchCollector({
+    handle: applyReliably(apply, { logger, signal, onFailedAttempt: metrics.countFailedAttempt }),
+    maxItems: MAX_EVENTS_PER_TRANSACTION,
+    lingerMs: LINGER_MS,
+  });
+}
+
+/** How many jobs a worker may hold at once, so that it holds about `maxEvents` events whatever a job carries. */
+interface JobLimit {
+  /** To be told of every job; gives the number of jobs to allow from now on. */
+  observe(eventsInJob: number): number;
+  readonly initial: number;
+}
+
+/** Weight of the newest job in the moving average. */
+const SMOOTHING = 0.05;
+const MIN_JOBS = 4;
+
+/**
+ * Jobs carry 1 to 1,000 events. Their size is known only when they are here, so the limit starts low and follows
+ * the moving average of what they carried: memory stays bounded in the one case, throughput high in the other.
+ */
+export function createJobLimit(maxEvents: number): JobLimit {
+  const initial = Math.max(MIN_JOBS, Math.ceil(maxEvents / 50));
+  let averageEvents = maxEvents / initial;
+  return {
+    initial,
+    observe: (eventsInJob) => {
+      // A large job counts at once: too many of them is what the limit is there to prevent.
+      const weight = eventsInJob > averageEvents * 4 ? 0.5 : SMOOTHING;
+      averageEvents += weight * (Math.max(1, eventsInJob) - averageEvents);
+      return Math.max(MIN_JOBS, Math.round(maxEvents / averageEvents));
+    },
+  };
 }

@@ -1,55 +1,60 @@
-import type { QueueName, TaktEvent } from '@takt/events';
-import { applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
-import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+import type { EventsByQueue, QueueName, TaktEvent } from '@takt/events';
+import { applyReferenceData } from '@takt/master-data';
+import { applyWorkOrderOperationEvents } from '@takt/production-times';
 import type pg from 'pg';
-import type { EventOutcome } from './event-outcome.js';
 
-/** What a queue carries and how it reaches the database. */
-export interface EventStream<Event extends TaktEvent> {
-  readonly queue: QueueName;
-  accepts(event: TaktEvent): event is Event;
-  /** Takes the events in at once and gives what became of each, in their order. Safe to call again. */
-  apply(pool: pg.Pool, events: readonly Event[]): Promise<readonly EventOutcome[]>;
+/** An event that is not taken: kept as a failed job with this reason, which names the field and the rule. */
+export interface Rejection {
+  readonly rejected: string;
 }
 
-export const workOrderOperations: EventStream<WorkOrderOperationEvent> = {
+/** What became of an event. A duplicate and a stale one changed nothing and are only counted. */
+export type EventOutcome = 'applied' | 'duplicate' | 'stale' | Rejection;
+
+export function isRejection(outcome: EventOutcome): outcome is Rejection {
+  return typeof outcome === 'object';
+}
+
+/** A queue, and how the events that it carries reach the database. */
+export interface EventStream<Queue extends QueueName> {
+  readonly queue: Queue;
+  /** Takes the events in at once and gives what became of each, in their order. Safe to call again. */
+  apply(pool: pg.Pool, events: readonly EventsByQueue[Queue][]): Promise<readonly EventOutcome[]>;
+}
+
+export const workOrderOperations: EventStream<'work-order-operations'> = {
   queue: 'work-order-operations',
-  accepts: (event): event is WorkOrderOperationEvent =>
-    event.type === 'work-order-operation.completed.v1' || event.type === 'work-order-operation.reopened.v1',
   apply: async (pool, events) => {
     const ineffective = await applyWorkOrderOperationEvents(pool, events);
     return events.map((event, index) => {
       const outcome = ineffective.get(index) ?? 'applied';
-      if (outcome === 'unknown-company') return unknownCompany(event);
-      if (outcome === 'conflict') return conflict(event);
-      return outcome;
+      return outcome === 'conflict' ? conflict(event) : toOutcome(event, outcome);
     });
   },
 };
 
-export const referenceData: EventStream<ReferenceDataEvent> = {
+export const referenceData: EventStream<'reference-data'> = {
   queue: 'reference-data',
-  accepts: (event): event is ReferenceDataEvent =>
-    event.type === 'product-structure-version.changed.v1' || event.type === 'application-version.changed.v1',
   apply: async (pool, events) => {
     const ineffective = await applyReferenceData(pool, events);
-    return events.map((event, index) => {
-      const outcome = ineffective.get(index) ?? 'applied';
-      return outcome === 'unknown-company' ? unknownCompany(event) : outcome;
-    });
+    return events.map((event, index) => toOutcome(event, ineffective.get(index) ?? 'applied'));
   },
 };
 
-function unknownCompany({ database }: TaktEvent): EventOutcome {
+function toOutcome(
+  { database }: TaktEvent,
+  outcome: 'applied' | 'duplicate' | 'stale' | 'unknown-company',
+): EventOutcome {
+  if (outcome !== 'unknown-company') return outcome;
   return {
     rejected: `data.database must be the code of a registered company (got ${JSON.stringify(database)})`,
   };
 }
 
-function conflict({ revision, workOrderOperationId, database }: WorkOrderOperationEvent): EventOutcome {
+function conflict(event: EventsByQueue['work-order-operations']): Rejection {
   return {
     rejected:
-      `data.revision must grow with every change: revision ${revision} of operation ${workOrderOperationId} ` +
-      `of ${database} is known with other content`,
+      `data.revision must grow with every change: revision ${event.revision} of operation ` +
+      `${event.workOrderOperationId} of ${event.database} is known with other content`,
   };
 }

@@ -1,6 +1,5 @@
 import { leaseEmbeddedServer } from '@takt/database';
-import { createLogger, runUntilSignal } from '@takt/runtime';
-import { resolveSettings } from '@takt/settings';
+import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
 import { startWorker } from './start-worker.js';
 
 const settings = resolveSettings(process.env);

@@ -1,13 +1,16 @@
 import {
   describeProblems,
   type EventJob,
+  type EventsByQueue,
+  isCarriedBy,
   MAX_EVENTS_PER_BATCH,
   parseEvent,
-  type TaktEvent,
+  type QueueName,
 } from '@takt/events';
-import type { Rejection } from './event-outcome.js';
-import type { EventStream } from './event-stream.js';
-import { REJECTED_EVENT_JOB_NAME } from './list-rejected-alone.js';
+import type { Rejection } from './event-stream.js';
+
+/** Names a job that holds one rejected event without a type of its own; even an array in it is no batch. */
+export const REJECTED_EVENT_JOB_NAME = 'rejected-event';
 
 type JobLike = Pick<EventJob, 'name' | 'data'>;
 
@@ -15,26 +18,25 @@ interface ArrayData {
   readonly data: readonly unknown[];
 }
 
-/** What a job's data turned out to hold. `accepted[i]` stood at `positions[i]` of the job. */
+/** What a job's data turned out to hold. `accepted[i]` stood at `positions[i]` of the job; `rejected` is by position. */
 export interface JobContent<Event> {
-  readonly isBatch: boolean;
   readonly accepted: readonly Event[];
   readonly positions: readonly number[];
-  readonly rejected: ReadonlyMap<number, Rejection>;
+  readonly rejected: Map<number, Rejection>;
 }
 
 /**
  * Reads a job's data: one event, or an array of at most 1,000. Nothing is thrown: an event that breaks a rule is
- * rejected by itself. A batch that is too long is rejected as one, at position 0 of a job that is no batch.
+ * rejected by itself. A batch that is too long is rejected as one, at position 0: it is no batch.
  */
-export function readJob<Event extends TaktEvent>(
+export function readJob<Queue extends QueueName>(
   job: JobLike,
-  stream: EventStream<Event>,
-): JobContent<Event> {
-  if (isBatch(job)) return { isBatch: true, ...readEvents(job.data, stream) };
-  if (!holdsArrayOfEvents(job)) return { isBatch: false, ...readEvents([job.data], stream) };
+  queue: Queue,
+): JobContent<EventsByQueue[Queue]> {
+  if (isBatch(job)) return readEvents(job.data, queue);
+  if (!holdsArrayOfEvents(job)) return readEvents([job.data], queue);
   const reason = `a batch must hold at most ${MAX_EVENTS_PER_BATCH} events (got ${job.data.length})`;
-  return { isBatch: false, accepted: [], positions: [], rejected: new Map([[0, { rejected: reason }]]) };
+  return { accepted: [], positions: [], rejected: new Map([[0, { rejected: reason }]]) };
 }
 
 /** True for a job whose members are events of their own. */
@@ -46,18 +48,19 @@ function holdsArrayOfEvents(job: JobLike): job is JobLike & ArrayData {
   return Array.isArray(job.data) && job.name !== REJECTED_EVENT_JOB_NAME;
 }
 
-function readEvents<Event extends TaktEvent>(values: readonly unknown[], stream: EventStream<Event>) {
-  const accepted: Event[] = [];
+function readEvents<Queue extends QueueName>(
+  values: readonly unknown[],
+  queue: Queue,
+): JobContent<EventsByQueue[Queue]> {
+  const accepted: EventsByQueue[Queue][] = [];
   const positions: number[] = [];
   const rejected = new Map<number, Rejection>();
   for (const [position, value] of values.entries()) {
     const result = parseEvent(value);
     if (!result.ok) {
       rejected.set(position, { rejected: describeProblems(result.problems) });
-    } else if (!stream.accepts(result.event)) {
-      rejected.set(position, {
-        rejected: `type ${result.event.type} does not belong to queue ${stream.queue}`,
-      });
+    } else if (!isCarriedBy(queue, result.event)) {
+      rejected.set(position, { rejected: `type ${result.event.type} does not belong to queue ${queue}` });
     } else {
       accepted.push(result.event);
       positions.push(position);

@@ -1,14 +1,25 @@
-import { type Database, openDatabase } from '@takt/database';
-import { openQueueBackend, type QueueName } from '@takt/events';
-import { type Closeable, pause, waitUntilFit } from '@takt/runtime';
+import { checkBeforeStart, type Database, findStartupProblems, openDatabase } from '@takt/database';
+import { checkQueueDurability, openQueueBackend, type QueueName } from '@takt/events';
+import {
+  type Closeable,
+  type Logger,
+  type ObservationServer,
+  pause,
+  startObservationServer,
+  waitUntilFit,
+  withDeadline,
+} from '@takt/runtime';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
-import { findProblems, findUnfitness, type Surroundings } from './find-problems.js';
-import { type ObservationServer, startObservationServer } from './observation-server.js';
 import { watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
 
-export interface WorkerOptions extends Surroundings {
+export interface WorkerOptions {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  /** Go on with a Redis that may lose acknowledged writes. */
+  readonly allowVolatileQueue: boolean;
+  readonly logger: Logger;
   readonly host: string;
   /** Health and metrics; 0: any free port. */
   readonly port: number;
@@ -26,21 +37,21 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 const PATIENCE_ON_CLOSE_MS = 5_000;
 const QUEUE_CLOSE_DEADLINE_MS = 2_500;
 const DATABASE_CLOSE_DEADLINE_MS = 1_000;
-const READINESS_DEADLINE_MS = 3_000;
+/** For each step of the readiness checks, and for all of them together. */
+const ANSWER_DEADLINE_MS = 3_000;
+const READINESS_DEADLINE_MS = 10_000;
 
 /** Starts taking events. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
   const metrics = createWorkerMetrics();
   let database: Database | undefined;
   // Before anything else: while the worker waits for its database, a supervisor wants to know that.
-  const observation = await startObservationServer({
-    host: options.host,
-    port: options.port,
-    metrics: () => metrics.registry.metrics(),
+  const observation = await startObservationServer(options.host, options.port, {
     findProblems: async () =>
-      database === undefined
-        ? ['waiting for database and queue']
-        : findProblems(database, options, READINESS_DEADLINE_MS),
+      database === undefined ? ['waiting for database and queue'] : findProblems(database, options),
+    deadlineMs: READINESS_DEADLINE_MS,
+    metrics: metrics.registry,
+    logger: options.logger,
   });
   try {
     await waitUntilFit({
@@ -113,4 +124,34 @@ async function consume(
       giveUp.abort();
     },
   };
+}
+
+/** What keeps the worker from starting; rejects where database or queue cannot be reached. */
+async function findUnfitness(options: WorkerOptions): Promise<readonly string[]> {
+  const { databaseUrl, queueUrl, allowVolatileQueue, logger } = options;
+  const problems = await checkBeforeStart(databaseUrl);
+  const messages = (await checkQueueDurability(queueUrl)).map(({ message }) => message);
+  if (!allowVolatileQueue) return [...problems, ...messages];
+  for (const message of messages) logger.warn(message);
+  return problems;
+}
+
+/** Why a worker that takes events cannot do its work at this moment. */
+async function findProblems(
+  { pool }: Database,
+  { queueUrl, allowVolatileQueue }: WorkerOptions,
+): Promise<readonly string[]> {
+  const [ofDatabase, ofQueue] = await Promise.all([
+    withDeadline(findStartupProblems(pool), ANSWER_DEADLINE_MS, () => [
+      `database: asking the database took longer than ${ANSWER_DEADLINE_MS} ms`,
+    ]).catch(toProblem('database')),
+    checkQueueDurability(queueUrl, { deadlineMs: ANSWER_DEADLINE_MS })
+      .then((problems) => (allowVolatileQueue ? [] : problems.map(({ message }) => message)))
+      .catch(toProblem('queue')),
+  ]);
+  return [...ofDatabase, ...ofQueue];
+}
+
+function toProblem(what: string): (error: unknown) => readonly string[] {
+  return (error) => [`${what}: ${error instanceof Error ? error.message : String(error)}`];
 }

@@ -1,4 +1,4 @@
-import { withDeadline } from '@takt/events';
+import { withDeadline } from '@takt/runtime';
 import type { Consumer } from './consume-queue.js';
 
 const CHECK_EVERY_MS = 15_000;
@@ -46,9 +46,10 @@ function watch(consumer: Consumer, onSilence: (error: Error) => void): () => Pro
 async function leavesJobsLying({ queue, heldJobs }: Consumer): Promise<boolean> {
   if (heldJobs() > 0) return false;
   try {
-    const looking = Promise.all([queue.isPaused(), queue.getWaitingCount()]);
-    const [isPaused, waiting] = await withDeadline('looking into the queue', ANSWER_DEADLINE_MS, looking);
-    return !isPaused && waiting > 0;
+    const looking = Promise.all([queue.isPaused(), queue.getWaitingCount()]).then(
+      ([isPaused, waiting]) => !isPaused && waiting > 0,
+    );
+    return await withDeadline(looking, ANSWER_DEADLINE_MS, () => false);
   } catch {
     // The queue is away, and the client's own reconnecting deals with that.
     return false;

@@ -1,6 +1,6 @@
 import type { QueueName } from '@takt/events';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type EventOutcome, isRejection } from './event-outcome.js';
+import { type EventOutcome, isRejection } from './event-stream.js';
 
 /** What one stream tells of itself. */
 export interface StreamMetrics {
@@ -20,6 +20,7 @@ export function createWorkerMetrics(): WorkerMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  const byQueue = { labelNames: ['queue'], registers };
   const events = new Counter({
     name: 'takt_events_total',
     help: 'Events by what became of them: applied, duplicate, stale, rejected',
@@ -29,28 +30,24 @@ export function createWorkerMetrics(): WorkerMetrics {
   const commitSeconds = new Histogram({
     name: 'takt_commit_seconds',
     help: 'Time of one attempt to commit a batch of events',
-    labelNames: ['queue'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],
-    registers,
+    ...byQueue,
   });
   const batchEvents = new Histogram({
     name: 'takt_batch_events',
     help: 'Events in one transaction',
-    labelNames: ['queue'],
     buckets: [1, 10, 50, 100, 200, 500, 1000],
-    registers,
+    ...byQueue,
   });
   const failedAttempts = new Counter({
     name: 'takt_failed_attempts_total',
     help: 'Attempts to commit that the database did not take',
-    labelNames: ['queue'],
-    registers,
+    ...byQueue,
   });
   const lastCommit = new Gauge({
     name: 'takt_last_commit_timestamp_seconds',
     help: 'When the last batch was committed, in seconds since 1970',
-    labelNames: ['queue'],
-    registers,
+    ...byQueue,
   });
   return {
     registry,

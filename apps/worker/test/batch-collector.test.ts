@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createBatchCollector } from '../src/batch-collector.js';
 
 function collect(handle: (items: readonly number[]) => Promise<readonly number[]>, maxItems = 1_000) {
-  return createBatchCollector<number, number>({ handle, maxItems, lingerMs: 5, maxConcurrentBatches: 1 });
+  return createBatchCollector<number, number>({ handle, maxItems, lingerMs: 5 });
 }
 
 const double = async (items: readonly number[]) => items.map((item) => 2 * item);
@@ -18,9 +18,13 @@ describe('the batch collector', () => {
 
   it('gathers what arrives while a batch is under way into the next one', async () => {
     const batches: number[] = [];
+    let underWay = 0;
     const collector = collect(async (items) => {
       batches.push(items.length);
+      underWay += 1;
+      expect(underWay).to.equal(1);
       await new Promise((resolve) => setTimeout(resolve, 20));
+      underWay -= 1;
       return double(items);
     }, 3);
     await Promise.all([1, 2, 3, 4, 5].map((item) => collector.submit([item])));

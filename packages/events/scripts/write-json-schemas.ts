@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { generatedFiles } from '../src/generated-files.js';
+import { generatedFiles } from './generated-files.js';
 
 // From dist/scripts to the root of the package.
 const packageRoot = new URL('../../', import.meta.url);

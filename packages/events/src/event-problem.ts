@@ -12,3 +12,41 @@ export interface EventProblem {
 export function describeProblems(problems: readonly EventProblem[]): string {
   return problems.map(({ field, rule, got }) => `${field || 'event'} ${rule} (got ${got})`).join('; ');
 }
+
+const MAX_LENGTH = 80;
+
+/**
+ * Describes any value in at most 80 characters without NUL, line breaks or half surrogate pairs. Never calls
+ * into the value and never walks it, so that a hostile or huge one costs nothing.
+ */
+export function excerpt(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return quote(value);
+    case 'number':
+    case 'boolean':
+      return String(value);
+    case 'undefined':
+      return 'nothing';
+    case 'object':
+      return describeObject(value);
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+function describeObject(value: object | null): string {
+  if (value === null) {
+    return 'null';
+  }
+  return Array.isArray(value) ? `an array of ${value.length}` : 'an object';
+}
+
+function quote(text: string): string {
+  // JSON escapes control characters and half pairs; a pair that the second cut would split is cut whole.
+  const escaped = JSON.stringify(text.slice(0, MAX_LENGTH));
+  if (text.length <= MAX_LENGTH && escaped.length <= MAX_LENGTH) {
+    return escaped;
+  }
+  return `${escaped.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

@@ -2,17 +2,18 @@ export { describeProblems, type EventProblem } from './event-problem.js';
 export type { ApplicationVersionChanged } from './event-types/application-version-changed.js';
 export type { EventDefinition, ParseResult } from './event-types/define-event.js';
 export {
+  type EventsByQueue,
   type EventType,
   eventDefinitions,
+  isCarriedBy,
+  parseEvent,
   queueOf,
   type TaktEvent,
 } from './event-types/event-definitions.js';
 export type { ProductStructureVersionChanged } from './event-types/product-structure-version-changed.js';
 export type { WorkOrderOperationCompleted } from './event-types/work-order-operation-completed.js';
 export type { WorkOrderOperationReopened } from './event-types/work-order-operation-reopened.js';
-export { parseEvent } from './parse-event.js';
-export { InvalidEventError } from './publisher/invalid-event-error.js';
-export { findPublishingProblems } from './publisher/prepare-events.js';
+export { findPublishingProblems, InvalidEventError } from './publisher/prepare-events.js';
 export {
   openPublisher,
   type Published,
@@ -22,11 +23,9 @@ export {
 } from './publisher/publisher.js';
 export {
   checkQueueDurability,
+  migrateQueueSchema,
   type QueueDurabilityOptions,
-  type QueueDurabilityProblem,
-} from './queue/check-queue-durability.js';
-export { isPassingFailure } from './queue/is-passing-failure.js';
-export { migrateQueueSchema } from './queue/migrate-queue-schema.js';
+} from './queue/open-store.js';
 export {
   type EventJob,
   type EventProcessor,
@@ -45,5 +44,6 @@ export {
   type QueueName,
 } from './queue/queue-names.js';
 export { QueueUrlError } from './queue/queue-url.js';
-export { DeadlineExceededError, withDeadline } from './queue/with-deadline.js';
+export type { QueueDurabilityProblem } from './queue/store.js';
+export { DeadlineExceededError } from './queue/with-deadline.js';
 export { toListable } from './to-listable.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { DeadlineExceededError, withDeadline } from '../src/index.js';
 import { createInFlightLimit } from '../src/publisher/in-flight-limit.js';
+import { DeadlineExceededError, withDeadline } from '../src/queue/with-deadline.js';
 import { rejectionOf } from './support/rejection-of.js';
 
 function pending(): { promise: Promise<void>; resolve: () => void } {

@@ -3,9 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { generatedFiles } from '../src/generated-files.js';
+import { generatedFiles, jsonSchemaOf } from '../scripts/generated-files.js';
 import { eventDefinitions, parseEvent } from '../src/index.js';
-import { jsonSchemaOf } from '../src/json-schema.js';
 import { completedEvent, sampleEvents } from './support/sample-events.js';
 
 // From dist/test to the root of the package.

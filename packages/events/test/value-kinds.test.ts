@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { readText } from '../src/kinds/text.js';
-import { readUriReference } from '../src/kinds/uri-reference.js';
+import { readText, readUriReference } from '../src/kinds.js';
 import { problemsOf } from './support/problems-of.js';
 import { completedEvent, productStructureVersionEvent } from './support/sample-events.js';
 

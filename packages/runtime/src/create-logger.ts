@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
 import { type Logger, pino, stdSerializers } from 'pino';
-import pretty from 'pino-pretty';
+import type pinoPretty from 'pino-pretty';
 
 export type { Logger } from 'pino';
 
@@ -27,7 +28,11 @@ export function createLogger({ app, level, isTerminal }: LoggerOptions): Logger 
   // An error under any other name than `err` would be written without its message.
   const serializers = { error: stdSerializers.err };
   const options = { name: app, level, base: { app }, redact: SECRETS, serializers };
-  return isTerminal
-    ? pino(options, pretty({ ignore: 'pid,hostname,app,name', messageFormat: '[{app}] {msg}', sync: true }))
-    : pino(options);
+  return isTerminal ? pino(options, openTerminal()) : pino(options);
+}
+
+/** Loaded only where a person reads: it takes longer than most of what else an app loads to start. */
+function openTerminal(): pinoPretty.PrettyStream {
+  const pretty: typeof pinoPretty = createRequire(import.meta.url)('pino-pretty');
+  return pretty({ ignore: 'pid,hostname,app,name', messageFormat: '[{app}] {msg}', sync: true });
 }

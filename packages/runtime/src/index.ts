@@ -1,5 +1,12 @@
-export { type BackoffOptions, nextDelayMs } from './backoff.js';
 export { createLogger, type Logger } from './create-logger.js';
-export { pause } from './pause.js';
-export { type Closeable, type Life, runUntilSignal } from './run-until-signal.js';
+export {
+  answerObservation,
+  OBSERVATION_PATHS,
+  type ObservationServer,
+  type Observed,
+  startObservationServer,
+} from './observation.js';
+export { type LogLevel, resolveSettings, type Settings, SettingsError } from './resolve-settings.js';
+export { type Closeable, runUntilSignal } from './run-until-signal.js';
 export { type FitnessOptions, waitUntilFit } from './wait-until-fit.js';
+export { type BackoffOptions, nextDelayMs, pause, withDeadline } from './waiting.js';

@@ -4,8 +4,8 @@ export interface Closeable {
   close(): Promise<void>;
 }
 
-/** What an app is given to start with. */
-export interface Life {
+/** What an app is told of its own end, and tells of it. */
+interface AppLifetime {
   /** To be called when the app cannot go on and should be ended and started anew. */
   readonly failed: (reason: Error) => void;
   /** Aborted when the app is to end; a start that still waits for something then rejects. */
@@ -20,7 +20,7 @@ const CLOSE_DEADLINE_MS = 10_000;
  * Exits with 1 where starting fails, closing takes too long, or `failed` says that the app cannot go on.
  */
 export async function runUntilSignal(
-  start: (life: Life) => Promise<Closeable>,
+  start: (lifetime: AppLifetime) => Promise<Closeable>,
   logger: Logger,
 ): Promise<never> {
   const stop = waitForStop();
@@ -37,7 +37,7 @@ export async function runUntilSignal(
   process.exit(reason instanceof Error ? 1 : 0);
 }
 
-function waitForStop(): Life & { readonly requested: Promise<NodeJS.Signals | Error> } {
+function waitForStop(): AppLifetime & { readonly requested: Promise<NodeJS.Signals | Error> } {
   const controller = new AbortController();
   let resolve: (reason: NodeJS.Signals | Error) => void = () => undefined;
   const requested = new Promise<NodeJS.Signals | Error>((done) => {

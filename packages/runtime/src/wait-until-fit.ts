@@ -1,6 +1,5 @@
-import { type BackoffOptions, nextDelayMs } from './backoff.js';
 import type { Logger } from './create-logger.js';
-import { pause } from './pause.js';
+import { type BackoffOptions, nextDelayMs, pause } from './waiting.js';
 
 export interface FitnessOptions {
   /** Why the app cannot start on what it finds; empty when it can. Rejects where something cannot be reached yet. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { listCompanies } from '@takt/master-data';
-import { resolveSettings } from '@takt/settings';
+import { resolveSettings } from '@takt/runtime';
 import type { Command } from 'commander';
 import type { Context } from '../context/open-context.js';
 import { withContext } from '../context/with-context.js';

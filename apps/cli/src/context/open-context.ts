@@ -1,6 +1,6 @@
 import { type Database, leaseEmbeddedServer, type MigrationReport, openDatabase } from '@takt/database';
 import type { Publisher } from '@takt/events';
-import type { Settings } from '@takt/settings';
+import type { Settings } from '@takt/runtime';
 import { CommandError } from '../command-error.js';
 import type { Queues } from '../queues/open-queues.js';
 import type { Terminal } from '../terminal.js';

@@ -1,4 +1,4 @@
-import { resolveSettings } from '@takt/settings';
+import { resolveSettings } from '@takt/runtime';
 import type { Terminal } from '../terminal.js';
 import { type Context, openContext } from './open-context.js';
 

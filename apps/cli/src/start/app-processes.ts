@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Settings } from '@takt/settings';
+import type { Settings } from '@takt/runtime';
 
 /** An app that `takt start` runs beside this process. */
 export interface AppProcess {

@@ -1,4 +1,4 @@
-import type { Settings } from '@takt/settings';
+import type { Settings } from '@takt/runtime';
 import { APP_PROCESSES, type AppProcess } from './app-processes.js';
 import { claimPort } from './claim-port.js';
 import { superviseApp } from './supervise-app.js';

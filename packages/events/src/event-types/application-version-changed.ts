@@ -1,10 +1,18 @@
-import { optional } from '../kinds/define-kind.js';
-import { flag } from '../kinds/flag.js';
-import { instant } from '../kinds/instant.js';
-import { applicationIdentifier, applicationVersionIdentifier, identifier, int32 } from '../kinds/integer.js';
-import { code, document, line, name, prose } from '../kinds/text.js';
-import { defineEvent, type EventOf } from './define-event.js';
-import { objectOf } from './envelope.js';
+import {
+  applicationIdentifier,
+  applicationVersionIdentifier,
+  code,
+  document,
+  flag,
+  identifier,
+  instant,
+  int32,
+  line,
+  name,
+  optional,
+  prose,
+} from '../kinds.js';
+import { defineEvent, type EventOf, objectOf } from './define-event.js';
 
 const person = objectOf({
   userId: identifier.describe('identifier of the person'),

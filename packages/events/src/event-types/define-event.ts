@@ -1,19 +1,30 @@
 import * as z from 'zod';
-import type { EventProblem } from '../event-problem.js';
-import { excerpt } from '../excerpt.js';
-import { oneOf } from '../kinds/constant.js';
+import { type EventProblem, excerpt } from '../event-problem.js';
+import { instant, name, oneOf, uriReference } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
-import { envelopeFields, objectOf } from './envelope.js';
+
+/** An object whose unlisted fields are ignored. */
+export function objectOf<Fields extends z.ZodRawShape>(fields: Fields) {
+  return z.object(fields, 'must be a JSON object');
+}
+
+/** The attributes of CloudEvents 1.0 in JSON structured mode that every event carries beside its type. */
+export const envelopeFields = {
+  specversion: oneOf('specversion', ['1.0']).describe('version of CloudEvents'),
+  id: name.describe('names the event within its source'),
+  source: uriReference.describe('where the event comes from'),
+  time: instant.describe('when the event was made'),
+};
 
 export type ParseResult<Event> =
   | { readonly ok: true; readonly event: Event }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };
 
 /** All that is known of one type of event; the validator, the JSON Schema and the README come from it. */
-export interface EventDefinition<Type extends string, Event> {
+export interface EventDefinition<Type extends string, Event, Queue extends QueueName = QueueName> {
   readonly type: Type;
   /** The queue that carries it. */
-  readonly queue: QueueName;
+  readonly queue: Queue;
   /** One sentence on what happened. */
   readonly about: string;
   /** The whole event, envelope and data, as it is on the wire. */
@@ -29,13 +40,18 @@ export type EventOf<Definition> = Definition extends EventDefinition<string, inf
  * Defines a type of event from the fields of its `data`. `flatten` gives the normalised event without its
  * type, from data whose every field has been read.
  */
-export function defineEvent<Type extends string, Fields extends z.ZodRawShape, Content extends object>(spec: {
+export function defineEvent<
+  Type extends string,
+  Queue extends QueueName,
+  Fields extends z.ZodRawShape,
+  Content extends object,
+>(spec: {
   readonly type: Type;
-  readonly queue: QueueName;
+  readonly queue: Queue;
   readonly about: string;
   readonly data: Fields;
   readonly flatten: (data: z.output<z.ZodObject<Fields>>) => Content;
-}): EventDefinition<Type, { readonly type: Type } & Readonly<Content>> {
+}): EventDefinition<Type, { readonly type: Type } & Readonly<Content>, Queue> {
   const { type, queue, about, flatten } = spec;
   const schema = objectOf({ ...envelopeFields, type: oneOf('type', [type]), data: objectOf(spec.data) });
   const compiled = z.compile(schema);

@@ -1,6 +1,8 @@
+import { type EventProblem, excerpt } from '../event-problem.js';
+import { oneOf } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
 import { applicationVersionChanged } from './application-version-changed.js';
-import type { EventOf } from './define-event.js';
+import { type EventOf, envelopeFields, objectOf, type ParseResult, toProblems } from './define-event.js';
 import { productStructureVersionChanged } from './product-structure-version-changed.js';
 import { workOrderOperationCompleted } from './work-order-operation-completed.js';
 import { workOrderOperationReopened } from './work-order-operation-reopened.js';
@@ -18,15 +20,68 @@ export type TaktEvent = EventOf<(typeof eventDefinitions)[number]>;
 
 export type EventType = TaktEvent['type'];
 
-const queueByType: ReadonlyMap<EventType, QueueName> = new Map(
-  eventDefinitions.map(({ type, queue }) => [type, queue]),
+/** The events that each queue carries. */
+export type EventsByQueue = {
+  readonly [Queue in QueueName]: EventOf<
+    Extract<(typeof eventDefinitions)[number], { readonly queue: Queue }>
+  >;
+};
+
+const definitionsByType: ReadonlyMap<unknown, (typeof eventDefinitions)[number]> = new Map(
+  eventDefinitions.map((definition) => [definition.type, definition]),
 );
 
 /** The queue that carries the events of a type. */
 export function queueOf(type: EventType): QueueName {
-  const queue = queueByType.get(type);
-  if (queue === undefined) {
+  const definition = definitionsByType.get(type);
+  if (definition === undefined) {
     throw new TypeError(`no type of event is called ${type}`);
   }
-  return queue;
+  return definition.queue;
+}
+
+/** Whether a queue is the one that carries an event. */
+export function isCarriedBy<Queue extends QueueName>(
+  queue: Queue,
+  event: TaktEvent,
+): event is EventsByQueue[Queue] {
+  return definitionsByType.get(event.type)?.queue === queue;
+}
+
+/** What can be said of an event whose type is not known. */
+const anyEvent = objectOf({
+  ...envelopeFields,
+  type: oneOf(
+    'type',
+    eventDefinitions.map((definition) => definition.type),
+  ),
+});
+
+/**
+ * Validates one event as it came from JSON and gives its normalised form: data without envelope, hours as
+ * decimal text with six decimals, instants in UTC with microseconds, absent optional fields as null. Fields
+ * that the contract does not list are ignored. Never throws, whatever the value is; every broken rule is
+ * reported, not only the first.
+ */
+export function parseEvent(value: unknown): ParseResult<TaktEvent> {
+  try {
+    const definition = definitionsByType.get(typeOf(value));
+    return definition === undefined ? withoutKnownType(value) : definition.parse(value);
+  } catch {
+    // Only a value that JSON cannot carry gets here, such as an object whose getter throws: hands off.
+    return { ok: false, problems: [notJson('a value that cannot be read')] };
+  }
+}
+
+function typeOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined;
+}
+
+function withoutKnownType(value: unknown): ParseResult<TaktEvent> {
+  const result = anyEvent.safeParse(value, { reportInput: true });
+  return { ok: false, problems: result.success ? [notJson(excerpt(value))] : toProblems(result.error) };
+}
+
+function notJson(got: string): EventProblem {
+  return { field: '', rule: 'must be a JSON object', got };
 }

@@ -1,10 +1,6 @@
 import * as z from 'zod';
-import { hours } from '../kinds/hours.js';
-import { instant } from '../kinds/instant.js';
-import { identifier, int32 } from '../kinds/integer.js';
-import { code, line, name, prose } from '../kinds/text.js';
-import { defineEvent, type EventOf } from './define-event.js';
-import { objectOf } from './envelope.js';
+import { code, hours, identifier, instant, int32, line, name, prose } from '../kinds.js';
+import { defineEvent, type EventOf, objectOf } from './define-event.js';
 
 export const productStructureVersionChanged = defineEvent({
   type: 'product-structure-version.changed.v1',

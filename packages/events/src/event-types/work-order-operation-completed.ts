@@ -1,8 +1,4 @@
-import { optional } from '../kinds/define-kind.js';
-import { hours } from '../kinds/hours.js';
-import { instant } from '../kinds/instant.js';
-import { identifier, integer } from '../kinds/integer.js';
-import { code } from '../kinds/text.js';
+import { code, hours, identifier, instant, integer, optional } from '../kinds.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 export const workOrderOperationCompleted = defineEvent({

@@ -1,6 +1,4 @@
-import { instant } from '../kinds/instant.js';
-import { identifier } from '../kinds/integer.js';
-import { code } from '../kinds/text.js';
+import { code, identifier, instant } from '../kinds.js';
 import { defineEvent, type EventOf } from './define-event.js';
 
 export const workOrderOperationReopened = defineEvent({

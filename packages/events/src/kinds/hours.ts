@@ -1,5 +1,3 @@
-import { defineKind } from './define-kind.js';
-
 /** Longest span of time an operation may report, in hours. */
 export const MAX_HOURS = 1_000_000;
 /** Long enough for any decimal type in use (28 to 38 digits), short enough to read in no time. */
@@ -53,7 +51,7 @@ function roundToMillionths(text: string): string {
 }
 
 /** A span of time in hours, as decimal text with six decimals (3.6 ms). */
-export const hours = defineKind({
+export const hoursKind = {
   name: 'hours',
   rule: `hours as a number or plain decimal string from 0 to ${MAX_HOURS}`,
   jsonSchema: {
@@ -63,4 +61,4 @@ export const hours = defineKind({
     ],
   },
   read: readHours,
-});
+};

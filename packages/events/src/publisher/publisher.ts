@@ -3,7 +3,7 @@ import { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from '../queue/queu
 import { createInFlightLimit } from './in-flight-limit.js';
 import { planJobs } from './plan-jobs.js';
 import { prepareEvents } from './prepare-events.js';
-import { openPublishLane, type PublishLane } from './publish-lane.js';
+import { openQueueWriter, type QueueWriter } from './queue-writer.js';
 
 export interface PublisherOptions extends Partial<QueueBackendOptions> {
   /**
@@ -57,7 +57,7 @@ const MAX_EVENTS_IN_FLIGHT = 20_000;
 export async function openPublisher(queueUrl: string, options: PublisherOptions = {}): Promise<Publisher> {
   // Errors without a caller also fail the calls that follow, so that ignoring them by default hides nothing.
   const backend = await openQueueBackend(queueUrl, { onError: () => undefined, ...options });
-  const lanes = openLanes(backend, options);
+  const writers = openWriters(backend, options);
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;
 
@@ -67,7 +67,7 @@ export async function openPublisher(queueUrl: string, options: PublisherOptions 
         throw new Error('the publisher has been closed');
       }
       assertBatchSize(batchSize);
-      const call = publish(lanes, Array.isArray(events) ? events : [events], batchSize);
+      const call = publish(writers, Array.isArray(events) ? events : [events], batchSize);
       underWay.add(call);
       return call.finally(() => underWay.delete(call));
     },
@@ -78,9 +78,9 @@ export async function openPublisher(queueUrl: string, options: PublisherOptions 
   };
 }
 
-type Lanes = ReadonlyMap<QueueName, PublishLane>;
+type Writers = ReadonlyMap<QueueName, QueueWriter>;
 
-function openLanes(backend: QueueBackend, options: PublisherOptions): Lanes {
+function openWriters(backend: QueueBackend, options: PublisherOptions): Writers {
   const limit = createInFlightLimit(MAX_EVENTS_IN_FLIGHT);
   const settings = {
     maxWaitingJobs: options.maxWaitingJobs,
@@ -89,15 +89,15 @@ function openLanes(backend: QueueBackend, options: PublisherOptions): Lanes {
     addDeadlineMs: options.addDeadlineMs ?? DEFAULT_ADD_DEADLINE_MS,
   };
   return new Map(
-    QUEUE_NAMES.map((name) => [name, openPublishLane(backend.openQueue(name), limit, settings)]),
+    QUEUE_NAMES.map((name) => [name, openQueueWriter(backend.openQueue(name), limit, settings)]),
   );
 }
 
-async function publish(lanes: Lanes, events: readonly unknown[], batchSize: number): Promise<Published> {
+async function publish(writers: Writers, events: readonly unknown[], batchSize: number): Promise<Published> {
   const prepared = prepareEvents(events);
   let jobCount = 0;
   for (const [queueName, jobs] of planJobs(prepared, batchSize)) {
-    await lanes.get(queueName)?.publishJobs(jobs, batchSize);
+    await writers.get(queueName)?.write(jobs, batchSize);
     jobCount += jobs.length;
   }
   return { events: prepared.length, jobs: jobCount };

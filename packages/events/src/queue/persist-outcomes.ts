@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IQueueBackend } from 'bullmq';
-import { isPassingFailure } from './is-passing-failure.js';
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;
@@ -61,4 +60,24 @@ async function persist<Result>(
 /** BullMQ's own errors, such as a lost claim, carry a number as their code. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
+}
+
+/**
+ * SQLSTATE classes that say nothing against the statement: connection exceptions, a server in the wrong state (a
+ * standby after a failover), rollbacks such as deadlocks, lack of resources, operator intervention, system errors.
+ */
+const PASSING_CLASSES: ReadonlySet<string> = new Set(['08', '25', '40', '53', '55', '57', '58']);
+
+/** First words of Redis's errors that a restart, a failover or an operator ends. */
+const PASSING_REPLIES =
+  /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|OOM|MISCONF|UNBLOCKED)\b/;
+
+/** Whether the same call can succeed later: the store was away, starting or busy, and did not object to the call. */
+export function isPassingFailure(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return false;
+  // As node-postgres has it: system errors of Node have a name as their code as well, but no severity.
+  if ('severity' in error && 'code' in error) return PASSING_CLASSES.has(String(error.code).slice(0, 2));
+  if (error.name === 'ReplyError') return PASSING_REPLIES.test(error.message);
+  // What is left: BullMQ's refusals have a number as their code, lost connections a name or none.
+  return !('code' in error && typeof error.code === 'number');
 }

@@ -1,16 +1,17 @@
 import {
+  type BackendClasses,
   type IQueueBackend,
   type Job,
+  type JobJson,
   type Processor,
   type Queue,
   type Worker,
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
+import { openQueueStore } from './open-store.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
-import { openQueueStore, type QueueStore } from './queue-store.js';
-import { parseQueueUrl } from './queue-url.js';
-import { takeAnyData } from './take-any-data.js';
+import type { QueueStore } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
 /** A job as it comes from a queue: its data may be anything, since any client may have put it there. */
@@ -64,7 +65,7 @@ export async function openQueueBackend(
   options: QueueBackendOptions,
 ): Promise<QueueBackend> {
   const { onError, closeDeadlineMs = DEFAULT_DEADLINE_MS } = options;
-  const store = await openQueueStore(parseQueueUrl(queueUrl), {
+  const store = await openQueueStore(queueUrl, {
     onError,
     connectDeadlineMs: options.connectDeadlineMs ?? DEFAULT_DEADLINE_MS,
     maxPostgresConnections: options.maxPostgresConnections ?? DEFAULT_POSTGRES_CONNECTIONS,
@@ -132,4 +133,41 @@ async function closeAll({ workers, queues, store, onError, deadlineMs }: Closing
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+type EventWorkerClass = new (
+  name: string,
+  processor: EventProcessor | null,
+  options: WorkerOptions<QueueStore>,
+) => EventWorker;
+
+/**
+ * A worker class that takes a job whose data are no JSON: the processor sees the text that is there. BullMQ's own
+ * throws while it fetches such a job, so that it stays claimed, is found stalled and fetched again, for ever.
+ */
+function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']): EventWorkerClass {
+  return class extends Worker<unknown, unknown, string> {
+    readonly #unreadable = new WeakSet<EventJob>();
+
+    protected override createJob(json: JobJson, jobId: string): EventJob {
+      try {
+        return super.createJob(json, jobId);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        const job = super.createJob({ ...json, data: JSON.stringify(json.data) }, jobId);
+        this.#unreadable.add(job);
+        return job;
+      }
+    }
+
+    protected override async callProcessJob(
+      job: EventJob,
+      token: string,
+      signal?: AbortSignal,
+    ): Promise<unknown> {
+      // Stored as JSON, else whoever lists the failed jobs meets the same error.
+      if (this.#unreadable.has(job)) await job.updateData(job.data);
+      return super.callProcessJob(job, token, signal);
+    }
+  };
 }

@@ -1,8 +1,9 @@
 import { ServiceError } from '@takt/error-catalogue';
+import { withDeadline } from '@takt/runtime';
 import type { Route } from '../answer.js';
 import type { HttpLimits } from '../limits.js';
 import { sendAnswer } from '../send-answer.js';
-import { withDeadline } from '../with-deadline.js';
+
 import type { RouteRow } from './create-router.js';
 
 /**

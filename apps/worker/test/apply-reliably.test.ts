@@ -1,0 +1,89 @@
+import { createLogger } from '@takt/runtime';
+import { expect } from 'chai';
+import pg from 'pg';
+import { applyReliably, isOfTheData } from '../src/apply-reliably.js';
+import type { EventOutcome } from '../src/event-stream.js';
+import { GivenUpError } from '../src/keep-trying.js';
+
+const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });
+const { signal } = new AbortController();
+
+function databaseError(code: string): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError('no', 0, 'error'), { code });
+}
+
+describe('a failure of the database', () => {
+  it('is of the data for bad values, violated constraints and exceeded limits', () => {
+    for (const code of ['22003', '22P05', '23505', '23514', '54000']) {
+      expect(isOfTheData(databaseError(code)), code).to.equal(true);
+    }
+  });
+
+  it('passes, or is mended by an operator, for all else', () => {
+    for (const code of [
+      '08006',
+      '25006',
+      '40P01',
+      '42501',
+      '42P01',
+      '53300',
+      '55P03',
+      '57014',
+      '57P01',
+      'XX000',
+    ]) {
+      expect(isOfTheData(databaseError(code)), code).to.equal(false);
+    }
+    const others = [Object.assign(new Error('no'), { code: '22003' }), new Error('timeout'), 'no', undefined];
+    for (const other of others) expect(isOfTheData(other)).to.equal(false);
+  });
+});
+
+describe('applying reliably', () => {
+  it('rejects alone what the database cannot hold; the others count, in their order', async () => {
+    const batches: number[] = [];
+    const apply = applyReliably<number>(
+      async (events) => {
+        batches.push(events.length);
+        if (events.includes(13) || events.includes(6)) throw databaseError('22003');
+        return events.map((): EventOutcome => 'applied');
+      },
+      { logger, signal },
+    );
+    const outcomes = await apply(Array.from({ length: 16 }, (_, event) => event));
+    const rejection = { rejected: 'the database cannot hold the event: no' };
+    expect(outcomes).to.deep.equal(
+      Array.from({ length: 16 }, (_, event) => (event === 13 || event === 6 ? rejection : 'applied')),
+    );
+    expect(batches[0]).to.equal(16);
+  });
+
+  it('tries again where the reason passes, and counts the failed attempts', async () => {
+    let attempts = 0;
+    let failed = 0;
+    const apply = applyReliably<string>(
+      async (events) => {
+        attempts += 1;
+        if (attempts < 3) throw databaseError('57P01');
+        return events.map((): EventOutcome => 'stale');
+      },
+      { logger, signal, onFailedAttempt: () => (failed += 1) },
+    );
+    expect(await apply(['a', 'b'])).to.deep.equal(['stale', 'stale']);
+    expect({ attempts, failed }).to.deep.equal({ attempts: 3, failed: 2 });
+  });
+
+  it('gives up when the worker closes: while it waits, in an attempt that never ends, and at once afterwards', async () => {
+    for (const attempt of [
+      () => Promise.reject(new Error('away')),
+      () => new Promise<never>(() => undefined),
+    ]) {
+      const closing = new AbortController();
+      const apply = applyReliably<number>(attempt, { logger, signal: closing.signal });
+      const applying = apply([1]).catch((error: unknown) => error);
+      setTimeout(() => closing.abort(), 10);
+      expect(await applying).to.be.instanceOf(GivenUpError);
+      expect(await apply([1]).catch((error: unknown) => error)).to.be.instanceOf(GivenUpError);
+    }
+  });
+});

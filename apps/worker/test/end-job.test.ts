@@ -1,0 +1,95 @@
+import {
+  type EventJob,
+  type EventQueue,
+  type EventWorker,
+  openQueueBackend,
+  type QueueBackend,
+} from '@takt/events';
+import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
+import { UnrecoverableError, WaitingError } from 'bullmq';
+import { expect } from 'chai';
+import { giveBack, rejectEvents } from '../src/end-job.js';
+import { GivenUpError } from '../src/keep-trying.js';
+
+const { signal } = new AbortController();
+
+describe('a job that is not acknowledged', () => {
+  let redis: TestRedis;
+  let backend: QueueBackend;
+  let queue: EventQueue;
+  let worker: EventWorker;
+
+  before(async function () {
+    needsProgram(this, 'redis-server');
+    redis = await startTestRedis();
+    backend = await openQueueBackend(redis.url, { onError: () => undefined });
+    queue = backend.openQueue('work-order-operations');
+    worker = backend.openWorker('work-order-operations', null);
+  });
+  after(async () => {
+    await backend?.close();
+    await redis?.close();
+  });
+  afterEach(() => queue.drain());
+
+  const claim = async (data: unknown, jobId = 'shift-1'): Promise<EventJob> => {
+    await queue.add('batch', data, { jobId, removeOnComplete: true });
+    const job = await worker.getNextJob('a-token', { block: false });
+    if (job === undefined) throw new Error('no job was there to be claimed');
+    return job;
+  };
+  const outcome = (ending: Promise<unknown>) => ending.catch((error: unknown) => error);
+  const waiting = async () => (await queue.getWaiting()).map(({ name, data }) => ({ name, data }));
+
+  it('waits again at once when it is given back', async () => {
+    const job = await claim({ a: 1 });
+    expect(await outcome(giveBack(job))).to.be.instanceOf(WaitingError);
+    expect(await waiting()).to.deep.equal([{ name: 'batch', data: { a: 1 } }]);
+    // Its claim is gone, as if another worker had taken it: nothing is left to do, and nothing goes wrong.
+    expect(await outcome(giveBack(job))).to.be.instanceOf(WaitingError);
+    expect(await queue.getWaitingCount()).to.equal(1);
+  });
+
+  it('fails with the reason, for good, where it holds one event', async () => {
+    const job = await claim({ a: 1 });
+    const error = await outcome(rejectEvents(queue, job, [0], 'data.a must be', signal));
+    expect(error).to.be.instanceOf(UnrecoverableError).with.property('message', 'data.a must be');
+    expect(await waiting()).to.deep.equal([]);
+    await job.moveToCompleted(null, 'a-token', false);
+  });
+
+  it('leaves a job for each rejected event of a batch, once, however often that is delivered', async () => {
+    const job = await claim([{ type: 'x', a: 1 }, { good: true }, [7], null]);
+    for (let delivery = 0; delivery < 2; delivery++) {
+      await rejectEvents(queue, job, [0, 2, 3], 'not shown', signal);
+    }
+    expect(await waiting()).to.have.deep.members([
+      { name: 'x', data: { type: 'x', a: 1 } },
+      { name: 'rejected-event', data: [7] },
+      { name: 'rejected-event', data: null },
+    ]);
+    await job.moveToCompleted(null, 'a-token', false);
+  });
+
+  it('loses nothing of another batch under the same id', async () => {
+    for (const a of [1, 2]) {
+      const job = await claim([{ a }], 'daily');
+      await job.moveToCompleted(null, 'a-token', false);
+      await rejectEvents(queue, job, [0], 'not shown', signal);
+      const [listed] = await queue.getWaiting();
+      expect(listed?.data).to.deep.equal({ a });
+      const taken = await worker.getNextJob('a-token', { block: false });
+      await taken?.moveToFailed(new UnrecoverableError('rejected again'), 'a-token', false);
+    }
+    expect((await queue.getFailed()).map(({ data }) => data)).to.have.deep.members([{ a: 1 }, { a: 2 }]);
+  });
+
+  it('is given up when the worker closes', async () => {
+    const job = await claim([{ a: 1 }]);
+    expect(await outcome(rejectEvents(queue, job, [0], 'x', AbortSignal.abort()))).to.be.instanceOf(
+      GivenUpError,
+    );
+    expect(await waiting()).to.deep.equal([]);
+    await job.moveToCompleted(null, 'a-token', false);
+  });
+});

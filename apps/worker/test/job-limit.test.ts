@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { createJobLimit } from '../src/consume-queue.js';
+
+function settle(limit: ReturnType<typeof createJobLimit>, eventsInJob: number): number {
+  let jobs = limit.initial;
+  for (let seen = 0; seen < 500; seen++) jobs = limit.observe(eventsInJob);
+  return jobs;
+}
+
+describe('the limit of jobs held at once', () => {
+  it('follows what jobs carry, so that about as many events are held whatever that is', () => {
+    const limit = createJobLimit(700);
+    for (const eventsInJob of [1, 10, 100, 7]) {
+      expect(settle(limit, eventsInJob) * eventsInJob).to.be.within(600, 800);
+    }
+  });
+
+  it('starts low, and never goes below a few jobs, so that some are fetched while others commit', () => {
+    const limit = createJobLimit(700);
+    expect(limit.initial).to.equal(14);
+    expect(settle(limit, 1_000)).to.equal(4);
+    expect(createJobLimit(10).initial).to.equal(4);
+  });
+
+  it('counts a large job at once', () => {
+    const limit = createJobLimit(700);
+    expect(settle(limit, 1)).to.be.above(600);
+    expect(limit.observe(1_000)).to.be.below(10);
+  });
+
+  it('counts an empty job as one event', () => {
+    expect(settle(createJobLimit(700), 0)).to.equal(settle(createJobLimit(700), 1));
+  });
+});

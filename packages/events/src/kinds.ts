@@ -1,0 +1,162 @@
+import * as z from 'zod';
+import { hoursKind } from './kinds/hours.js';
+import { instantKind } from './kinds/instant.js';
+
+/** What a value kind is: how a value is read, and how the rule is told to people and to other languages. */
+interface KindDefinition<Value> {
+  /** Name under `$defs` of the JSON Schemas and in the README. */
+  readonly name: string;
+  /** Completes the sentence "must be …". */
+  readonly rule: string;
+  /** The same rule in JSON Schema, as far as that language can say it. */
+  readonly jsonSchema: Readonly<Record<string, unknown>>;
+  /** Gives the normalised value, or undefined when the value breaks the rule. Must not throw. */
+  readonly read: (value: unknown) => Value | undefined;
+}
+
+/**
+ * Makes the zod schema of a kind. Reading starts at `z.unknown()` rather than at zod's own types, because
+ * those count string lengths in UTF-16 units and have no exact decimals, and because one rule text then
+ * covers a missing value, a wrong type and a value out of range alike.
+ */
+function defineKind<Value>(definition: KindDefinition<Value>) {
+  const { name, rule, jsonSchema, read } = definition;
+  const message = `must be ${rule}`;
+  return z
+    .unknown()
+    .transform((value, context): Value => {
+      const result = read(value);
+      if (result === undefined) {
+        context.issues.push({ code: 'custom', message, input: value });
+        return z.NEVER;
+      }
+      return result;
+    })
+    .meta({ id: name, description: rule, ...jsonSchema });
+}
+
+/** The kind, or null; null also stands for a field that is absent. */
+export function optional<Schema extends z.ZodType>(kind: Schema) {
+  return z.nullable(kind).default(null);
+}
+
+/** One of the given strings and nothing else. */
+export function oneOf<Text extends string>(name: string, texts: readonly Text[]) {
+  const known: ReadonlyMap<unknown, Text> = new Map(texts.map((text) => [text, text]));
+  const listed = texts.map((text) => JSON.stringify(text)).join(', ');
+  return defineKind({
+    name,
+    rule: texts.length === 1 ? listed : `one of ${listed}`,
+    jsonSchema: { type: 'string', enum: texts },
+    read: (value) => known.get(value),
+  });
+}
+
+/** True or false. */
+export const flag = defineKind({
+  name: 'flag',
+  rule: 'true or false',
+  jsonSchema: { type: 'boolean' },
+  read: (value) => (typeof value === 'boolean' ? value : undefined),
+});
+
+function defineInteger(name: string, minimum: number, maximum: number) {
+  return defineKind({
+    name,
+    rule: `an integer from ${minimum} to ${maximum}`,
+    jsonSchema: { type: 'integer', minimum, maximum },
+    read: (value) => {
+      const isInRange = typeof value === 'number' && value >= minimum && value <= maximum;
+      // Adding zero turns minus zero, which JSON can carry, into zero.
+      return isInRange && Number.isInteger(value) ? value + 0 : undefined;
+    },
+  });
+}
+
+/** Identifier or revision: every integer that a JSON number holds exactly, from 1. */
+export const identifier = defineInteger('identifier', 1, Number.MAX_SAFE_INTEGER);
+/** Any integer that a JSON number holds exactly. */
+export const integer = defineInteger('integer', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+/** Status, version, priority: what a PostgreSQL integer holds. */
+export const int32 = defineInteger('int32', -(2 ** 31), 2 ** 31 - 1);
+/** The API addresses applications from this number on. */
+export const applicationIdentifier = defineInteger('applicationIdentifier', 10_000, Number.MAX_SAFE_INTEGER);
+/** The API addresses application versions from this number on. */
+export const applicationVersionIdentifier = defineInteger(
+  'applicationVersionIdentifier',
+  100,
+  Number.MAX_SAFE_INTEGER,
+);
+
+// PostgreSQL holds neither U+0000 nor a lone surrogate; with the u flag the range means only those.
+const STORABLE_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
+const storableText = new RegExp(STORABLE_TEXT, 'u');
+
+/**
+ * Gives the string if it has from `minLength` to `maxLength` characters and PostgreSQL can store it, else
+ * undefined. A character is a Unicode code point, as in JSON Schema and in PostgreSQL.
+ */
+export function readText(value: unknown, minLength: number, maxLength: number): string | undefined {
+  if (typeof value !== 'string' || value.length < minLength || !hasAtMost(value, maxLength)) {
+    return undefined;
+  }
+  return storableText.test(value) ? value : undefined;
+}
+
+function hasAtMost(text: string, maxLength: number): boolean {
+  // A character takes one or two UTF-16 units: counting is needed only between those bounds.
+  return text.length <= maxLength || (text.length <= 2 * maxLength && [...text].length <= maxLength);
+}
+
+function defineText(name: string, minLength: 0 | 1, maxLength: number) {
+  return defineKind({
+    name,
+    rule: `text of ${minLength} to ${maxLength} characters without NUL or lone surrogates`,
+    jsonSchema: { type: 'string', minLength, maxLength, pattern: STORABLE_TEXT },
+    read: (value) => readText(value, minLength, maxLength),
+  });
+}
+
+/** Short code, such as that of a company. */
+export const code = defineText('code', 1, 20);
+/** Name of a thing, or the key of a domain value: never empty. */
+export const name = defineText('name', 1, 255);
+/** One line that may be empty. */
+export const line = defineText('line', 0, 255);
+/** Free text that may be empty. */
+export const prose = defineText('prose', 0, 4_000);
+/** Structured text of another system, such as JSON kept as it came. */
+export const document = defineText('document', 0, 100_000);
+
+const MAX_URI_LENGTH = 2_048;
+// RFC 3986, appendix A. What it leaves to schemes (ports, the groups of an IPv6 address) is not looked into.
+const PERCENT = '%[0-9A-Fa-f]{2}';
+const SEGMENT = `(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|${PERCENT})`;
+const SEGMENT_WITHOUT_COLON = `(?:[A-Za-z0-9._~!$&'()*+,;=@-]|${PERCENT})`;
+const TAIL = `(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|${PERCENT})*`;
+const AUTHORITY = `//(?:(?:${SEGMENT}*@)?\\[[0-9A-Fa-fv:.]+\\](?::[0-9]*)?|${SEGMENT}*)`;
+const ROOTED = `(?:${AUTHORITY})?(?:/${SEGMENT}*)*`;
+const SCHEME = '[A-Za-z][A-Za-z0-9+.-]*:';
+const RELATIVE = `${SEGMENT_WITHOUT_COLON}+(?:/${SEGMENT}*)*`;
+const PATH = `(?:${SCHEME}(?:${ROOTED}|${SEGMENT}+(?:/${SEGMENT}*)*)|${ROOTED}|${RELATIVE})`;
+const URI_REFERENCE_TEXT = `^${PATH}(?:\\?${TAIL})?(?:#${TAIL})?$`;
+const uriReferenceText = new RegExp(URI_REFERENCE_TEXT, 'u');
+
+/** Gives the text if it is a URI reference (absolute or relative, not empty), else undefined. */
+export function readUriReference(value: unknown): string | undefined {
+  const isInLength = typeof value === 'string' && value.length > 0 && value.length <= MAX_URI_LENGTH;
+  return isInLength && uriReferenceText.test(value) ? value : undefined;
+}
+
+/** Where an event comes from, as CloudEvents wants it. */
+export const uriReference = defineKind({
+  name: 'uriReference',
+  rule: `a URI reference of 1 to ${MAX_URI_LENGTH} characters, such as /mes/line-3`,
+  jsonSchema: { type: 'string', minLength: 1, maxLength: MAX_URI_LENGTH, pattern: URI_REFERENCE_TEXT },
+  read: readUriReference,
+});
+
+/** A span of time in hours, as decimal text with six decimals (3.6 ms). */
+export const hours = defineKind(hoursKind);
+/** A point in time; normalised to UTC with microseconds. */
+export const instant = defineKind(instantKind);

@@ -1,0 +1,114 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventQueue } from '../queue/queue-backend.js';
+import { DeadlineExceededError, withDeadline } from '../queue/with-deadline.js';
+import type { InFlightLimit } from './in-flight-limit.js';
+import { chunksOf, type PlannedJob } from './plan-jobs.js';
+
+/** Adds jobs to one queue, no faster than it can take them. */
+export interface QueueWriter {
+  /** Adds jobs of up to `batchSize` events each; rejects as Publisher.publish says. */
+  readonly write: (jobs: readonly PlannedJob[], batchSize: number) => Promise<void>;
+}
+
+export interface QueueWriterSettings {
+  /** Undefined: 200,000, or fewer for large batches. */
+  readonly maxWaitingJobs: number | undefined;
+  /** How long to wait for room. */
+  readonly roomDeadlineMs: number;
+  /** How often a full queue is asked again. */
+  readonly roomPollMs: number;
+  readonly addDeadlineMs: number;
+}
+
+/** What one round trip may carry. */
+const MAX_EVENTS_PER_ADDITION = 10_000;
+const MAX_JOBS_PER_ADDITION = 1_000;
+const MAX_WAITING_JOBS = 200_000;
+/** Some eight gigabytes in Redis; jobs are counted as if each held as many events as ours. */
+const MAX_WAITING_EVENTS = 20_000_000;
+/** A count older than this says too little, since others publish to the same queue. */
+const COUNT_VALID_MS = 1_000;
+const MAX_ATTEMPTS = 5;
+const FIRST_RETRY_MS = 200;
+
+/** Opens a writer of `queue`; `limit` bounds the events that all writers together have under way. */
+export function openQueueWriter(
+  queue: EventQueue,
+  limit: InFlightLimit,
+  settings: QueueWriterSettings,
+): QueueWriter {
+  const waitForRoom = createBackpressure(queue, settings);
+  return {
+    write: async (jobs, batchSize) => {
+      const jobsPerAddition = Math.min(
+        MAX_JOBS_PER_ADDITION,
+        Math.floor(MAX_EVENTS_PER_ADDITION / batchSize),
+      );
+      const maxWaitingJobs =
+        settings.maxWaitingJobs ?? Math.min(MAX_WAITING_JOBS, MAX_WAITING_EVENTS / batchSize);
+      for (const chunk of chunksOf(jobs, jobsPerAddition)) {
+        await waitForRoom(chunk.length, maxWaitingJobs);
+        await limit.run(chunk.length * batchSize, settings.roomDeadlineMs, () =>
+          addJobs(queue, chunk, settings.addDeadlineMs),
+        );
+      }
+    },
+  };
+}
+
+/**
+ * Holds additions back while a queue is too full, asking the store at most once a second while there is room. The
+ * function it gives resolves once fewer than `maxWaitingJobs` wait in the queue, and counts `jobs` as added; it
+ * rejects with a DeadlineExceededError when the queue stays full, or does not answer, for too long.
+ */
+function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: QueueWriterSettings) {
+  let countedAt = Number.NEGATIVE_INFINITY;
+  let waitingJobs = 0;
+
+  const hasRoom = (maxWaitingJobs: number) =>
+    waitingJobs < maxWaitingJobs && performance.now() - countedAt <= COUNT_VALID_MS;
+  const pollForRoom = async (maxWaitingJobs: number, signal: AbortSignal) => {
+    while (!hasRoom(maxWaitingJobs) && !signal.aborted) {
+      waitingJobs = await queue.getJobCountByTypes('waiting', 'prioritized', 'delayed');
+      countedAt = performance.now();
+      if (waitingJobs >= maxWaitingJobs) {
+        await delay(roomPollMs);
+      }
+    }
+  };
+
+  return async (jobs: number, maxWaitingJobs: number): Promise<void> => {
+    const expiry = new AbortController();
+    try {
+      const polling = pollForRoom(maxWaitingJobs, expiry.signal);
+      await withDeadline(`waiting for room in the queue ${queue.name}`, roomDeadlineMs, polling);
+    } finally {
+      expiry.abort();
+    }
+    // What is added until the next count counts as waiting, although workers may be faster.
+    waitingJobs += jobs;
+  };
+}
+
+/**
+ * Adds the jobs, again if that fails: on Redis a failed addition may have added some of them (it is a
+ * pipeline, not a transaction), and those are ignored the second time because of their ids. Rejects with the
+ * last error, or with a DeadlineExceededError; then some may be in the queue, and adding them again is safe.
+ */
+async function addJobs(queue: EventQueue, jobs: readonly PlannedJob[], deadlineMs: number): Promise<void> {
+  const endsAt = performance.now() + deadlineMs;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const remainingMs = Math.max(0, endsAt - performance.now());
+      await withDeadline(`adding jobs to the queue ${queue.name}`, remainingMs, queue.addBulk([...jobs]));
+      return;
+    } catch (error) {
+      const retryMs = FIRST_RETRY_MS * 2 ** (attempt - 1);
+      const isOver = attempt === MAX_ATTEMPTS || performance.now() + retryMs >= endsAt;
+      if (isOver || error instanceof DeadlineExceededError) {
+        throw error;
+      }
+      await delay(retryMs);
+    }
+  }
+}

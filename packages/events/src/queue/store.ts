@@ -1,0 +1,23 @@
+import type { BackendFactory, IQueueBackend } from 'bullmq';
+
+/** Where the queues live; hides which of the two it is. */
+export interface QueueStore {
+  /** What BullMQ calls for each queue and worker. */
+  readonly createBackend: BackendFactory<IQueueBackend, QueueStore>;
+  /** Closes the connections; rejects at the deadline, after which they are no longer waited for. */
+  readonly close: (deadlineMs: number) => Promise<void>;
+}
+
+export interface QueueStoreSettings {
+  readonly connectDeadlineMs: number;
+  readonly onError: (error: Error) => void;
+  readonly maxPostgresConnections: number;
+}
+
+/** A setting of the queue's store with which acknowledged jobs can get lost or stuck. */
+export interface QueueDurabilityProblem {
+  readonly setting: 'appendonly' | 'maxmemory-policy' | 'clock';
+  readonly got: string;
+  /** What is wrong, why it matters and what to set. */
+  readonly message: string;
+}

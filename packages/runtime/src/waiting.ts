@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface BackoffOptions {
+  readonly firstDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/**
+ * How long to wait before attempt `attempt` (1 is the first repetition): doubled each time up to the maximum, of
+ * which the upper half is random, so that many who failed together do not come back together.
+ */
+export function nextDelayMs(attempt: number, { firstDelayMs, maxDelayMs }: BackoffOptions): number {
+  const full = Math.min(maxDelayMs, firstDelayMs * 2 ** Math.min(attempt - 1, 30));
+  return full / 2 + Math.random() * (full / 2);
+}
+
+/** Waits; ends early, without an error, when the signal is aborted. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    if (signal?.aborted !== true) throw error;
+  }
+}
+
+/** The promise, or after `deadlineMs` what `late` gives or throws; the promise's own end is then of no effect. */
+export async function withDeadline<Value>(
+  promise: Promise<Value>,
+  deadlineMs: number,
+  late: () => Value,
+): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<Value>((resolve, reject) => {
+    timer = setTimeout(() => {
+      try {
+        resolve(late());
+      } catch (error) {
+        reject(error);
+      }
+    }, deadlineMs);
+  });
+  return Promise.race([promise, deadline]).finally(() => clearTimeout(timer));
+}

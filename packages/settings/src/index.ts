@@ -1,1 +1,0 @@
-export { type LogLevel, resolveSettings, type Settings, SettingsError } from './resolve-settings.js';
