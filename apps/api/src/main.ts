@@ -1,4 +1,4 @@
-import { leaseEmbeddedServer } from '@takt/database';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { createLogger, runUntilSignal } from '@takt/runtime';
 import { resolveSettings } from '@takt/settings';
 import { startApi } from './start-api.js';

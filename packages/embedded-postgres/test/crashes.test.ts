@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
+import { commandLineOf } from '../src/running-server.js';
+import {
+  expectEnded,
+  processesOf,
+  serverOf,
+  TEST_SETTINGS,
+  temporaryHomes,
+  waitFor,
+} from './embedded-homes.js';
+import { holderProcesses, queryOnce, untilAnswers } from './holders.js';
+
+describe('the embedded server, after kill -9', () => {
+  const homes = temporaryHomes();
+  const holders = holderProcesses();
+  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
+
+  afterEach(async () => {
+    holders.end();
+    await homes.end();
+  });
+
+  it('of postgres answers again at the same address with what was committed', async () => {
+    const home = await homes.create();
+    const { url, close } = await lease(home);
+    await queryOnce(url, 'create table kept as select 42 as value');
+    for (let time = 0; time < 2; time++) {
+      const { pid, guardianPid } = await serverOf(home);
+      process.kill(pid, 'SIGKILL');
+      await untilReplaced(home, pid);
+      await untilAnswers(url, 10_000);
+      expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
+    }
+    expect(await queryOnce(url, 'select value from kept')).to.equal(42);
+    await close();
+  });
+
+  it('of the guardian answers again at the same address, with one server left', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const other = await holders.start(home);
+    const before = await serverOf(home);
+    process.kill(before.guardianPid, 'SIGKILL');
+    await untilReplaced(home, before.pid);
+    await untilAnswers(holder.url, 10_000);
+    expect(await commandLineOf(before.pid)).to.equal('');
+    // Both holders have renewed their lease: either alone keeps the server.
+    await waitFor(async () => count(home, 'guardian').then((guardians) => guardians === 1), 5_000);
+    expect(await count(home, 'postgres')).to.equal(1);
+    await holder.release();
+    await untilAnswers(other.url, 10_000);
+    await other.release();
+    await expectEnded(home);
+  });
+
+  it('of guardian and holder stops, and starts again with its data', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    await queryOnce(holder.url, 'create table kept as select 42 as value');
+    process.kill((await serverOf(home)).guardianPid, 'SIGKILL');
+    await holder.kill();
+    await waitFor(async () => (await processesOf(home)).length === 0, 10_000);
+    const { url, close } = await lease(home);
+    expect(url).to.equal(holder.url);
+    expect(await queryOnce(url, 'select value from kept')).to.equal(42);
+    await close();
+  });
+
+  it('of everything but postgres has it replaced by the next start', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const before = await serverOf(home);
+    process.kill(await watchdogOf(before.pid), 'SIGKILL');
+    process.kill(before.guardianPid, 'SIGKILL');
+    await holder.kill();
+    expect(await count(home, 'postgres')).to.equal(1);
+    const { url, close } = await leaseEmbeddedServer({ home, startDeadlineMs: 12_000 });
+    expect(await queryOnce(url, 'select 1')).to.equal(1);
+    expect(await commandLineOf(before.pid)).to.equal('');
+    await close();
+  });
+
+  it('is not kept out by a lock whose process id now belongs to another program', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const lockFile = join(home, 'postgres/data/postmaster.pid');
+    const lock = await readFile(lockFile, 'utf8');
+    await holder.release();
+    // PostgreSQL takes processes of other users for unrelated by itself.
+    const { uid, gid } = await stat(join(home, 'postgres/data'));
+    const stranger = spawn('sleep', ['60'], { uid, gid });
+    await once(stranger, 'spawn');
+    await writeFile(lockFile, lock.replace(/^\d+/, String(stranger.pid)));
+    await chown(lockFile, uid, gid);
+    const { url, close } = await lease(home);
+    expect(await queryOnce(url, 'select 1')).to.equal(1);
+    expect(stranger.exitCode).to.equal(null);
+    stranger.kill();
+    await close();
+  });
+});
+
+async function untilReplaced(home: string, pid: number): Promise<void> {
+  await waitFor(async () => (await serverOf(home).catch(() => ({ pid }))).pid !== pid, 10_000);
+}
+
+async function count(home: string, kind: 'guardian' | 'postgres'): Promise<number> {
+  return (await processesOf(home)).filter((found) => found.kind === kind).length;
+}
+
+async function watchdogOf(postgresPid: number): Promise<number> {
+  const all = await processesOf(`takt-watchdog ${postgresPid} `);
+  return all[0]?.pid ?? Number.NaN;
+}
