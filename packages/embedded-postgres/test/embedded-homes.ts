@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedServerError } from '../src/embedded-server-error.js';
 import { runProgram } from '../src/run-program.js';
 import { findServer, type RunningServer } from '../src/running-server.js';
 
@@ -16,8 +17,8 @@ export function temporaryHomes() {
   const made: Array<{ parent: string; home: string }> = [];
   return {
     /** A home, not yet made, below a directory of this mode. */
-    async create(name = 'home', mode = 0o755): Promise<string> {
-      const parent = await realpath(await mkdtemp(join(tmpdir(), 'takt-embedded-')));
+    async create(name = 'home', mode = 0o755, place = tmpdir()): Promise<string> {
+      const parent = await realpath(await mkdtemp(join(place, 'takt-embedded-')));
       await chmod(parent, mode);
       const home = join(parent, name);
       made.push({ parent, home });
@@ -35,6 +36,13 @@ export function temporaryHomes() {
       }
     },
   };
+}
+
+/** Gives the error with which an attempt to lease a server is refused. */
+export async function refusal(attempt: Promise<unknown>): Promise<EmbeddedServerError> {
+  const outcome = await attempt.catch((error: unknown) => error);
+  if (outcome instanceof EmbeddedServerError) return outcome;
+  throw new Error(`expected an EmbeddedServerError, got ${String(outcome)}`);
 }
 
 /** Resolves when `condition` holds; rejects when it does not within the deadline. */

@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { findBinaryPackage } from '../src/binary-package.js';
-import { EmbeddedServerError } from '../src/embedded-server-error.js';
 import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
-import { runProgram } from '../src/run-program.js';
-import { parsePasswd } from '../src/server-user.js';
-import { IS_LINUX_ROOT, processesOf, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
-import { holderProcesses, queryOnce } from './holders.js';
+import { processesOf, refusal, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
+import { findOtherUser, holderProcesses, queryOnce } from './holders.js';
 
 describe('the embedded server, started in an empty home', () => {
   const homes = temporaryHomes();
@@ -52,35 +48,9 @@ describe('the embedded server, started in an empty home', () => {
     await Promise.all([first.release(), second.release()]);
   });
 
-  it('may have spaces, quotes and umlauts in its path', async () => {
-    const { url, close } = await lease(await homes.create(`Werk 1's "Läufe" $x`));
-    expect(await queryOnce(url, 'select 1')).to.equal(1);
-    await close();
-  });
-
-  it('works for root in a directory that only root may enter', async function () {
-    if (!IS_LINUX_ROOT) this.skip();
-    const home = await homes.create('home', 0o700);
-    const { url, close } = await lease(home);
-    expect(await queryOnce(url, 'select 1')).to.equal(1);
-    await queryOnce(url, 'create table kept as select 42 as value');
-    expect((await stat(join(home, 'postgres/data'))).uid).not.to.equal(0);
-    await close();
-    const again = await lease(home);
-    expect(again.url).to.equal(url);
-    expect(await queryOnce(url, 'select value from kept')).to.equal(42);
-    await again.close();
-  });
-
   it('works for a user other than root', async function () {
-    if (!IS_LINUX_ROOT) this.skip();
-    const user = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
-    const reached = await runProgram(process.execPath, ['--check', import.meta.filename], {
-      user,
-      deadlineMs: 5_000,
-    });
-    // Where the checkout lies in a directory of root alone, nobody else can run it.
-    if (user === undefined || reached.code !== 0) return this.skip();
+    const user = await findOtherUser();
+    if (user === undefined) return this.skip();
     const home = await homes.create();
     await mkdir(home);
     await chown(home, user.uid, user.gid);
@@ -110,46 +80,17 @@ describe('the embedded server, started in an empty home', () => {
     expect(error.message).to.match(/cannot be started(.|\n)*unrecognized configuration parameter "nonsense"/);
   });
 
-  it('names the version of data that it cannot open, and the one it wants', async () => {
-    const home = await homes.create();
-    await mkdir(join(home, 'postgres/data'), { recursive: true });
-    await writeFile(join(home, 'postgres/password'), 'secret');
-    await writeFile(join(home, 'postgres/data/PG_VERSION'), '17\n');
-    const error = await refusal(lease(home));
-    expect(error.message).to.match(/data of PostgreSQL 17, but this is PostgreSQL 18/);
-  });
-
   it('gives up at the deadline, and leaves nothing running', async () => {
     const home = await homes.create();
     const error = await refusal(leaseEmbeddedServer({ home, startDeadlineMs: 150 }));
     expect(error.message).to.match(/did not accept connections within 0.15 s/);
   });
 
-  it('says what to do when the home cannot be made', async () => {
-    const home = await homes.create();
-    await writeFile(home, '');
-    const error = await refusal(lease(home));
-    expect(error.message).to.match(/point TAKT_HOME to another directory/);
-  });
-
   it('says what to do on a platform without binaries', async () => {
     const error = await refusal(findBinaryPackage('aix-ppc64'));
     expect(error.message).to.match(/aix-ppc64(.|\n)*DATABASE_URL/);
   });
-
-  it('refuses data whose password is lost', async () => {
-    const home = await homes.create();
-    await mkdir(join(home, 'postgres/data'), { recursive: true });
-    const error = await refusal(lease(home));
-    expect(error.message).to.match(/password(.|\n)*is missing/);
-  });
 });
-
-async function refusal(attempt: Promise<unknown>): Promise<EmbeddedServerError> {
-  const outcome = await attempt.catch((error: unknown) => error);
-  if (outcome instanceof EmbeddedServerError) return outcome;
-  throw new Error(`expected an EmbeddedServerError, got ${String(outcome)}`);
-}
 
 function listenSomewhere(): Promise<{ server: Server; port: number }> {
   return new Promise((resolve) => {

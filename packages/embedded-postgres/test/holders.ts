@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { ServerUser } from '../src/run-program.js';
-import { TEST_SETTINGS, waitFor } from './embedded-homes.js';
+import { runProgram, type ServerUser } from '../src/run-program.js';
+import { parsePasswd } from '../src/server-user.js';
+import { IS_LINUX_ROOT, TEST_SETTINGS, waitFor } from './embedded-homes.js';
 
 /** A process of its own that holds a lease. */
 export interface Holder {
@@ -44,6 +46,18 @@ export function holderProcesses() {
       for (const child of children.splice(0)) child.kill('SIGKILL');
     },
   };
+}
+
+/** Somebody else than root, for root to run a holder as; undefined where that cannot be tried. */
+export async function findOtherUser(): Promise<ServerUser | undefined> {
+  if (!IS_LINUX_ROOT) return undefined;
+  const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
+  const reached = await runProgram(process.execPath, ['--check', import.meta.filename], {
+    user,
+    deadlineMs: 5_000,
+  });
+  // Where the checkout lies in a directory of root alone, nobody else can run it.
+  return reached.code === 0 ? user : undefined;
 }
 
 function firstLine(child: ChildProcess): Promise<string> {
