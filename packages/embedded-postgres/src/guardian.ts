@@ -4,7 +4,7 @@ import { type HomeLayout, openHome } from './open-home.js';
 import { endPostmaster, type Postmaster, pause, startPostmaster } from './postmaster.js';
 import { prepareServerPlace, type ServerPlace } from './prepare-server-place.js';
 import { writePrivateFile } from './private-files.js';
-import { disarmLock, findServer, isGuardian } from './running-server.js';
+import { disarmLock, findServer, isGuardian, serverRuns } from './running-server.js';
 import { errorWithLog, openServerLog, type ServerLog } from './server-log.js';
 import { findFreePort, rememberedPort } from './server-port.js';
 
@@ -28,7 +28,8 @@ const STABLE_AFTER_MS = 5_000;
 /**
  * Runs the server of a home for as long as somebody holds a lease. Resolves when the server has stopped: after the
  * last lease, when `stopping` is aborted, when another guardian has the server, or before the start where
- * `starterLeft` is aborted by then. Rejects with an EmbeddedServerError if the server cannot be started.
+ * `starterLeft` is aborted by then. Rejects with an EmbeddedServerError if the server cannot be started, or started
+ * again: then whoever still holds a lease on it starts another guardian, and hears why.
  */
 export async function guard(
   home: string,
@@ -62,7 +63,6 @@ interface Watch {
   port: number;
   /** Whether somebody relies on the port, so that a clash is waited out and not dodged. */
   portIsFixed: boolean;
-  wasReady?: boolean;
   /** In a row. */
   refusals: number;
   /** In a row, each soon after the start. */
@@ -90,7 +90,7 @@ async function keepServerRunning(watch: Watch): Promise<void> {
 /** Gives the time to wait before the server, which has crashed, is started again; undefined if nobody needs it. */
 async function serve(postmaster: Postmaster, watch: Watch): Promise<number | undefined> {
   const { layout, log, stopping, port } = watch;
-  watch.wasReady = true;
+  watch.portIsFixed = true;
   watch.refusals = 0;
   const readyAt = performance.now();
   await writePrivateFile(layout.port, `${port}\n`);
@@ -108,10 +108,9 @@ async function serve(postmaster: Postmaster, watch: Watch): Promise<number | und
 async function overcomeRefusal(logOffset: number, watch: Watch): Promise<number | undefined> {
   const said = await watch.log.textSince(logOffset);
   watch.refusals++;
-  if (/lock file .* already exists/.test(said)) return overcomeLock(watch);
-  if (watch.wasReady) return RETRY_MS;
+  const isLocked = /lock file .* already exists/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  const passes = isPortClash || /shared memory .*in use/.test(said);
+  const passes = isLocked || isPortClash || /shared memory .*in use/.test(said);
   if (!passes || watch.refusals > MAXIMUM_REFUSALS) {
     const reason = isPortClash
       ? `its port ${watch.port} is taken by another program: end that one`
@@ -122,6 +121,7 @@ async function overcomeRefusal(logOffset: number, watch: Watch): Promise<number 
       logOffset,
     );
   }
+  if (isLocked) return overcomeLock(watch);
   if (!isPortClash || watch.portIsFixed) return RETRY_MS;
   watch.port = await findFreePort();
   return 0;
@@ -135,6 +135,6 @@ async function overcomeLock({ layout, place, refusals }: Watch): Promise<number 
     return RETRY_MS;
   }
   if (await isGuardian(other.guardianPid, layout.home)) return undefined;
-  await endPostmaster(other.pid, async () => (await findServer(layout.data))?.pid !== other.pid);
+  await endPostmaster(other.pid, async () => !(await serverRuns(other)));
   return FIRST_BACKOFF_MS;
 }

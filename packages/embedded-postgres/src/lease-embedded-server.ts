@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EMBEDDED_NAME } from './create-cluster.js';
 import { EmbeddedServerError, messageOf, withAdvice } from './embedded-server-error.js';
-import { type Lease, readPassword } from './leases.js';
+import type { Lease } from './leases.js';
 import { obtainLease } from './obtain-lease.js';
 import { openHome } from './open-home.js';
 
@@ -41,15 +40,12 @@ export async function leaseEmbeddedServer(options: EmbeddedServerOptions): Promi
   const first = await obtainLease(layout, { settings, deadlineMs }).catch((error: unknown) => {
     throw withAdvice(error, layout.home);
   });
-  const { port } = first.server;
-  const password = await readPassword(layout);
   const close = keepLease(first, {
     renew: ({ guardianPid }, cancel) =>
-      obtainLease(layout, { settings, deadlineMs, fixedPort: port, guardianPid, cancel }),
+      obtainLease(layout, { settings, deadlineMs, fixedPort: first.server.port, guardianPid, cancel }),
     onTrouble: options.onTrouble ?? (() => undefined),
   });
-  const url = `postgres://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${EMBEDDED_NAME}`;
-  return { url, home: layout.home, close };
+  return { url: first.url, home: layout.home, close };
 }
 
 interface KeepOptions {

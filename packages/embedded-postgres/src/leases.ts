@@ -4,8 +4,8 @@ import pg from 'pg';
 import { EMBEDDED_NAME } from './create-cluster.js';
 import { EmbeddedServerError, messageOf, withAdvice } from './embedded-server-error.js';
 import type { HomeLayout } from './open-home.js';
-import { endPostmaster, pause } from './postmaster.js';
-import { findServer, isGuardian, type RunningServer } from './running-server.js';
+import { endPostmaster, pause, sendSignal } from './postmaster.js';
+import { isGuardian, type RunningServer, serverRuns } from './running-server.js';
 
 /*
  * A lease is an idle connection, shown as `takt lease` in pg_stat_activity: it ends with its holder, however that
@@ -26,12 +26,15 @@ const ANSWER_DEADLINE_MS = 5_000;
 const RELEASE_DEADLINE_MS = 25_000;
 const RELEASE_POLL_MS = 25;
 const WATCH_POLL_MS = 250;
+const GUARDIAN_CHECK_MS = 2_000;
 /** Long enough for a holder to renew a lease that was cut, and for a starter to take its first under load. */
 const LEASELESS_MS = 3_000;
 
 /** A lease on a server that accepts connections. */
 export interface Lease {
   readonly server: RunningServer;
+  /** `postgres://takt:PASSWORD@127.0.0.1:PORT/takt`, of a superuser. */
+  readonly url: string;
   /** Resolves when the lease has ended, whoever ended it. */
   readonly ended: Promise<void>;
   /** Gives the lease back; for the last one resolves after the server has stopped. */
@@ -41,7 +44,8 @@ export interface Lease {
 /** A lease on the server, which is ready; undefined when it ends, or has no connection left. */
 export async function takeLease(layout: HomeLayout, server: RunningServer): Promise<Lease | undefined> {
   const socket = new Socket();
-  const client = await connect(layout, server.port, LEASE_NAME, socket);
+  const url = await urlOf(layout, server.port);
+  const client = await connect(url, LEASE_NAME, layout, socket);
   if (client === undefined) return undefined;
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
   if (!(await ask(client, TAKE_SHARED).catch(() => false))) {
@@ -50,8 +54,10 @@ export async function takeLease(layout: HomeLayout, server: RunningServer): Prom
   }
   // A holder that has nothing else to do may end; the lease ends with it.
   socket.unref();
+  endWithGuardian(socket, layout, server);
   return {
     server,
+    url,
     ended,
     async release() {
       socket.ref();
@@ -61,17 +67,10 @@ export async function takeLease(layout: HomeLayout, server: RunningServer): Prom
   };
 }
 
-/** The password of the home's server. Rejects when it cannot be read. */
-export async function readPassword(layout: HomeLayout): Promise<string> {
-  return readFile(layout.password, 'utf8').catch((error: unknown) => {
-    throw withAdvice(error, layout.home);
-  });
-}
-
 /** Resolves when nobody has held a lease for 3 s, and then nobody gets one any more, or when `over` is aborted. */
 export async function untilNoLease(layout: HomeLayout, port: number, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
-    const client = await connect(layout, port, 'takt guardian');
+    const client = await connect(await urlOf(layout, port), 'takt guardian', layout);
     if (client !== undefined) {
       if (await lastLeaseEnded(client, over).catch(() => false)) return;
       await disconnect(client);
@@ -90,6 +89,14 @@ async function lastLeaseEnded(client: pg.Client, over: AbortSignal): Promise<boo
   return false;
 }
 
+/** Ends the lease on a server whose guardian was killed with its watchdog, so that it is renewed with another one. */
+function endWithGuardian(socket: Socket, layout: HomeLayout, { guardianPid }: RunningServer): void {
+  const check = setInterval(async () => {
+    if (!(await isGuardian(guardianPid, layout.home))) socket.destroy();
+  }, GUARDIAN_CHECK_MS).unref();
+  socket.once('close', () => clearInterval(check));
+}
+
 /** Gives the share of the lock back, and takes the lock alone if this was the last. */
 async function isLast(client: pg.Client): Promise<boolean> {
   try {
@@ -104,28 +111,31 @@ async function isLast(client: pg.Client): Promise<boolean> {
 /** Has the guardian end the server and itself; ends the server here if its guardian was killed. */
 async function endServer(layout: HomeLayout, server: RunningServer): Promise<void> {
   const isGuarded = () => isGuardian(server.guardianPid, layout.home);
-  const isGone = async () => (await findServer(layout.data))?.pid !== server.pid;
-  if (!(await isGuarded())) return endPostmaster(server.pid, isGone);
-  process.kill(server.guardianPid, 'SIGTERM');
+  if (!(await isGuarded())) return endPostmaster(server.pid, async () => !(await serverRuns(server)));
+  sendSignal(server.guardianPid, 'SIGTERM');
   const deadline = AbortSignal.timeout(RELEASE_DEADLINE_MS);
-  while (!deadline.aborted && ((await isGuarded()) || !(await isGone()))) {
+  while (!deadline.aborted && ((await isGuarded()) || (await serverRuns(server)))) {
     await pause(RELEASE_POLL_MS, deadline);
   }
 }
 
+/** Rejects when the password cannot be read. */
+async function urlOf(layout: HomeLayout, port: number): Promise<string> {
+  const password = await readFile(layout.password, 'utf8').catch((error: unknown) => {
+    throw withAdvice(error, layout.home);
+  });
+  return `postgres://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${EMBEDDED_NAME}`;
+}
+
 /** Undefined when the server does not take a connection now; rejects when it never will. */
 async function connect(
-  layout: HomeLayout,
-  port: number,
+  url: string,
   name: string,
+  layout: HomeLayout,
   socket = new Socket(),
 ): Promise<pg.Client | undefined> {
   const client = new pg.Client({
-    host: '127.0.0.1',
-    port,
-    user: EMBEDDED_NAME,
-    database: EMBEDDED_NAME,
-    password: await readPassword(layout),
+    connectionString: url,
     ssl: false,
     stream: () => socket,
     application_name: name,

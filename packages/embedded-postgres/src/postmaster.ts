@@ -96,13 +96,18 @@ export function startPostmaster(place: ServerPlace, port: number, log: ServerLog
 export async function endPostmaster(pid: number, isGone: () => boolean | Promise<boolean>): Promise<void> {
   for (const { signal, deadlineMs } of END_STEPS) {
     if (await isGone()) return;
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It went in between; the next look says so.
-    }
+    sendSignal(pid, signal);
     const deadline = performance.now() + deadlineMs;
     while (performance.now() < deadline && !(await isGone())) await sleep(END_POLL_MS);
+  }
+}
+
+/** Sends a signal to a process that may have gone since it was seen. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Whoever waits for its end sees it.
   }
 }
 

@@ -6,6 +6,8 @@ import { runProgram } from './run-program.js';
 
 /** The server that has a data directory, as PostgreSQL itself announces it in `postmaster.pid`. */
 export interface RunningServer {
+  /** The real path of its data. */
+  readonly directory: string;
   readonly pid: number;
   /** On 127.0.0.1. */
   readonly port: number;
@@ -36,9 +38,20 @@ export async function findServer(dataDirectory: string): Promise<RunningServer |
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   // A negative id is that of a single-user server.
   if (!(pid > 0) || !(port > 0)) return undefined;
+  const guardianPid = await guardianOf(pid, directory);
+  if (guardianPid === undefined) return undefined;
+  return { directory, pid, port, isReady: lines[7]?.trim() === 'ready', guardianPid };
+}
+
+/** Whether the server has not ended yet. */
+export async function serverRuns({ pid, directory }: RunningServer): Promise<boolean> {
+  return (await guardianOf(pid, directory)) !== undefined;
+}
+
+/** The guardian of the server with this process id; undefined when it is no server of the directory. */
+async function guardianOf(pid: number, directory: string): Promise<number | undefined> {
   const [, before, guardianPid] = /^(.*) -c takt\.guardian_pid=(\d+)$/s.exec(await commandLineOf(pid)) ?? [];
-  if (!before?.endsWith(` -c takt.data_directory=${directory}`)) return undefined;
-  return { pid, port, isReady: lines[7]?.trim() === 'ready', guardianPid: Number(guardianPid) };
+  return before?.endsWith(` -c takt.data_directory=${directory}`) ? Number(guardianPid) : undefined;
 }
 
 /** Whether the process is a guardian of the home, and not another one that got the same id later. */

@@ -13,7 +13,7 @@ import {
   temporaryHomes,
   waitFor,
 } from './embedded-homes.js';
-import { holderProcesses, queryOnce, untilAnswers } from './holders.js';
+import { holderProcesses, queryOnce, untilAnswers, untilLeased } from './holders.js';
 
 describe('the embedded server, after kill -9', () => {
   const homes = temporaryHomes();
@@ -31,7 +31,7 @@ describe('the embedded server, after kill -9', () => {
     await queryOnce(url, 'create table kept as select 42 as value');
     for (let time = 0; time < 2; time++) {
       const { pid, guardianPid } = await serverOf(home);
-      process.kill(pid, 'SIGKILL');
+      await kill(pid);
       await untilReplaced(home, pid);
       await untilAnswers(url, 10_000);
       expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
@@ -45,11 +45,12 @@ describe('the embedded server, after kill -9', () => {
     const holder = await holders.start(home);
     const other = await holders.start(home);
     const before = await serverOf(home);
-    process.kill(before.guardianPid, 'SIGKILL');
+    await kill(before.guardianPid);
     await untilReplaced(home, before.pid);
     await untilAnswers(holder.url, 10_000);
     expect(await commandLineOf(before.pid)).to.equal('');
-    // Both holders have renewed their lease: either alone keeps the server.
+    // Either holder alone keeps the server.
+    await untilLeased(holder.url, 2);
     await waitFor(async () => count(home, 'guardian').then((guardians) => guardians === 1), 5_000);
     expect(await count(home, 'postgres')).to.equal(1);
     await holder.release();
@@ -62,7 +63,7 @@ describe('the embedded server, after kill -9', () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     await queryOnce(holder.url, 'create table kept as select 42 as value');
-    process.kill((await serverOf(home)).guardianPid, 'SIGKILL');
+    await kill((await serverOf(home)).guardianPid);
     await holder.kill();
     await waitFor(async () => (await processesOf(home)).length === 0, 10_000);
     const { url, close } = await lease(home);
@@ -71,12 +72,35 @@ describe('the embedded server, after kill -9', () => {
     await close();
   });
 
+  it('of guardian and watchdog has the server end with its last lease', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const { pid, guardianPid } = await serverOf(home);
+    await kill(await watchdogOf(pid));
+    await kill(guardianPid);
+    expect(await queryOnce(holder.url, 'select 1')).to.equal(1);
+    await holder.release();
+    await expectEnded(home);
+  });
+
+  it('of guardian and watchdog has the server replaced at the same address while it is leased', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const { pid, guardianPid } = await serverOf(home);
+    await kill(await watchdogOf(pid));
+    await kill(guardianPid);
+    await untilReplaced(home, pid);
+    await untilLeased(holder.url, 1);
+    await holder.release();
+    await expectEnded(home);
+  });
+
   it('of everything but postgres has it replaced by the next start', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
-    process.kill(await watchdogOf(before.pid), 'SIGKILL');
-    process.kill(before.guardianPid, 'SIGKILL');
+    await kill(await watchdogOf(before.pid));
+    await kill(before.guardianPid);
     await holder.kill();
     expect(await count(home, 'postgres')).to.equal(1);
     const { url, close } = await leaseEmbeddedServer({ home, startDeadlineMs: 12_000 });
@@ -104,6 +128,12 @@ describe('the embedded server, after kill -9', () => {
     await close();
   });
 });
+
+/** As kill -9; resolves when the process is gone. */
+async function kill(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await waitFor(async () => (await commandLineOf(pid)) === '', 5_000);
+}
 
 async function untilReplaced(home: string, pid: number): Promise<void> {
   await waitFor(async () => (await serverOf(home).catch(() => ({ pid }))).pid !== pid, 10_000);

@@ -84,6 +84,12 @@ export async function queryOnce(url: string, text: string): Promise<unknown> {
   }
 }
 
+/** Resolves when so many leases are held; rejects when they are not within 10 s. */
+export async function untilLeased(url: string, leases: number): Promise<void> {
+  const text = "select count(*)::int from pg_stat_activity where application_name = 'takt lease'";
+  await waitFor(async () => (await queryOnce(url, text).catch(() => 0)) === leases, 10_000);
+}
+
 /** Resolves when the server answers; rejects when it does not within the deadline. */
 export async function untilAnswers(url: string, deadlineMs: number): Promise<void> {
   await waitFor(
