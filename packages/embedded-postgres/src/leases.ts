@@ -27,8 +27,10 @@ const RELEASE_DEADLINE_MS = 25_000;
 const RELEASE_POLL_MS = 25;
 const WATCH_POLL_MS = 250;
 const GUARDIAN_CHECK_MS = 2_000;
-/** Long enough for a holder to renew a lease that was cut, and for a starter to take its first under load. */
+/** Since the last lease, unless its holder waits for the end: it may have been cut, and is renewed then. */
 const LEASELESS_MS = 3_000;
+/** Since a start or a crash: holders may be too busy to renew their leases at once. */
+const NEVER_LEASED_MS = 30_000;
 
 /** A lease on a server that accepts connections. */
 export interface Lease {
@@ -67,7 +69,7 @@ export async function takeLease(layout: HomeLayout, server: RunningServer): Prom
   };
 }
 
-/** Resolves when nobody has held a lease for 3 s, and then nobody gets one any more, or when `over` is aborted. */
+/** Resolves when nobody has held a lease for a while, and then nobody gets one any more, or when `over` is aborted. */
 export async function untilNoLease(layout: HomeLayout, port: number, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     const client = await connect(await urlOf(layout, port), 'takt guardian', layout);
@@ -80,10 +82,10 @@ export async function untilNoLease(layout: HomeLayout, port: number, over: Abort
 }
 
 async function lastLeaseEnded(client: pg.Client, over: AbortSignal): Promise<boolean> {
-  let leasedAt = performance.now();
+  let keepUntil = performance.now() + NEVER_LEASED_MS;
   while (!over.aborted) {
-    if (await ask(client, LEASES_EXIST)) leasedAt = performance.now();
-    else if (performance.now() - leasedAt > LEASELESS_MS && (await ask(client, TAKE_ALONE))) return true;
+    if (await ask(client, LEASES_EXIST)) keepUntil = performance.now() + LEASELESS_MS;
+    else if (performance.now() > keepUntil && (await ask(client, TAKE_ALONE))) return true;
     await pause(WATCH_POLL_MS, over);
   }
   return false;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
 import { commandLineOf } from '../src/running-server.js';
@@ -38,6 +39,22 @@ describe('the embedded server, after kill -9', () => {
     }
     expect(await queryOnce(url, 'select value from kept')).to.equal(42);
     await close();
+  });
+
+  it('of postgres keeps the new server for a holder that is too busy to renew its lease', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    holder.signal('SIGSTOP');
+    const { pid } = await serverOf(home);
+    await kill(pid);
+    await untilReplaced(home, pid);
+    const replacement = await serverOf(home);
+    await sleep(6_000);
+    expect((await serverOf(home)).pid).to.equal(replacement.pid);
+    holder.signal('SIGCONT');
+    await untilLeased(holder.url, 1);
+    await holder.release();
+    await expectEnded(home);
   });
 
   it('of the guardian answers again at the same address, with one server left', async () => {

@@ -10,6 +10,7 @@ import { IS_LINUX_ROOT, TEST_SETTINGS, waitFor } from './embedded-homes.js';
 /** A process of its own that holds a lease. */
 export interface Holder {
   readonly url: string;
+  signal(name: NodeJS.Signals): void;
   /** As kill -9. */
   kill(): Promise<void>;
   /** Gives the lease back and waits for the end of the process. */
@@ -32,6 +33,7 @@ export function holderProcesses() {
       const url = await firstLine(child);
       return {
         url,
+        signal: (name) => void child.kill(name),
         async kill() {
           child.kill('SIGKILL');
           await exited;
