@@ -34,7 +34,7 @@ const STABLE_AFTER_MS = 5_000;
 export async function guard(
   home: string,
   options: GuardianOptions,
-  { starterLeft, stopping }: { readonly starterLeft: AbortSignal; readonly stopping: AbortSignal },
+  signals: Pick<Watch, 'starterLeft' | 'stopping'>,
 ): Promise<void> {
   const layout = await openHome(home);
   const log = await openServerLog(layout.log);
@@ -42,10 +42,10 @@ export async function guard(
   try {
     await log.bound();
     const place = await prepareServerPlace(layout, options.settings);
-    if (starterLeft.aborted) return;
+    if (signals.starterLeft.aborted) return;
     const port = options.fixedPort ?? (await rememberedPort(layout.port)) ?? (await findFreePort());
-    const portIsFixed = options.fixedPort !== undefined;
-    await keepServerRunning({ layout, log, place, stopping, port, portIsFixed, refusals: 0, crashes: 0 });
+    const hasHolders = options.fixedPort !== undefined;
+    await keepServerRunning({ ...signals, layout, log, place, port, hasHolders, refusals: 0, crashes: 0 });
   } catch (error) {
     throw withAdvice(error, layout.home);
   } finally {
@@ -60,9 +60,11 @@ interface Watch {
   readonly log: ServerLog;
   readonly place: ServerPlace;
   readonly stopping: AbortSignal;
+  /** Aborted when the process that started the guardian has a lease, or has ended. */
+  readonly starterLeft: AbortSignal;
   port: number;
-  /** Whether somebody relies on the port, so that a clash is waited out and not dodged. */
-  portIsFixed: boolean;
+  /** Whether somebody relies on the port, so that a clash is waited out and not dodged, and renews a lease. */
+  hasHolders: boolean;
   /** In a row. */
   refusals: number;
   /** In a row, each soon after the start. */
@@ -89,12 +91,13 @@ async function keepServerRunning(watch: Watch): Promise<void> {
 
 /** Gives the time to wait before the server, which has crashed, is started again; undefined if nobody needs it. */
 async function serve(postmaster: Postmaster, watch: Watch): Promise<number | undefined> {
-  const { layout, log, stopping, port } = watch;
-  watch.portIsFixed = true;
+  const { layout, log, stopping, starterLeft, port, hasHolders } = watch;
+  watch.hasHolders = true;
   watch.refusals = 0;
   const readyAt = performance.now();
   await writePrivateFile(layout.port, `${port}\n`);
-  await untilNoLease(layout, port, AbortSignal.any([stopping, postmaster.ended]));
+  const over = AbortSignal.any([stopping, postmaster.ended]);
+  await untilNoLease(layout, port, { over, hasHolders, starterLeft });
   if (stopping.aborted || !postmaster.ended.aborted) return undefined;
   await log.note('the server ended unasked and is started again');
   watch.crashes = performance.now() - readyAt > STABLE_AFTER_MS ? 0 : watch.crashes + 1;
@@ -122,7 +125,7 @@ async function overcomeRefusal(logOffset: number, watch: Watch): Promise<number 
     );
   }
   if (isLocked) return overcomeLock(watch);
-  if (!isPortClash || watch.portIsFixed) return RETRY_MS;
+  if (!isPortClash || watch.hasHolders) return RETRY_MS;
   watch.port = await findFreePort();
   return 0;
 }

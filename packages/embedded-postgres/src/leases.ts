@@ -29,8 +29,8 @@ const WATCH_POLL_MS = 250;
 const GUARDIAN_CHECK_MS = 2_000;
 /** Since the last lease, unless its holder waits for the end: it may have been cut, and is renewed then. */
 const LEASELESS_MS = 3_000;
-/** Since a start or a crash: holders may be too busy to renew their leases at once. */
-const NEVER_LEASED_MS = 30_000;
+/** Since a crash: holders may be too busy to renew their leases at once. */
+const RENEWAL_MS = 30_000;
 
 /** A lease on a server that accepts connections. */
 export interface Lease {
@@ -69,26 +69,40 @@ export async function takeLease(layout: HomeLayout, server: RunningServer): Prom
   };
 }
 
+export interface LeaseWatch {
+  readonly over: AbortSignal;
+  /** Whether leases were lost with a server before, so that their holders are about to renew them. */
+  readonly hasHolders: boolean;
+  /** Aborted when the starter has a lease or will take none. */
+  readonly starterLeft: AbortSignal;
+}
+
 /** Resolves when nobody has held a lease for a while, and then nobody gets one any more, or when `over` is aborted. */
-export async function untilNoLease(layout: HomeLayout, port: number, over: AbortSignal): Promise<void> {
+export async function untilNoLease(
+  layout: HomeLayout,
+  port: number,
+  { over, hasHolders, starterLeft }: LeaseWatch,
+): Promise<void> {
+  let patienceMs = hasHolders ? RENEWAL_MS : LEASELESS_MS;
+  const isLeased = async (client: pg.Client) => !starterLeft.aborted || ask(client, LEASES_EXIST);
+  const lastLeaseEnded = async (client: pg.Client): Promise<boolean> => {
+    let keepUntil = performance.now() + patienceMs;
+    while (!over.aborted) {
+      if (await isLeased(client)) keepUntil = Math.max(keepUntil, performance.now() + LEASELESS_MS);
+      else if (performance.now() > keepUntil && (await ask(client, TAKE_ALONE))) return true;
+      await pause(WATCH_POLL_MS, over);
+    }
+    return false;
+  };
   while (!over.aborted) {
     const client = await connect(await urlOf(layout, port), 'takt guardian', layout);
     if (client !== undefined) {
-      if (await lastLeaseEnded(client, over).catch(() => false)) return;
+      if (await lastLeaseEnded(client).catch(() => false)) return;
       await disconnect(client);
+      patienceMs = RENEWAL_MS;
     }
     await pause(WATCH_POLL_MS, over);
   }
-}
-
-async function lastLeaseEnded(client: pg.Client, over: AbortSignal): Promise<boolean> {
-  let keepUntil = performance.now() + NEVER_LEASED_MS;
-  while (!over.aborted) {
-    if (await ask(client, LEASES_EXIST)) keepUntil = performance.now() + LEASELESS_MS;
-    else if (performance.now() > keepUntil && (await ask(client, TAKE_ALONE))) return true;
-    await pause(WATCH_POLL_MS, over);
-  }
-  return false;
 }
 
 /** Ends the lease on a server whose guardian was killed with its watchdog, so that it is renewed with another one. */
