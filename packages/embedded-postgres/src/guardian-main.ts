@@ -22,9 +22,8 @@ try {
   await guard(home, parsed, { starterLeft: starterLeft.signal, stopping: stopping.signal });
 } catch (error) {
   process.exitCode = 1;
-  await new Promise<void>((resolve) => {
-    if (process.connected) process.send?.(messageOf(error), () => resolve());
-    else resolve();
-  });
+  // With nobody left to hear it, it is written to the log.
+  if (!process.connected) console.error(messageOf(error));
+  else await new Promise<void>((resolve) => process.send?.(messageOf(error), () => resolve()));
 }
 process.exit();
