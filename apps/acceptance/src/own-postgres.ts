@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leaseEmbeddedServer, migrate, openDatabase } from '@takt/database';
+import { migrate, openDatabase } from '@takt/database';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import pg from 'pg';
 import { waitUntil } from './wait-until.js';
 

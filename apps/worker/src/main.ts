@@ -1,4 +1,4 @@
-import { leaseEmbeddedServer } from '@takt/database';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
 import { startWorker } from './start-worker.js';
 

@@ -1,13 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type AppRole,
-  type EmbeddedServerLease,
-  leaseEmbeddedServer,
-  migrate,
-  openDatabase,
-} from '@takt/database';
+import { type AppRole, migrate, openDatabase } from '@takt/database';
+import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { expect } from 'chai';
 
 // On a server of its own: the roles of the apps belong to the server, and the shared one has them already.

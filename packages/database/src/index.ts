@@ -1,9 +1,3 @@
-export { EmbeddedServerError } from './embedded/embedded-server-error.js';
-export {
-  type EmbeddedServerLease,
-  type EmbeddedServerOptions,
-  leaseEmbeddedServer,
-} from './embedded/lease-embedded-server.js';
 export { checkBeforeStart, findStartupProblems, readSchemaVersion } from './guards.js';
 export { type MigrationReport, migrate } from './migrate.js';
 export { type AppRole, type Database, type DatabaseOptions, openDatabase } from './open-database.js';

@@ -2,13 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Database,
-  type EmbeddedServerLease,
-  leaseEmbeddedServer,
-  migrate,
-  openDatabase,
-} from '@takt/database';
+import { type Database, migrate, openDatabase } from '@takt/database';
+import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 
 export interface TestDatabase {
   readonly url: string;

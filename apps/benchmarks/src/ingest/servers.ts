@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, leaseEmbeddedServer, migrate, openDatabase } from '@takt/database';
+import { type Database, migrate, openDatabase } from '@takt/database';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { parseEvent } from '@takt/events';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
 import { startTestRedis, type TestRedis } from '@takt/test-support';

@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leaseEmbeddedServer, openDatabase } from '@takt/database';
+import { openDatabase } from '@takt/database';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { fillDatabase } from './fill-database.js';
 import { type MeasuredSize, measureSize } from './measure-size.js';
 import { computeRatios, toMarkdown } from './report.js';

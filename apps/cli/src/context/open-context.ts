@@ -1,4 +1,5 @@
-import { type Database, leaseEmbeddedServer, type MigrationReport, openDatabase } from '@takt/database';
+import { type Database, type MigrationReport, openDatabase } from '@takt/database';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import type { Publisher } from '@takt/events';
 import type { Settings } from '@takt/runtime';
 import { CommandError } from '../command-error.js';

@@ -1,0 +1,6 @@
+export { EmbeddedServerError } from './embedded-server-error.js';
+export {
+  type EmbeddedServerLease,
+  type EmbeddedServerOptions,
+  leaseEmbeddedServer,
+} from './lease-embedded-server.js';

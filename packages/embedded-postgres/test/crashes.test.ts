@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
+import { commandLineOf } from '../src/running-server.js';
+import {
+  expectEnded,
+  processesOf,
+  serverOf,
+  TEST_SETTINGS,
+  temporaryHomes,
+  waitFor,
+} from './embedded-homes.js';
+import { holderProcesses, queryOnce, untilAnswers, untilLeased } from './holders.js';
+
+describe('the embedded server, after kill -9', () => {
+  const homes = temporaryHomes();
+  const holders = holderProcesses();
+  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
+
+  afterEach(async () => {
+    holders.end();
+    await homes.end();
+  });
+
+  it('of postgres answers again at the same address with what was committed', async () => {
+    const home = await homes.create();
+    const { url, close } = await lease(home);
+    await queryOnce(url, 'create table kept as select 42 as value');
+    for (let time = 0; time < 2; time++) {
+      const { pid, guardianPid } = await serverOf(home);
+      await kill(pid);
+      await untilReplaced(home, pid);
+      await untilAnswers(url, 10_000);
+      expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
+    }
+    expect(await queryOnce(url, 'select value from kept')).to.equal(42);
+    await close();
+  });
+
+  it('of postgres keeps the new server for a holder that is too busy to renew its lease', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    holder.signal('SIGSTOP');
+    const { pid } = await serverOf(home);
+    await kill(pid);
+    await untilReplaced(home, pid);
+    const replacement = await serverOf(home);
+    await sleep(6_000);
+    expect((await serverOf(home)).pid).to.equal(replacement.pid);
+    holder.signal('SIGCONT');
+    await untilLeased(holder.url, 1);
+    await holder.release();
+    await expectEnded(home);
+  });
+
+  it('of the guardian answers again at the same address, with one server left', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const other = await holders.start(home);
+    const before = await serverOf(home);
+    await kill(before.guardianPid);
+    await untilReplaced(home, before.pid);
+    await untilAnswers(holder.url, 10_000);
+    expect(await commandLineOf(before.pid)).to.equal('');
+    // Either holder alone keeps the server.
+    await untilLeased(holder.url, 2);
+    await waitFor(async () => count(home, 'guardian').then((guardians) => guardians === 1), 5_000);
+    expect(await count(home, 'postgres')).to.equal(1);
+    await holder.release();
+    await untilAnswers(other.url, 10_000);
+    await other.release();
+    await expectEnded(home);
+  });
+
+  it('of guardian and holder stops, and starts again with its data', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    await queryOnce(holder.url, 'create table kept as select 42 as value');
+    await kill((await serverOf(home)).guardianPid);
+    await holder.kill();
+    await waitFor(async () => (await processesOf(home)).length === 0, 10_000);
+    const { url, close } = await lease(home);
+    expect(url).to.equal(holder.url);
+    expect(await queryOnce(url, 'select value from kept')).to.equal(42);
+    await close();
+  });
+
+  it('of guardian and watchdog has the server end with its last lease', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const { pid, guardianPid } = await serverOf(home);
+    await kill(await watchdogOf(pid));
+    await kill(guardianPid);
+    expect(await queryOnce(holder.url, 'select 1')).to.equal(1);
+    await holder.release();
+    await expectEnded(home);
+  });
+
+  it('of guardian and watchdog has the server replaced at the same address while it is leased', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const { pid, guardianPid } = await serverOf(home);
+    await kill(await watchdogOf(pid));
+    await kill(guardianPid);
+    await untilReplaced(home, pid);
+    await untilLeased(holder.url, 1);
+    await holder.release();
+    await expectEnded(home);
+  });
+
+  it('of everything but postgres has it replaced by the next start', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const before = await serverOf(home);
+    await kill(await watchdogOf(before.pid));
+    await kill(before.guardianPid);
+    await holder.kill();
+    expect(await count(home, 'postgres')).to.equal(1);
+    const { url, close } = await leaseEmbeddedServer({ home, startDeadlineMs: 12_000 });
+    expect(await queryOnce(url, 'select 1')).to.equal(1);
+    expect(await commandLineOf(before.pid)).to.equal('');
+    await close();
+  });
+
+  it('is not kept out by a lock whose process id now belongs to another program', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const lockFile = join(home, 'postgres/data/postmaster.pid');
+    const lock = await readFile(lockFile, 'utf8');
+    await holder.release();
+    // PostgreSQL takes processes of other users for unrelated by itself.
+    const { uid, gid } = await stat(join(home, 'postgres/data'));
+    const stranger = spawn('sleep', ['60'], { uid, gid });
+    await once(stranger, 'spawn');
+    await writeFile(lockFile, lock.replace(/^\d+/, String(stranger.pid)));
+    await chown(lockFile, uid, gid);
+    const { url, close } = await lease(home);
+    expect(await queryOnce(url, 'select 1')).to.equal(1);
+    expect(stranger.exitCode).to.equal(null);
+    stranger.kill();
+    await close();
+  });
+});
+
+/** As kill -9; resolves when the process is gone. */
+async function kill(pid: number): Promise<void> {
+  process.kill(pid, 'SIGKILL');
+  await waitFor(async () => (await commandLineOf(pid)) === '', 5_000);
+}
+
+async function untilReplaced(home: string, pid: number): Promise<void> {
+  await waitFor(async () => (await serverOf(home).catch(() => ({ pid }))).pid !== pid, 10_000);
+}
+
+async function count(home: string, kind: 'guardian' | 'postgres'): Promise<number> {
+  return (await processesOf(home)).filter((found) => found.kind === kind).length;
+}
+
+async function watchdogOf(postgresPid: number): Promise<number> {
+  const all = await processesOf(`takt-watchdog ${postgresPid} `);
+  return all[0]?.pid ?? Number.NaN;
+}

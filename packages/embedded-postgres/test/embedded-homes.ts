@@ -1,0 +1,105 @@
+import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EmbeddedServerError } from '../src/embedded-server-error.js';
+import { runProgram } from '../src/run-program.js';
+import { findServer, type RunningServer } from '../src/running-server.js';
+
+/** Dropping root's rights is tested where it is meant to work everywhere. */
+export const IS_LINUX_ROOT = process.platform === 'linux' && process.getuid?.() === 0;
+
+/** Servers of tests are small and are thrown away. */
+export const TEST_SETTINGS = { fsync: 'off', shared_buffers: '16MB', max_connections: '20' };
+
+/** Temporary directories that may hold homes; `end` removes them and fails if a process is left of them. */
+export function temporaryHomes() {
+  const made: Array<{ parent: string; home: string }> = [];
+  return {
+    /** A home, not yet made, below a directory of this mode. */
+    async create(name = 'home', mode = 0o755, place = tmpdir()): Promise<string> {
+      const parent = await realpath(await mkdtemp(join(place, 'takt-embedded-')));
+      await chmod(parent, mode);
+      const home = join(parent, name);
+      made.push({ parent, home });
+      return home;
+    },
+    async end(): Promise<void> {
+      for (const { parent, home } of made.splice(0)) {
+        const left = await waitFor(async () => (await processesOf(home)).length === 0, 15_000)
+          .then(() => [])
+          .catch(() => processesOf(home));
+        for (const { pid } of left) process.kill(pid, 'SIGKILL');
+        await rm(parent, { recursive: true, force: true });
+        if (left.length > 0)
+          throw new Error(`left running: ${left.map(({ command }) => command).join('\n')}`);
+      }
+    },
+  };
+}
+
+/** Gives the error with which an attempt to lease a server is refused. */
+export async function refusal(attempt: Promise<unknown>): Promise<EmbeddedServerError> {
+  const outcome = await attempt.catch((error: unknown) => error);
+  if (outcome instanceof EmbeddedServerError) return outcome;
+  throw new Error(`expected an EmbeddedServerError, got ${String(outcome)}`);
+}
+
+/** Resolves when `condition` holds; rejects when it does not within the deadline. */
+export async function waitFor(condition: () => Promise<boolean>, deadlineMs: number): Promise<void> {
+  const end = performance.now() + deadlineMs;
+  while (!(await condition())) {
+    if (performance.now() > end) throw new Error(`not within ${deadlineMs} ms`);
+    await sleep(50);
+  }
+}
+
+/** The server of a home; rejects when there is none. */
+export async function serverOf(home: string): Promise<RunningServer> {
+  const server = await findServer(join(home, 'postgres/data'));
+  if (server === undefined) throw new Error('no server has the data directory');
+  return server;
+}
+
+export interface FoundProcess {
+  readonly pid: number;
+  readonly kind: 'guardian' | 'postgres' | 'other';
+  readonly command: string;
+}
+
+/** The processes that name the home or its data in their command line: guardians, servers, creators, holders. */
+export async function processesOf(home: string): Promise<FoundProcess[]> {
+  const all = process.platform === 'linux' ? await processesOfLinux() : await processesOfPs();
+  return all
+    .filter(({ command }) => command.includes(home))
+    .map(({ pid, command }) => ({ pid, command, kind: kindOf(command) }));
+}
+
+/** Fails unless the server has ended and its guardian is about to. */
+export async function expectEnded(home: string): Promise<void> {
+  const kinds = (await processesOf(home)).map(({ kind }) => kind);
+  if (kinds.includes('postgres')) throw new Error('the server still runs');
+  await waitFor(async () => (await processesOf(home)).length === 0, 5_000);
+}
+
+function kindOf(command: string): FoundProcess['kind'] {
+  if (command.includes('guardian-main.js')) return 'guardian';
+  return / -D /.test(command) ? 'postgres' : 'other';
+}
+
+async function processesOfLinux() {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = ids.map(async (id) => {
+    const text = await readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '');
+    return { pid: Number(id), command: text.replaceAll('\0', ' ') };
+  });
+  return Promise.all(found);
+}
+
+async function processesOfPs() {
+  const { output } = await runProgram('ps', ['-axww', '-o', 'pid=,command='], {
+    user: undefined,
+    deadlineMs: 5_000,
+  });
+  return output.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line }));
+}

@@ -1,0 +1,102 @@
+import { chown, mkdir, stat, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { findBinaryPackage } from '../src/binary-package.js';
+import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
+import { processesOf, refusal, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
+import { findOtherUser, holderProcesses, queryOnce } from './holders.js';
+
+describe('the embedded server, started in an empty home', () => {
+  const homes = temporaryHomes();
+  const holders = holderProcesses();
+  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
+
+  afterEach(async () => {
+    holders.end();
+    await homes.end();
+  });
+
+  it('is PostgreSQL 18 in UTF-8 and UTC with ICU collations, on 127.0.0.1 only, behind a private password', async () => {
+    const home = await homes.create();
+    const { url, close } = await lease(home);
+    expect(url).to.match(/^postgres:\/\/takt:[0-9a-f]{64}@127\.0\.0\.1:\d+\/takt$/);
+    expect(await queryOnce(url, 'select version()')).to.match(/^PostgreSQL 18\./);
+    expect(await queryOnce(url, "select current_setting('server_encoding')")).to.equal('UTF8');
+    expect(await queryOnce(url, "select current_setting('timezone')")).to.equal('UTC');
+    expect(await queryOnce(url, "select current_setting('listen_addresses')")).to.equal('127.0.0.1');
+    expect(await queryOnce(url, "select current_setting('unix_socket_directories')")).to.equal('');
+    expect(await queryOnce(url, "select 'ö' < 'z' collate \"de-x-icu\"")).to.equal(true);
+    expect(await queryOnce(url, "select current_setting('fsync')"), 'as given').to.equal('off');
+    expect(await queryOnce(url, "select current_setting('max_wal_size')")).to.equal('2GB');
+    const wrong = await queryOnce(url.replace(/:[0-9a-f]{64}@/, ':wrong@'), 'select 1').catch(String);
+    expect(wrong).to.match(/password authentication failed/);
+    for (const name of ['password', 'port', 'server.log']) {
+      expect((await stat(join(home, 'postgres', name))).mode & 0o777, name).to.equal(0o600);
+    }
+    expect((await stat(join(home, 'postgres'))).mode & 0o066).to.equal(0);
+    await close();
+  });
+
+  it('is one server for two starters at the same moment', async () => {
+    const home = await homes.create();
+    const [first, second] = await Promise.all([holders.start(home), holders.start(home)]);
+    expect(first.url).to.equal(second.url);
+    expect(await queryOnce(first.url, 'select 1')).to.equal(1);
+    const kinds = (await processesOf(home)).map(({ kind }) => kind).filter((kind) => kind !== 'other');
+    expect(kinds.sort()).to.deep.equal(['guardian', 'postgres']);
+    await Promise.all([first.release(), second.release()]);
+  });
+
+  it('works for a user other than root', async function () {
+    const user = await findOtherUser();
+    if (user === undefined) return this.skip();
+    const home = await homes.create();
+    await mkdir(home);
+    await chown(home, user.uid, user.gid);
+    const holder = await holders.start(home, user);
+    expect(await queryOnce(holder.url, 'select 1')).to.equal(1);
+    for (const { kind, pid } of await processesOf(home)) {
+      expect((await stat(`/proc/${pid}`)).uid, kind).to.equal(user.uid);
+    }
+    await holder.release();
+  });
+
+  it('moves to another port when the one it remembers is taken', async () => {
+    const home = await homes.create();
+    const other = await listenSomewhere();
+    await mkdir(join(home, 'postgres'), { recursive: true });
+    await writeFile(join(home, 'postgres/port'), String(other.port));
+    const { url, close } = await lease(home);
+    expect(await queryOnce(url, 'select 1')).to.equal(1);
+    expect(new URL(url).port).not.to.equal(String(other.port));
+    other.server.close();
+    await close();
+  });
+
+  it('says which setting it was refused for', async () => {
+    const home = await homes.create();
+    const error = await refusal(leaseEmbeddedServer({ home, settings: { nonsense: '1' } }));
+    expect(error.message).to.match(/cannot be started(.|\n)*unrecognized configuration parameter "nonsense"/);
+  });
+
+  it('gives up at the deadline, and leaves nothing running', async () => {
+    const home = await homes.create();
+    const error = await refusal(leaseEmbeddedServer({ home, startDeadlineMs: 150 }));
+    expect(error.message).to.match(/did not accept connections within 0.15 s/);
+  });
+
+  it('says what to do on a platform without binaries', async () => {
+    const error = await refusal(findBinaryPackage('aix-ppc64'));
+    expect(error.message).to.match(/aix-ppc64(.|\n)*DATABASE_URL/);
+  });
+});
+
+function listenSomewhere(): Promise<{ server: Server; port: number }> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve({ server, port: typeof address === 'object' && address !== null ? address.port : 0 });
+    });
+  });
+}

@@ -1,0 +1,9 @@
+import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
+
+/* A process that leases the server of a home, prints its address, and gives the lease back when its input ends. */
+
+const [home = '', settings = '{}'] = process.argv.slice(2);
+const lease = await leaseEmbeddedServer({ home, settings: JSON.parse(settings) });
+process.stdout.write(`${lease.url}\n`);
+process.stdin.resume();
+process.stdin.on('end', () => void lease.close());

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { runProgram, type ServerUser } from '../src/run-program.js';
+import { parsePasswd } from '../src/server-user.js';
+import { IS_LINUX_ROOT, TEST_SETTINGS, waitFor } from './embedded-homes.js';
+
+/** A process of its own that holds a lease. */
+export interface Holder {
+  readonly url: string;
+  signal(name: NodeJS.Signals): void;
+  /** As kill -9. */
+  kill(): Promise<void>;
+  /** Gives the lease back and waits for the end of the process. */
+  release(): Promise<void>;
+}
+
+/** Starts processes that hold leases, and ends them all. */
+export function holderProcesses() {
+  const children: ChildProcess[] = [];
+  return {
+    async start(home: string, user?: ServerUser): Promise<Holder> {
+      const program = fileURLToPath(new URL('./hold-lease.js', import.meta.url));
+      const child = spawn(process.execPath, [program, home, JSON.stringify(TEST_SETTINGS)], {
+        stdio: ['pipe', 'pipe', 'pipe'],
+        cwd: '/',
+        ...(user && { uid: user.uid, gid: user.gid }),
+      });
+      children.push(child);
+      const exited = once(child, 'exit');
+      const url = await firstLine(child);
+      return {
+        url,
+        signal: (name) => void child.kill(name),
+        async kill() {
+          child.kill('SIGKILL');
+          await exited;
+        },
+        async release() {
+          child.stdin.end();
+          await exited;
+        },
+      };
+    },
+    end() {
+      for (const child of children.splice(0)) child.kill('SIGKILL');
+    },
+  };
+}
+
+/** Somebody else than root, for root to run a holder as; undefined where that cannot be tried. */
+export async function findOtherUser(): Promise<ServerUser | undefined> {
+  if (!IS_LINUX_ROOT) return undefined;
+  const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
+  const reached = await runProgram(process.execPath, ['--check', import.meta.filename], {
+    user,
+    deadlineMs: 5_000,
+  });
+  // Where the checkout lies in a directory of root alone, nobody else can run it.
+  return reached.code === 0 ? user : undefined;
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let errors = '';
+    child.stderr?.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+    child.once('close', () => reject(new Error(`the holder ended: ${errors}`)));
+  });
+}
+
+/** One value from a server, over a connection of its own. */
+export async function queryOnce(url: string, text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const result = await client.query<unknown[]>({ text, rowMode: 'array' });
+    return result.rows[0]?.[0];
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Resolves when so many leases are held; rejects when they are not within 10 s. */
+export async function untilLeased(url: string, leases: number): Promise<void> {
+  const text = "select count(*)::int from pg_stat_activity where application_name = 'takt lease'";
+  await waitFor(async () => (await queryOnce(url, text).catch(() => 0)) === leases, 10_000);
+}
+
+/** Resolves when the server answers; rejects when it does not within the deadline. */
+export async function untilAnswers(url: string, deadlineMs: number): Promise<void> {
+  await waitFor(
+    () =>
+      queryOnce(url, 'select 1').then(
+        () => true,
+        () => false,
+      ),
+    deadlineMs,
+  );
+}

@@ -1,0 +1,114 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
+import { IS_LINUX_ROOT, processesOf, refusal, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
+import { findOtherUser, holderProcesses, queryOnce } from './holders.js';
+
+/** For what takes a second or two on a machine that has nothing else to do. */
+const AT_ONCE_MS = 10_000;
+const OTHER_FILE_SYSTEM = '/dev/shm';
+
+describe('the home of an embedded server', () => {
+  const homes = temporaryHomes();
+  const holders = holderProcesses();
+  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
+
+  afterEach(async () => {
+    holders.end();
+    await homes.end();
+  });
+
+  async function expectToWork(home: string): Promise<void> {
+    const first = await lease(home);
+    await queryOnce(first.url, 'create table kept as select 42 as value');
+    await first.close();
+    expect(await processesOf(first.home)).to.deep.equal([]);
+    const second = await lease(home);
+    expect(second.url).to.equal(first.url);
+    expect(await queryOnce(second.url, 'select value from kept')).to.equal(42);
+    await second.close();
+  }
+
+  async function expectRefusal(attempt: Promise<unknown>, message: RegExp): Promise<void> {
+    const began = performance.now();
+    expect((await refusal(attempt)).message).to.match(message);
+    expect(performance.now() - began).to.be.below(AT_ONCE_MS);
+  }
+
+  it('may have blanks, quotes and umlauts in its path', async () => {
+    await expectToWork(await homes.create(`Werk 1's "Läufe" $x -c port=1`));
+  });
+
+  it('may be 200 characters long and have directories to be made', async () => {
+    const parent = await homes.create('Fertigungsüberwachung');
+    const home = join(parent, 'n'.repeat(100), 'n').padEnd(200, 'n');
+    expect(home).to.have.length(200);
+    await expectToWork(home);
+  });
+
+  it('may lie on another file system than the programs and the temporary files', async function () {
+    const [other, usual] = await Promise.all(
+      [OTHER_FILE_SYSTEM, tmpdir()].map((path) => stat(path).catch(() => undefined)),
+    );
+    if (other === undefined || other.dev === usual?.dev) {
+      console.log(`      LEFT OUT: ${OTHER_FILE_SYSTEM} is no file system of its own here`);
+      return this.skip();
+    }
+    await expectToWork(await homes.create('home', 0o755, OTHER_FILE_SYSTEM));
+  });
+
+  it('is refused at once where no directory can be made', async function () {
+    if (process.platform !== 'linux') return this.skip();
+    const message = /cannot hold the embedded server(.|\n)*point TAKT_HOME to another directory/;
+    for (const home of ['/proc/nope', '/proc/nope/deeper', '/proc', '/sys/nope', '/dev/null/nope']) {
+      await expectRefusal(lease(home), message);
+    }
+  });
+
+  it('is refused at once where it is a file', async () => {
+    const home = await homes.create();
+    await writeFile(home, '');
+    await expectRefusal(lease(home), /point TAKT_HOME to another directory/);
+  });
+
+  it('is refused at once to a user who may not write there', async function () {
+    const user = await findOtherUser();
+    if (user === undefined) return this.skip();
+    const home = await homes.create();
+    await mkdir(home, { mode: 0o755 });
+    const began = performance.now();
+    const outcome = await holders.start(home, user).catch(String);
+    expect(outcome).to.match(/cannot hold the embedded server(.|\n)*make it writable for this user/);
+    expect(performance.now() - began).to.be.below(AT_ONCE_MS);
+  });
+
+  it('is refused at once, with both versions, when its data are of another PostgreSQL', async () => {
+    const home = await homes.create();
+    await mkdir(join(home, 'postgres/data'), { recursive: true });
+    await writeFile(join(home, 'postgres/password'), 'secret');
+    await writeFile(join(home, 'postgres/data/PG_VERSION'), '17\n');
+    await expectRefusal(lease(home), /data of PostgreSQL 17, but this is PostgreSQL 18/);
+  });
+
+  it('is refused at once when the password of its data is lost', async () => {
+    const home = await homes.create();
+    await mkdir(join(home, 'postgres/data'), { recursive: true });
+    await expectRefusal(lease(home), /password(.|\n)*is missing/);
+  });
+
+  it('is refused at once when its password is no longer the right one, and nothing keeps running', async () => {
+    const home = await homes.create();
+    await (await lease(home)).close();
+    await writeFile(join(home, 'postgres/password'), 'wrong');
+    await expectRefusal(lease(home), /does not accept the password/);
+  });
+
+  it('of root may lie below a directory that only root may enter', async function () {
+    if (!IS_LINUX_ROOT) return this.skip();
+    const home = await homes.create('home', 0o700);
+    await expectToWork(home);
+    expect((await stat(join(home, 'postgres/data'))).uid).not.to.equal(0);
+  });
+});

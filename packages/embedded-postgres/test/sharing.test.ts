@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
+import { commandLineOf } from '../src/running-server.js';
+import {
+  expectEnded,
+  processesOf,
+  serverOf,
+  TEST_SETTINGS,
+  temporaryHomes,
+  waitFor,
+} from './embedded-homes.js';
+import { holderProcesses, queryOnce } from './holders.js';
+
+describe('the embedded server, shared', () => {
+  const homes = temporaryHomes();
+  const holders = holderProcesses();
+
+  afterEach(async () => {
+    holders.end();
+    await homes.end();
+  });
+
+  it('outlives the process that started it and stops with the last', async () => {
+    const home = await homes.create();
+    const first = await holders.start(home);
+    const second = await holders.start(home);
+    expect(second.url).to.equal(first.url);
+    await first.release();
+    expect(await queryOnce(second.url, 'select 1')).to.equal(1);
+    await second.release();
+    await expectEnded(home);
+  });
+
+  it('is shared by two leases of one process, closed once however often, and has ended when the last is closed', async () => {
+    const home = await homes.create();
+    const first = await leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
+    const second = await leaseEmbeddedServer({ home });
+    await first.close();
+    await first.close();
+    expect(await queryOnce(second.url, 'select 1')).to.equal(1);
+    const { pid } = await serverOf(home);
+    await second.close();
+    expect(await commandLineOf(pid)).to.equal('');
+    await expectEnded(home);
+  });
+
+  it('stops when its only holder is killed', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    expect((await processesOf(home)).map(({ kind }) => kind)).to.include.members(['guardian', 'postgres']);
+    await holder.kill();
+    await waitFor(async () => (await processesOf(home)).length === 0, 10_000);
+  });
+
+  it('is not started for a process that is killed before it could be', async () => {
+    const home = await homes.create();
+    const attempt = holders.start(home).catch(() => undefined);
+    await waitFor(async () => (await processesOf(home)).some(({ kind }) => kind === 'guardian'), 5_000);
+    holders.end();
+    await attempt;
+    await waitFor(async () => (await processesOf(home)).length === 0, 10_000);
+  });
+
+  it('starts again while the last holder is leaving', async () => {
+    const home = await homes.create();
+    const first = await holders.start(home);
+    const [second] = await Promise.all([holders.start(home), first.release()]);
+    expect(await queryOnce(second.url, 'select 1')).to.equal(1);
+    await second.release();
+  });
+});
