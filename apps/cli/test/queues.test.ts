@@ -1,30 +1,28 @@
 import { addCompany } from '@takt/master-data';
-import { needsProgram } from '@takt/test-support';
+import { needsProgram, runTakt, startWorkerProcess, type WorkerProcess } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion, ndjson } from './support/events.js';
-import { runTakt } from './support/run-takt.js';
-import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
-import { startTestWorker } from './support/test-worker.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 for (const store of ['postgres', 'redis'] as const) {
   describe(`takt drain, rejected and status with queues on ${store}`, () => {
-    let place: TaktPlace;
-    let stopWorker: () => Promise<void>;
-    const takt = (...args: readonly string[]) => runTakt(args, place.environment);
+    let installation: TestInstallation;
+    let worker: WorkerProcess | undefined;
+    const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
     const publish = (events: readonly unknown[], ...args: readonly string[]) =>
-      runTakt(['publish', '-', ...args], place.environment, ndjson(events));
+      runTakt(['publish', '-', ...args], installation.environment, ndjson(events));
     const rejectedIds = async () => {
-      const jobs = await Promise.all(place.queues.map((queue) => queue.getFailed()));
+      const jobs = await Promise.all(installation.queues.map((queue) => queue.getFailed()));
       return jobs.flat().map((job) => `${job.queueName}/${job.id}`);
     };
 
     before(async function () {
       if (store === 'redis') needsProgram(this, 'redis-server');
-      place = await openTaktPlace(store);
+      installation = await openTestInstallation(store);
     });
     after(async () => {
-      await stopWorker?.();
-      await place?.close();
+      await worker?.stop();
+      await installation?.close();
     });
 
     it('times out where jobs wait and no worker is connected, and says so', async () => {
@@ -55,7 +53,7 @@ for (const store of ['postgres', 'redis'] as const) {
         publish([completion(4), completion(5, { database: 'NOBODY' }), completion(6)], '--batch', '3'),
       ]);
       const draining = takt('drain');
-      stopWorker = await startTestWorker(place.environment);
+      worker = await startWorkerProcess(installation);
       expect(await draining).to.include({ code: 0, stdout: 'completed 3 failed 2\n' });
     });
 
@@ -77,11 +75,11 @@ for (const store of ['postgres', 'redis'] as const) {
       const [first = ''] = await rejectedIds();
       expect((await takt('rejected', 'retry', first)).stdout).to.equal('retried 1\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 2\n$/);
-      await addCompany(place.database, 'NOBODY', 'Somebody by now');
+      await addCompany(installation.database, 'NOBODY', 'Somebody by now');
       expect((await takt('rejected', 'retry', '--all')).stdout).to.equal('retried 2\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 0\n$/);
       expect(await rejectedIds()).to.deep.equal([]);
-      const { rows } = await place.database.pool.query(
+      const { rows } = await installation.database.pool.query(
         'SELECT sum(number_of_completed_operations)::integer AS completed FROM takt.product_structure_versions',
       );
       expect(rows).to.deep.equal([{ completed: 6 }]);

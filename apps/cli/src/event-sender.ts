@@ -54,7 +54,7 @@ export function createEventSender(publisher: Publisher, options: SendOptions): E
       failure ??= { error };
     }
   };
-  const leave = async () => {
+  const dispatch = async () => {
     const events = chunk;
     chunk = [];
     if (events.length === 0) return;
@@ -71,10 +71,10 @@ export function createEventSender(publisher: Publisher, options: SendOptions): E
   return {
     send: async (event) => {
       chunk.push(event);
-      if (chunk.length >= chunkSize) await leave();
+      if (chunk.length >= chunkSize) await dispatch();
     },
     flush: async () => {
-      await leave();
+      await dispatch();
       await Promise.all(underWay);
       throwIfFailed();
     },

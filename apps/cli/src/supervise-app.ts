@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { nextDelayMs, pause } from '@takt/runtime';
-import { CommandError } from '../command-error.js';
+import { CommandError } from './errors.js';
 
 export interface SuperviseOptions {
   readonly name: string;

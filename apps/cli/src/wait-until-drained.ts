@@ -1,8 +1,6 @@
 import type { EventQueue } from '@takt/events';
 import { pause } from '@takt/runtime';
-import { listFailedPlaces } from '../rejected/list-failed-places.js';
-import { countJobs, countWorkers, type JobCounts } from './count-jobs.js';
-import { readJob } from './read-job.js';
+import { countJobs, countWorkers, type JobCounts, listFailedJobs, readJob } from './queues.js';
 
 export interface DrainOptions {
   readonly timeoutMs: number;
@@ -102,8 +100,8 @@ async function countRejectedSince(
   if (newlyFailed <= 0) return 0;
   let count = 0;
   for (const queue of queues) {
-    for await (const places of listFailedPlaces(queue, { newestFirst: true, limit: newlyFailed })) {
-      const jobs = await Promise.all(places.map(readJob));
+    for await (const keys of listFailedJobs(queue, { newestFirst: true, limit: newlyFailed })) {
+      const jobs = await Promise.all(keys.map(readJob));
       count += jobs.filter(
         (job) => job !== undefined && job.addedAtMs < startedAt && job.finishedAtMs >= startedAt,
       ).length;

@@ -1,10 +1,17 @@
 import { type EventQueue, migrateQueueSchema, openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { addCompany } from '@takt/master-data';
-import { createTestDatabase, startTestRedis, type TestDatabase } from '@takt/test-support';
-import type { TaktEnvironment } from './run-takt.js';
+import {
+  createTestDatabase,
+  startTestRedis,
+  type TaktEnvironment,
+  type TestDatabase,
+} from '@takt/test-support';
 
 /** A migrated database with company TEM-NO and queues, for one suite. */
-export interface TaktPlace {
+export interface TestInstallation {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  /** The same as the settings of a command. */
   readonly environment: TaktEnvironment;
   readonly database: TestDatabase['database'];
   readonly queues: readonly EventQueue[];
@@ -14,7 +21,9 @@ export interface TaktPlace {
 }
 
 /** The queues are in the same PostgreSQL, or in a Redis of their own. */
-export async function openTaktPlace(store: 'postgres' | 'redis' = 'postgres'): Promise<TaktPlace> {
+export async function openTestInstallation(
+  store: 'postgres' | 'redis' = 'postgres',
+): Promise<TestInstallation> {
   const { url, database, close } = await createTestDatabase();
   const redis = store === 'redis' ? await startTestRedis() : undefined;
   const queueUrl = redis?.url ?? url;
@@ -23,6 +32,8 @@ export async function openTaktPlace(store: 'postgres' | 'redis' = 'postgres'): P
   const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
   const queues = QUEUE_NAMES.map((name) => backend.openQueue(name));
   return {
+    databaseUrl: url,
+    queueUrl,
     environment: { DATABASE_URL: url, QUEUE_URL: queueUrl },
     database,
     queues,

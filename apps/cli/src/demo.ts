@@ -1,10 +1,11 @@
+import { createAccessToken } from '@takt/access';
 import type { Database } from '@takt/database';
 import { generateEvents } from '@takt/event-generator';
 import type { EventQueue, Publisher } from '@takt/events';
-import { addCompany } from '@takt/master-data';
-import { CommandError } from '../command-error.js';
-import { createEventSender } from '../publish/event-sender.js';
-import { waitUntilDrained } from '../queues/wait-until-drained.js';
+import { addCompany, listCompanies } from '@takt/master-data';
+import { CommandError } from './errors.js';
+import { createEventSender } from './event-sender.js';
+import { waitUntilDrained } from './wait-until-drained.js';
 
 export interface DemoLoad {
   readonly database: Database;
@@ -42,4 +43,26 @@ export async function loadDemoData(load: DemoLoad): Promise<void> {
       `the demo data was not taken in within ${DRAIN_DEADLINE_MS / 1_000} s: takt status shows what holds it up`,
     );
   }
+}
+
+export interface DemoToken {
+  readonly token: string;
+  readonly validDays: number;
+  /** The first is the default. */
+  readonly companyCodes: readonly string[];
+}
+
+const VALID_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** A token for every company that is registered, undefined where there is none yet. */
+export async function createDemoToken(database: Database): Promise<DemoToken | undefined> {
+  const companyCodes = (await listCompanies(database)).map(({ code }) => code);
+  if (companyCodes.length === 0) return undefined;
+  const { token } = await createAccessToken(database, {
+    companyCodes,
+    expiresInMs: VALID_DAYS * DAY_MS,
+    description: 'demo token of takt start',
+  });
+  return { token, validDays: VALID_DAYS, companyCodes };
 }

@@ -1,4 +1,4 @@
-import { printable } from './printable.js';
+import { printable } from './terminal.js';
 
 export interface Column<Row> {
   readonly title: string;
