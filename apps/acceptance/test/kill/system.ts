@@ -2,21 +2,21 @@ import { openDatabase } from '@takt/database';
 import { migrateQueueSchema } from '@takt/events';
 import { createTestDatabase, startTestRedis, type TestRedis } from '@takt/test-support';
 import type pg from 'pg';
-import { type OwnPostgres, startOwnPostgres } from '../../src/own-postgres.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
 
 /** A database with one company, and queues: what workers need. */
-export interface Arena {
+export interface KillTestSystem {
   readonly databaseUrl: string;
   readonly queueUrl: string;
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
-export interface RedisArena extends Arena {
+export interface RedisSystem extends KillTestSystem {
   readonly redis: TestRedis;
 }
 
-export interface OwnPostgresArena extends Arena {
+export interface OwnPostgresSystem extends KillTestSystem {
   readonly postgres: OwnPostgres;
 }
 
@@ -26,9 +26,9 @@ export const COMPANY = 'KILL-NO';
 export type QueueKind = 'redis' | 'postgres';
 
 /** On the server of the test run, which nothing may be done to; the queue on a Redis of its own or in the database. */
-export async function openArena(queue: 'redis'): Promise<RedisArena>;
-export async function openArena(queue: QueueKind): Promise<Arena>;
-export async function openArena(queue: QueueKind): Promise<Arena> {
+export async function openSystem(queue: 'redis'): Promise<RedisSystem>;
+export async function openSystem(queue: QueueKind): Promise<KillTestSystem>;
+export async function openSystem(queue: QueueKind): Promise<KillTestSystem> {
   const test = await createTestDatabase();
   const { pool } = test.database;
   await registerCompany(pool);
@@ -45,9 +45,9 @@ export async function openArena(queue: QueueKind): Promise<Arena> {
 }
 
 /** On a PostgreSQL server of its own, which may be killed and stopped. */
-export async function openOwnPostgresArena(queue: QueueKind): Promise<OwnPostgresArena> {
+export async function openOwnPostgresSystem(queue: QueueKind): Promise<OwnPostgresSystem> {
   const postgres = await startOwnPostgres();
-  const databaseUrl = await postgres.createDatabase('arena');
+  const databaseUrl = await postgres.createDatabase('system');
   const database = openDatabase({ url: databaseUrl, applicationName: 'takt test' });
   await registerCompany(database.pool);
   const store = await openQueueStore(queue, databaseUrl);

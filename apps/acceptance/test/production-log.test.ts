@@ -1,10 +1,14 @@
 import { openPublisher, type Publisher } from '@takt/events';
 import { addCompany } from '@takt/master-data';
+import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { randomFrom, shuffled } from '../../src/random.js';
-import { readServedFigures } from '../../src/served-figures.js';
-import { openTestStage, queueStoreKinds, type TestStage } from '../../src/test-stage.js';
-import { type ProductionLog, type ProductionLogEvent, readProductionLog } from './read-production-log.js';
+import {
+  type ProductionLog,
+  type ProductionLogEvent,
+  readProductionLog,
+} from './support/read-production-log.js';
+import { readServedFigures } from './support/served-figures.js';
+import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
 
 const DRAIN_DEADLINE_MS = 60_000;
 const EVENTS_A_JOB = 500;
@@ -13,44 +17,44 @@ for (const kind of queueStoreKinds) {
   describe(`the log of a real factory, through ${kind}`, function () {
     this.timeout(2 * DRAIN_DEADLINE_MS);
     let log: ProductionLog;
-    let stage: TestStage;
+    let system: TestSystem;
     let publisher: Publisher;
-    const seed = Math.floor(Math.random() * 2 ** 32);
+    const seed = testSeed();
 
     before(async function () {
       log = readProductionLog(this);
-      stage = await openTestStage(this, kind);
-      publisher = await openPublisher(stage.queueUrl);
+      system = await openTestSystem(this, kind);
+      publisher = await openPublisher(system.queueUrl);
     });
     after(async () => {
       await publisher?.close();
-      await stage?.close();
+      await system?.close();
     });
 
     async function expectExactFigures(company: string) {
-      await stage.drain(DRAIN_DEADLINE_MS);
-      expect(await countFailedJobs(stage)).to.equal(0);
-      const served = await readServedFigures(stage.pool, company);
+      await system.drain(DRAIN_DEADLINE_MS);
+      expect(await countFailedJobs(system)).to.equal(0);
+      const served = await readServedFigures(system.pool, company);
       expect(Object.keys(served)).to.have.lengthOf(274);
       expect(served).to.deep.equal(log.expected);
     }
 
     it('gives the expected figures of every structure version in every digit', async () => {
-      await addCompany(stage.database, 'TEM-NO', 'Production log');
-      await stage.startWorkers(1);
+      await addCompany(system.database, 'TEM-NO', 'Production log');
+      await system.startWorkers(1);
       await publisher.publish(log.events);
       await expectExactFigures('TEM-NO');
-      expect(await countListed(stage, 'TEM-NO')).to.equal(274);
+      expect(await countListed(system, 'TEM-NO')).to.equal(274);
     });
 
     it(`gives the same after all is published again to 4 workers, shuffled (seed ${seed})`, async () => {
-      await stage.startWorkers(3);
+      await system.startWorkers(3);
       await publishBothWays(publisher, log.events, seed);
       await expectExactFigures('TEM-NO');
     });
 
     it(`gives the same for another company, from nothing, by 4 workers, shuffled (seed ${seed})`, async () => {
-      await addCompany(stage.database, 'TEM-SE', 'The same log once more');
+      await addCompany(system.database, 'TEM-SE', 'The same log once more');
       const moved = log.events.map((event) => ({ ...event, data: { ...event.data, database: 'TEM-SE' } }));
       await publishBothWays(publisher, moved, seed);
       await expectExactFigures('TEM-SE');
@@ -62,18 +66,18 @@ for (const kind of queueStoreKinds) {
 /** Every event twice at the same time: in a job of its own and, in another order, in a job with many. */
 async function publishBothWays(publisher: Publisher, events: readonly ProductionLogEvent[], seed: number) {
   await Promise.all([
-    publisher.publish(shuffled(events, randomFrom(seed))),
-    publisher.publish(shuffled(events, randomFrom(seed + 1)), { batchSize: EVENTS_A_JOB }),
+    publisher.publish(randomFrom(seed).shuffle(events)),
+    publisher.publish(randomFrom(seed + 1).shuffle(events), { batchSize: EVENTS_A_JOB }),
   ]);
 }
 
-async function countFailedJobs({ queues }: TestStage): Promise<number> {
+async function countFailedJobs({ queues }: TestSystem): Promise<number> {
   const counts = await Promise.all(Object.values(queues).map((queue) => queue.getFailedCount()));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Structure versions whose master data have arrived. */
-async function countListed({ pool }: TestStage, company: string): Promise<number> {
+async function countListed({ pool }: TestSystem, company: string): Promise<number> {
   const { rows } = await pool.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM takt.product_structure_versions JOIN takt.companies USING (company_id)
      WHERE code = $1 AND changed_at IS NOT NULL`,

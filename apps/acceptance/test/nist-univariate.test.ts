@@ -2,36 +2,36 @@ import { openPublisher, type Publisher } from '@takt/events';
 import { addCompany } from '@takt/master-data';
 import { nistUnivariateSets } from '@takt/test-support';
 import { expect } from 'chai';
-import { readServedFigures } from '../../src/served-figures.js';
-import { openTestStage, queueStoreKinds, type TestStage } from '../../src/test-stage.js';
+import { readServedFigures } from './support/served-figures.js';
+import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
 
 const DRAIN_DEADLINE_MS = 30_000;
 
 for (const kind of queueStoreKinds) {
   describe(`the univariate data sets of NIST, through ${kind}, worker and table,`, function () {
     this.timeout(2 * DRAIN_DEADLINE_MS);
-    let stage: TestStage;
+    let system: TestSystem;
     let publisher: Publisher;
 
     before(async function () {
-      stage = await openTestStage(this, kind);
-      await addCompany(stage.database, 'NIST', 'Statistical Reference Datasets');
-      await stage.startWorkers(1);
-      publisher = await openPublisher(stage.queueUrl);
+      system = await openTestSystem(this, kind);
+      await addCompany(system.database, 'NIST', 'Statistical Reference Datasets');
+      await system.startWorkers(1);
+      publisher = await openPublisher(system.queueUrl);
       for (const [index, { values }] of nistUnivariateSets.entries()) {
         const batchSize = kind === 'redis' ? 1 : 100;
         await publisher.publish(toCompletions(index + 1, values), { batchSize });
       }
-      await stage.drain(DRAIN_DEADLINE_MS);
+      await system.drain(DRAIN_DEADLINE_MS);
     });
     after(async () => {
       await publisher?.close();
-      await stage?.close();
+      await system?.close();
     });
 
     for (const [index, { name, values, average, deviation }] of nistUnivariateSets.entries()) {
       it(`${name}: average and deviation are the certified ones in all 6 decimals`, async () => {
-        const { [String(index + 1)]: figures } = await readServedFigures(stage.pool, 'NIST');
+        const { [String(index + 1)]: figures } = await readServedFigures(system.pool, 'NIST');
         expect(figures?.numberOfCompletedProductionWorkOrders).to.equal(values.length);
         for (const times of [figures?.run, figures?.setup, figures?.cleanup]) {
           expect(times).to.include({ average, deviation });

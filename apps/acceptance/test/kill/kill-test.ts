@@ -1,15 +1,78 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Random, randomFrom, testSeed, waitUntil } from '@takt/test-support';
 import type pg from 'pg';
-import { findCrashes } from './find-crashes.js';
-import { findDeviations } from './find-deviations.js';
-import { type ObservedQueue, observeQueue } from './observed-queue.js';
-import type { OperationHistory } from './operation-history.js';
-import { openPersistentPublisher, type PersistentPublisher } from './publish-persistently.js';
-import { type Random, wholeNumber } from './random.js';
-import { waitUntil } from './wait-until.js';
+import { findCrashes, findDeviations } from './find-deviations.js';
+import { generateHistory, type OperationHistory } from './operation-history.js';
+import {
+  type ObservedQueue,
+  observeQueue,
+  openPersistentPublisher,
+  type PersistentPublisher,
+} from './queue.js';
+import { COMPANY, type KillTestSystem } from './system.js';
 import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
 
-export interface FireOptions {
+/** What can be disturbed. */
+export interface Disturbance {
+  readonly system: KillTestSystem;
+  readonly fleet: WorkerFleet;
+  readonly random: Random;
+}
+
+export interface KillTest {
+  /** Stands in what is printed. */
+  readonly name: string;
+  readonly events: number;
+  readonly rounds: number;
+  /** What is done to the system before workers start. */
+  readonly prepare?: (system: KillTestSystem) => Promise<void>;
+  readonly disturb: (disturbance: Disturbance) => Promise<unknown>;
+  readonly nodeArguments?: readonly string[];
+  /** Sizes of the jobs, one event a job and more; by default a mix. */
+  readonly batchSizes?: readonly number[];
+}
+
+const STRUCTURE_VERSIONS = 40;
+const MIXED_BATCH_SIZES = [1, 1, 20, 250];
+
+/** Runs 2 workers under fire, prints seed and figures, closes the system. */
+export async function runKillTest(opening: Promise<KillTestSystem>, options: KillTest): Promise<KillReport> {
+  const { name, events, rounds, disturb, batchSizes = MIXED_BATCH_SIZES, nodeArguments = [] } = options;
+  const random = randomFrom(testSeed());
+  const system = await opening;
+  try {
+    await options.prepare?.(system);
+    const history = generateHistory({
+      database: COMPANY,
+      events,
+      structureVersions: STRUCTURE_VERSIONS,
+      random,
+    });
+    const report = await runDisturbed({
+      ...system,
+      history,
+      batchSizes,
+      random,
+      rounds,
+      disturb: async (fleet) => {
+        await disturb({ system, fleet, random });
+      },
+      nodeArguments,
+    });
+    console.log(`      ${name}: ${rounds} times over ${events} events, ${describe(report)}`);
+    return report;
+  } finally {
+    // Where the test failed because of its servers, that error is the one to be seen.
+    await system.close().catch((error: unknown) => console.warn(`      ${name}: not closed`, error));
+  }
+}
+
+function describe({ durationMs, recoveryMs, memoryBytes }: KillReport): string {
+  const [duration, recovery] = [durationMs, recoveryMs].map((ms) => `${(ms / 1_000).toFixed(1)} s`);
+  return `${duration}, of which ${recovery} after the last; ${Math.round(memoryBytes / 2 ** 20)} MiB a worker`;
+}
+
+interface DisturbedRun {
   readonly databaseUrl: string;
   readonly queueUrl: string;
   /** Connections of the test's own to `databaseUrl`. */
@@ -25,7 +88,7 @@ export interface FireOptions {
   readonly nodeArguments?: readonly string[];
 }
 
-export interface FireReport {
+export interface KillReport {
   /** What is not as it must be; empty where everything arrived exactly once. */
   readonly deviations: readonly string[];
   /** Resident memory of the largest worker at the end, in bytes. */
@@ -48,7 +111,7 @@ const EVENTS_AT_ONCE = 250;
  * Publishes a history in rounds and disturbs each at a random moment while its events are under way; then waits
  * until the queue is empty, stops the workers and verifies. A first round goes undisturbed: it tells how long one takes.
  */
-export async function runUnderFire(options: FireOptions): Promise<FireReport> {
+async function runDisturbed(options: DisturbedRun): Promise<KillReport> {
   const startedAt = performance.now();
   const queue = await observeQueue(options.queueUrl);
   const publisher = await openPersistentPublisher(options.queueUrl);
@@ -85,7 +148,7 @@ interface Scene {
   readonly queue: ObservedQueue;
 }
 
-async function disturbRounds(options: FireOptions, scene: Scene): Promise<void> {
+async function disturbRounds(options: DisturbedRun, scene: Scene): Promise<void> {
   const { history, random, rounds, disturb } = options;
   let shortestMs = Number.POSITIVE_INFINITY;
   const load = async (events: readonly object[]) => {
@@ -109,14 +172,18 @@ function divide<Item>(items: readonly Item[], parts: number): (readonly Item[])[
 /** Publishes as fast as it can, in goes whose jobs have one size each, and waits until workers have claimed them all. */
 async function publishUntilTaken(
   events: readonly object[],
-  { batchSizes, random }: FireOptions,
+  { batchSizes, random }: DisturbedRun,
   { publisher, queue }: Scene,
 ): Promise<void> {
   const goes = divide(events, Math.ceil(events.length / EVENTS_AT_ONCE));
   await Promise.all(
-    goes.map((go) => publisher.publish(go, batchSizes[wholeNumber(random, batchSizes.length)] ?? 1)),
+    goes.map((go) => publisher.publish(go, batchSizes[random.below(batchSizes.length)] ?? 1)),
   );
-  await waitUntil('no job waits', TAKEN_DEADLINE_MS, async () => {
-    return (await queue.countWaiting().catch(() => 1)) === 0;
-  });
+  await waitUntil(
+    'no job waits',
+    async () => {
+      return (await queue.countWaiting().catch(() => 1)) === 0;
+    },
+    TAKEN_DEADLINE_MS,
+  );
 }

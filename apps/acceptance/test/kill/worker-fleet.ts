@@ -1,5 +1,10 @@
-import { type Random, wholeNumber } from './random.js';
-import { startWorkerProcess, type WorkerProcess, type WorkerProcessOptions } from './worker-process.js';
+import {
+  fetchMemoryBytes,
+  type Random,
+  startWorkerProcess,
+  type WorkerProcess,
+  type WorkerProcessOptions,
+} from '@takt/test-support';
 
 /** Some workers on one queue and one database. */
 export interface WorkerFleet {
@@ -36,20 +41,20 @@ export async function startWorkerFleet(size: number, options: WorkerProcessOptio
   return {
     workers,
     killOne: async (random) => {
-      const position = wholeNumber(random, workers.length);
+      const position = random.below(workers.length);
       await workers[position]?.stop('SIGKILL');
       return async () => {
         workers[position] = await start();
       };
     },
     outputs: () => all.map((worker) => worker.output()),
-    largestMemory: async () => Math.max(...(await Promise.all(workers.map(readMemory)))),
+    largestMemory: async () =>
+      Math.max(
+        ...(await Promise.all(
+          workers.map(({ observationUrl }) => fetchMemoryBytes(`${observationUrl}/metrics`)),
+        )),
+      ),
     stop: () => Promise.all(workers.map((worker) => worker.stop())),
     kill,
   };
-}
-
-async function readMemory({ observationUrl }: WorkerProcess): Promise<number> {
-  const metrics = await (await fetch(`${observationUrl}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]);
 }

@@ -1,5 +1,6 @@
-import { openQueueBackend } from '@takt/events';
-import { waitUntil } from './wait-until.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openPublisher, openQueueBackend, type Publisher } from '@takt/events';
+import { waitUntil } from '@takt/test-support';
 
 /** The queue of completions and reopenings as an operator sees it. */
 export interface ObservedQueue {
@@ -50,10 +51,45 @@ export async function observeQueue(queueUrl: string): Promise<ObservedQueue> {
     drain: (deadlineMs) =>
       waitUntil(
         'the queue is empty',
-        deadlineMs,
         async () => (await countUnfinished().catch(() => 1)) === 0,
+        deadlineMs,
         POLL_MS,
       ).catch(() => undefined),
     close: () => backend.close(),
   };
+}
+
+/** What a producer does that must not lose an event: it publishes again until the queue has acknowledged. */
+export interface PersistentPublisher {
+  publish(events: readonly object[], batchSize: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DEADLINE_MS = 120_000;
+const RETRY_MS = 200;
+const ADD_DEADLINE_MS = 5_000;
+
+export async function openPersistentPublisher(queueUrl: string): Promise<PersistentPublisher> {
+  const publisher = await openPublisher(queueUrl, { addDeadlineMs: ADD_DEADLINE_MS, closeDeadlineMs: 2_000 });
+  return {
+    publish: (events, batchSize) => publishUntilAcknowledged(publisher, events, batchSize),
+    close: () => publisher.close(),
+  };
+}
+
+async function publishUntilAcknowledged(
+  publisher: Publisher,
+  events: readonly object[],
+  batchSize: number,
+): Promise<void> {
+  const endsAt = performance.now() + DEADLINE_MS;
+  for (;;) {
+    try {
+      await publisher.publish(events, { batchSize });
+      return;
+    } catch (error) {
+      if (performance.now() > endsAt) throw error;
+      await delay(RETRY_MS);
+    }
+  }
 }

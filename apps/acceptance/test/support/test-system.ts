@@ -1,15 +1,22 @@
 import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueName } from '@takt/events';
-import { createTestDatabase, needsProgram, startTestRedis } from '@takt/test-support';
+import {
+  createTestDatabase,
+  needsProgram,
+  startTestRedis,
+  startWorkerProcess,
+  type WorkerProcess,
+  waitUntil,
+} from '@takt/test-support';
 import type pg from 'pg';
-import { drainQueues } from './drain-queues.js';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
+
+const DRAIN_POLL_MS = 50;
 
 /** Where the queues live; every promise of the product holds on both. */
 export type QueueStoreKind = 'postgres' | 'redis';
 export const queueStoreKinds: readonly QueueStoreKind[] = ['postgres', 'redis'];
 
 /** An empty database and empty queues of their own, and the workers started on them. */
-export interface TestStage {
+export interface TestSystem {
   readonly databaseUrl: string;
   readonly queueUrl: string;
   readonly pool: pg.Pool;
@@ -24,7 +31,7 @@ export interface TestStage {
 }
 
 /** To be called in a `before` hook, whose context lets a missing redis-server be said loudly. */
-export async function openTestStage(context: Mocha.Context, kind: QueueStoreKind): Promise<TestStage> {
+export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKind): Promise<TestSystem> {
   if (kind === 'redis') needsProgram(context, 'redis-server');
   const test = await createTestDatabase();
   const redis = kind === 'redis' ? await startTestRedis() : undefined;
@@ -56,4 +63,22 @@ export async function openTestStage(context: Mocha.Context, kind: QueueStoreKind
       await test.close();
     },
   };
+}
+
+/** Resolves once no job waits or is under way in any of the queues; rejects with what is left at the deadline. */
+async function drainQueues(queues: readonly EventQueue[], deadlineMs: number): Promise<void> {
+  let left = '';
+  const isDrained = async () => {
+    const counts = await Promise.all(queues.map(countOpenJobs));
+    left = queues.map(({ name }, index) => `${counts[index]} in ${name}`).join(', ');
+    return counts.every((count) => count === 0);
+  };
+  await waitUntil('the queues are drained', isDrained, deadlineMs, DRAIN_POLL_MS).catch((error: unknown) => {
+    throw new Error(`jobs are left: ${left}`, { cause: error });
+  });
+}
+
+async function countOpenJobs(queue: EventQueue): Promise<number> {
+  const counts = await queue.getJobCounts('waiting', 'active', 'prioritized', 'delayed');
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }

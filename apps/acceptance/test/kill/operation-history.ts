@@ -1,4 +1,4 @@
-import { type Random, shuffled, wholeNumber } from './random.js';
+import type { Random } from '@takt/test-support';
 
 /** What a time is worth: hours in millionths, as the ledger keeps them; null where it was not reported. */
 export type Microhours = bigint | null;
@@ -58,18 +58,18 @@ export function generateHistory({
   };
 
   for (let operation = 1; operation <= operations; operation++) {
-    add(operation, randomState(1 + wholeNumber(random, 5), structureVersions, random));
+    add(operation, randomState(1 + random.below(5), structureVersions, random));
   }
   for (let correction = 0; correction < corrections; correction++) {
-    const operation = 1 + wholeNumber(random, operations);
-    const revision = (newest.get(operation)?.revision ?? 0) + 1 + wholeNumber(random, 3);
+    const operation = 1 + random.below(operations);
+    const revision = (newest.get(operation)?.revision ?? 0) + 1 + random.below(3);
     add(operation, randomState(revision, structureVersions, random, REOPENINGS));
   }
   const repeated = Array.from({ length: duplicates }, (_, index) => {
-    const event = distinct[wholeNumber(random, distinct.length)] ?? {};
+    const event = distinct[random.below(distinct.length)] ?? {};
     return index % 2 === 0 ? event : { ...event, id: `again-${index}` };
   });
-  return { database, events: shuffled([...distinct, ...repeated], random), newest };
+  return { database, events: random.shuffle([...distinct, ...repeated]), newest };
 }
 
 function randomState(
@@ -81,10 +81,10 @@ function randomState(
   if (random() < reopenings) {
     return { revision, structureVersion: null, run: null, setup: null, cleanup: null };
   }
-  const time = () => BigInt(wholeNumber(random, LONGEST_MICROHOURS));
+  const time = () => BigInt(random.below(LONGEST_MICROHOURS));
   return {
     revision,
-    structureVersion: 1 + wholeNumber(random, structureVersions),
+    structureVersion: 1 + random.below(structureVersions),
     run: time(),
     setup: random() < 0.3 ? null : time(),
     cleanup: random() < 0.3 ? null : time(),

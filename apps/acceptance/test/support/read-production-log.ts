@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { leaveOut } from '@takt/test-support';
-import type { ServedFigures } from '../../src/served-figures.js';
+import type { ServedFigures } from './served-figures.js';
 
 /** Beside the checkout: a factory's log is test data, but no part of the product. */
 const FOLDER = fileURLToPath(new URL('../../../../../../shared/data/production-log/', import.meta.url));

@@ -1,5 +1,56 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
-import type { ApiProcess } from './api-process.js';
+import { createAccessToken } from '@takt/access';
+import { addCompany } from '@takt/master-data';
+import {
+  type ApiProcess,
+  type ApiProcessOptions,
+  createTestDatabase,
+  startApiProcess,
+  type TestDatabase,
+} from '@takt/test-support';
+
+/** A database of its own with companies, an API process on it, and a client with a token of all the companies. */
+export interface TestApi {
+  readonly databaseUrl: string;
+  readonly database: TestDatabase['database'];
+  readonly api: ApiProcess;
+  readonly client: ApiClient;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+export const TOKEN_LIFETIME_MS = 3_600_000;
+
+export interface TestApiOptions extends Omit<ApiProcessOptions, 'databaseUrl'> {
+  /** The first is the token's default. */
+  readonly companies: readonly [string, ...string[]];
+}
+
+export async function openTestApi({ companies, ...options }: TestApiOptions): Promise<TestApi> {
+  const { url: databaseUrl, database, close } = await createTestDatabase();
+  try {
+    for (const code of companies) await addCompany(database, code, `Company ${code}`);
+    const request = { companyCodes: companies, expiresInMs: TOKEN_LIFETIME_MS };
+    const { token } = await createAccessToken(database, request);
+    const api = await startApiProcess({ ...options, databaseUrl });
+    const client = openApiClient(api, token);
+    return {
+      databaseUrl,
+      database,
+      api,
+      client,
+      token,
+      close: async () => {
+        client.close();
+        await api.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
 
 export interface ApiAnswer {
   readonly status: number;
@@ -60,4 +111,17 @@ export function openApiClient({ origin, baseUrl }: ApiProcess, token: string, co
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Does `work` for every item, at most `width` at a time, in order; rejects with the first failure. */
+export async function inParallel<Item>(
+  items: Iterable<Item>,
+  width: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const run = async () => {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: width }, run));
 }

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leaseEmbeddedServer, migrate, openDatabase } from '@takt/database';
+import { waitUntil, withDatabase } from '@takt/test-support';
 import pg from 'pg';
-import { waitUntil } from './wait-until.js';
 
 /** An embedded PostgreSQL server that a test may end in any way without harm to other tests. */
 export interface OwnPostgres {
@@ -30,18 +30,21 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       const admin = openDatabase({ url, applicationName: 'takt test administration' });
       await admin.pool.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
       await admin.close();
-      const created = new URL(url);
-      created.pathname = `/${name}`;
-      await migrate(created.href);
-      return created.href;
+      const created = withDatabase(url, name);
+      await migrate(created);
+      return created;
     },
     crash: async () => {
       const killed = await readPostmasterPid(home);
       process.kill(killed, 'SIGKILL');
-      await waitUntil('another PostgreSQL server answers', ANSWER_DEADLINE_MS, async () => {
-        const running = await readPostmasterPid(home).catch(() => killed);
-        return running !== killed && (await answers(url));
-      });
+      await waitUntil(
+        'another PostgreSQL server answers',
+        async () => {
+          const running = await readPostmasterPid(home).catch(() => killed);
+          return running !== killed && (await answers(url));
+        },
+        ANSWER_DEADLINE_MS,
+      );
     },
     stop: () => lease.close(),
     start: async () => {
