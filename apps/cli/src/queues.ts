@@ -109,29 +109,24 @@ function parseOrKeep(text: string): unknown {
 export interface ListOptions {
   /** The newest first; otherwise the oldest. */
   readonly newestFirst?: boolean;
-  /** No more than so many. */
+  /** No more than so many, 1 or more. */
   readonly limit?: number;
 }
 
-/** What one page reads at once may be megabytes for each job. */
+/** What a page reads at once may be megabytes for each job. */
 const JOBS_PER_PAGE = 100;
 
 /**
- * What stands in a queue's failed set, page by page. What fails in the meantime comes at the end, or with
- * `newestFirst` not at all; nothing comes twice.
+ * What stands in a queue's failed set now, page by page. The ids are asked for at once: PostgreSQL has no order among
+ * jobs that failed in the same millisecond, so pages that are asked for one by one would leave some out.
  */
 export async function* listFailedJobs(
   queue: EventQueue,
-  { newestFirst = false, limit = Number.POSITIVE_INFINITY }: ListOptions = {},
+  { newestFirst = false, limit }: ListOptions = {},
 ): AsyncGenerator<readonly JobKey[]> {
-  const listed = new Set<string>();
-  for (let start = 0; listed.size < limit; start += JOBS_PER_PAGE) {
-    const asked = queue.getRanges(['failed'], start, start + JOBS_PER_PAGE - 1, !newestFirst);
-    const page = await askQueue(queue, 'listing the rejected events', asked);
-    // New ones at the front push others on to the next page.
-    const fresh = page.filter((jobId) => !listed.has(jobId)).slice(0, limit - listed.size);
-    for (const jobId of fresh) listed.add(jobId);
-    if (fresh.length > 0) yield fresh.map((jobId) => ({ queue, jobId }));
-    if (page.length < JOBS_PER_PAGE) return;
+  const asked = queue.getRanges(['failed'], 0, limit === undefined ? -1 : limit - 1, !newestFirst);
+  const jobIds = await askQueue(queue, 'listing the rejected events', asked);
+  for (let start = 0; start < jobIds.length; start += JOBS_PER_PAGE) {
+    yield jobIds.slice(start, start + JOBS_PER_PAGE).map((jobId) => ({ queue, jobId }));
   }
 }

@@ -37,6 +37,21 @@ describe('a large failed set', () => {
     expect(limited).to.equal(120);
   });
 
+  it('is listed whole though rows move in the store between the pages', async () => {
+    await installation.database.pool.query(
+      'UPDATE bullmq.job SET finished_at_ms = (SELECT min(finished_at_ms) FROM bullmq.job)',
+    );
+    const listed = new Set<string>();
+    for await (const page of listFailedJobs(queue)) {
+      for (const { jobId } of page) listed.add(jobId);
+      await installation.database.pool.query(
+        'UPDATE bullmq.job SET failed_reason = failed_reason WHERE id = ANY($1)',
+        [page.map(({ jobId }) => jobId)],
+      );
+    }
+    expect(listed.size).to.equal(COUNT);
+  });
+
   it('is printed with one line of titles and nothing that a terminal would obey', async () => {
     const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], installation.environment);
     const [table, list, event] = await Promise.all([
