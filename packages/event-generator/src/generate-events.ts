@@ -88,18 +88,18 @@ function* withDuplicates(
 ): Generator<GeneratedEvent> {
   const isCopied = createShareSelector(options.total, options.share, options.random);
   const due = new Map<number, GeneratedEvent[]>();
-  let place = 0;
+  let position = 0;
   for (const event of events) {
     yield event;
     if (isCopied()) {
-      const copyPlace = place + options.random.below(MAX_DELAY_EVENTS);
-      const others = due.get(copyPlace);
-      if (others === undefined) due.set(copyPlace, [event]);
+      const copyPosition = position + options.random.below(MAX_DELAY_EVENTS);
+      const others = due.get(copyPosition);
+      if (others === undefined) due.set(copyPosition, [event]);
       else others.push(event);
     }
-    yield* due.get(place) ?? [];
-    due.delete(place);
-    place += 1;
+    yield* due.get(position) ?? [];
+    due.delete(position);
+    position += 1;
   }
   for (const [, copies] of [...due].sort(([one], [other]) => one - other)) yield* copies;
 }

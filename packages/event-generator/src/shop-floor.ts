@@ -44,12 +44,12 @@ export function openShopFloor({ company, products }: Factory, random: Random): S
 
   return {
     completeNext: (completedAt) => {
-      const place = random.below(open.length);
-      const workOrder = open[place] ?? startWorkOrder();
+      const position = random.below(open.length);
+      const workOrder = open[position] ?? startWorkOrder();
       const { product } = workOrder;
       const structureVersion = product.route[workOrder.completedOperations] ?? random.pick(product.route);
       workOrder.completedOperations += 1;
-      if (workOrder.completedOperations >= product.route.length) open[place] = startWorkOrder();
+      if (workOrder.completedOperations >= product.route.length) open[position] = startWorkOrder();
       return {
         company,
         product,

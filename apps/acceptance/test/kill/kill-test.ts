@@ -35,7 +35,7 @@ export interface KillTest {
 const STRUCTURE_VERSIONS = 40;
 const MIXED_BATCH_SIZES = [1, 1, 20, 250];
 
-/** Runs 2 workers under fire, prints seed and figures, closes the system. */
+/** Disturbs 2 workers while they take a history in, verifies, prints what it took and closes the system. */
 export async function runKillTest(opening: Promise<KillTestSystem>, options: KillTest): Promise<KillReport> {
   const { name, events, rounds, disturb, batchSizes = MIXED_BATCH_SIZES, nodeArguments = [] } = options;
   const random = randomFrom(testSeed());
@@ -83,8 +83,7 @@ interface DisturbedRun {
   readonly random: Random;
   readonly rounds: number;
   /** What is done to the system while the events of a round are under way. */
-  readonly disturb: (fleet: WorkerFleet, round: number) => Promise<void>;
-  readonly workers?: number;
+  readonly disturb: (fleet: WorkerFleet) => Promise<void>;
   readonly nodeArguments?: readonly string[];
 }
 
@@ -99,6 +98,7 @@ export interface KillReport {
   readonly recoveryMs: number;
 }
 
+const WORKERS = 2;
 /** About how long the last jobs of a round are still under way after they were claimed. */
 const COMMIT_MS = 50;
 const TAKEN_DEADLINE_MS = 120_000;
@@ -117,7 +117,7 @@ async function runDisturbed(options: DisturbedRun): Promise<KillReport> {
   const publisher = await openPersistentPublisher(options.queueUrl);
   let fleet: WorkerFleet | undefined;
   try {
-    fleet = await startWorkerFleet(options.workers ?? 2, options);
+    fleet = await startWorkerFleet(WORKERS, options);
     await disturbRounds(options, { fleet, publisher, queue });
     const disturbedAt = performance.now();
     await queue.drain(DRAIN_DEADLINE_MS);
@@ -142,24 +142,24 @@ async function runDisturbed(options: DisturbedRun): Promise<KillReport> {
   }
 }
 
-interface Scene {
+interface RunningSystem {
   readonly fleet: WorkerFleet;
   readonly publisher: PersistentPublisher;
   readonly queue: ObservedQueue;
 }
 
-async function disturbRounds(options: DisturbedRun, scene: Scene): Promise<void> {
+async function disturbRounds(options: DisturbedRun, running: RunningSystem): Promise<void> {
   const { history, random, rounds, disturb } = options;
   let shortestMs = Number.POSITIVE_INFINITY;
   const load = async (events: readonly object[]) => {
     const startedAt = performance.now();
-    await publishUntilTaken(events, options, scene);
+    await publishUntilTaken(events, options, running);
     shortestMs = Math.min(shortestMs, performance.now() - startedAt);
   };
   const [first = [], ...others] = divide(history.events, rounds + 1);
   await load(first);
-  for (const [round, portion] of others.entries()) {
-    const disturbing = delay(random() * (shortestMs + COMMIT_MS)).then(() => disturb(scene.fleet, round));
+  for (const portion of others) {
+    const disturbing = delay(random() * (shortestMs + COMMIT_MS)).then(() => disturb(running.fleet));
     await Promise.all([load(portion), disturbing]);
   }
 }
@@ -173,7 +173,7 @@ function divide<Item>(items: readonly Item[], parts: number): (readonly Item[])[
 async function publishUntilTaken(
   events: readonly object[],
   { batchSizes, random }: DisturbedRun,
-  { publisher, queue }: Scene,
+  { publisher, queue }: RunningSystem,
 ): Promise<void> {
   const goes = divide(events, Math.ceil(events.length / EVENTS_AT_ONCE));
   await Promise.all(

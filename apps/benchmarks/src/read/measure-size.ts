@@ -53,8 +53,8 @@ export async function measureSize(filled: Filled, options: MeasureOptions): Prom
     // What a process that has just started compiles and prepares belongs to no round.
     for (const { run } of contestants) await run();
     for (let round = 0; round < options.rounds; round++) {
-      for (let place = 0; place < contestants.length; place++) {
-        const contestant = contestants[(place + round) % contestants.length];
+      for (let turn = 0; turn < contestants.length; turn++) {
+        const contestant = contestants[(turn + round) % contestants.length];
         if (contestant === undefined) continue;
         const result = await contestant.run();
         results.get(contestant.name)?.push(result);
@@ -196,9 +196,9 @@ async function offsetStatements({ filled, token, options }: SizeUnderTest) {
   return recorder.recorded
     .filter(({ text }) => text.includes('OFFSET'))
     .map((statement): RecordedStatement => {
-      const place = Number(/OFFSET \$(\d+)/.exec(statement.text)?.[1]) - 1;
+      const position = Number(/OFFSET \$(\d+)/.exec(statement.text)?.[1]) - 1;
       const values = statement.values.map((value, index) =>
-        index === place ? String(options.rows - 80) : value,
+        index === position ? String(options.rows - 80) : value,
       );
       return { ...statement, values };
     });
