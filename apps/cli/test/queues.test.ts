@@ -1,5 +1,14 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { addCompany } from '@takt/master-data';
-import { needsProgram, runTakt, startWorkerProcess, type WorkerProcess } from '@takt/test-support';
+import {
+  needsProgram,
+  runTakt,
+  spawnTakt,
+  startWorkerProcess,
+  type WorkerProcess,
+  waitUntil,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { completion, ndjson } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
@@ -52,9 +61,17 @@ for (const store of ['postgres', 'redis'] as const) {
         publish([completion(3, { database: 'NOBODY' })], '--batch', '1'),
         publish([completion(4), completion(5, { database: 'NOBODY' }), completion(6)], '--batch', '3'),
       ]);
-      const draining = takt('drain');
+      const drain = spawnTakt(['drain'], installation.environment);
+      const [stdout, ended] = [text(drain.stdout), once(drain, 'close')];
+      let warnings = '';
+      drain.stderr.on('data', (chunk) => {
+        warnings += String(chunk);
+      });
+      // By then it has counted what is there; a worker that was faster would leave it nothing to count.
+      await waitUntil('the command misses a worker', () => warnings.includes('no worker is connected'));
       worker = await startWorkerProcess(installation);
-      expect(await draining).to.include({ code: 0, stdout: 'completed 3 failed 2\n' });
+      expect(await stdout).to.equal('completed 3 failed 2\n');
+      expect(await ended).to.deep.equal([0, null]);
     });
 
     it('lists what was rejected and why, with ids that can be pasted back', async () => {
