@@ -1,41 +1,40 @@
-import { needsProgram } from '@takt/test-support';
+import { needsProgram, openBrowser } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser, Page, Response } from 'playwright-core';
-import { type ApiStage, openApiStage } from '../src/api-stage.js';
-import { openBrowser } from '../src/open-browser.js';
 import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
 import { APPLICATION_VERSION_ID } from './support/served-resources.js';
+import { openTestApi, type TestApi } from './support/test-api.js';
 import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 
 const ROWS = 45;
 
 describe('a person with a browser', function () {
   this.timeout(60_000);
-  let stage: ApiStage;
+  let service: TestApi;
   let browser: Browser;
   let watched: WatchedPage;
   let page: Page;
 
   before(async function () {
     needsProgram(this, 'chromium');
-    stage = await openApiStage({ companies: ['TEM-NO', 'TEM-SE'] });
-    await storeMasterData(stage, [
+    service = await openTestApi({ companies: ['TEM-NO', 'TEM-SE'] });
+    await storeMasterData(service, [
       ...Array.from({ length: ROWS }, (_, index) => structureVersion('TEM-NO', 1 + index)),
       structureVersion('TEM-SE', 1),
       applicationVersion('TEM-NO', APPLICATION_VERSION_ID),
     ]);
     browser = await openBrowser();
-    watched = await openWatchedPage(browser, stage.api.origin);
+    watched = await openWatchedPage(browser, service.api.origin);
     page = watched.page;
   });
   after(async () => {
     await watched?.close();
     await browser?.close();
-    await stage?.close();
+    await service?.close();
   });
 
-  const withToken = (path: string) => `${stage.api.origin}${path}?$access_token=${stage.token}`;
+  const withToken = (path: string) => `${service.api.origin}${path}?$access_token=${service.token}`;
 
   /** Does what leads to another page and gives the answer that it is shown from. */
   async function follow(action: () => Promise<unknown>): Promise<Response> {
@@ -154,10 +153,10 @@ describe('a person with a browser', function () {
   });
 
   it('is asked for a token where there is none, and gets on with it', async () => {
-    const response = await page.goto(`${stage.api.origin}${LIST}?$top=20&$lang=eng`);
+    const response = await page.goto(`${service.api.origin}${LIST}?$top=20&$lang=eng`);
     expect(response?.status()).to.equal(403);
     await watched.inspect('without-token');
-    await page.getByRole('textbox', { name: 'Access token' }).fill(stage.token);
+    await page.getByRole('textbox', { name: 'Access token' }).fill(service.token);
     const opened = await follow(() => page.getByRole('button', { name: 'Open' }).click());
     expect(opened.status()).to.equal(200);
     expect(await rowCount()).to.equal(20);

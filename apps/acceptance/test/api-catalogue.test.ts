@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCatalogue, languages } from '@takt/error-catalogue';
 import { expect } from 'chai';
-import { type ApiStage, openApiStage } from '../src/api-stage.js';
+import { openTestApi, type TestApi } from './support/test-api.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCANNED = ['apps/api/src', 'packages/query-options/src', 'packages/resources/src'];
@@ -28,15 +28,15 @@ interface ListedMessage {
 
 describe('the catalogue of errors', function () {
   this.timeout(30_000);
-  let stage: ApiStage;
+  let service: TestApi;
   let listed: readonly ListedMessage[];
 
   before(async () => {
-    stage = await openApiStage({ companies: ['TEM-NO'] });
+    service = await openTestApi({ companies: ['TEM-NO'] });
     const messages: ListedMessage[] = [];
-    let link: string | null = `${stage.api.baseUrl}/system/error-messages?$top=7`;
+    let link: string | null = `${service.api.baseUrl}/system/error-messages?$top=7`;
     while (link !== null) {
-      const { text } = await stage.client.follow(link);
+      const { text } = await service.client.follow(link);
       const document: { errorMessages: ListedMessage[]; paging: { nextPage: string | null } } =
         JSON.parse(text);
       messages.push(...document.errorMessages);
@@ -44,7 +44,7 @@ describe('the catalogue of errors', function () {
     }
     listed = messages;
   });
-  after(async () => await stage?.close());
+  after(async () => await service?.close());
 
   it('is listed whole, page by page, with the status and namespace that each error is raised with', () => {
     const expected = Object.values(errorCatalogue)
@@ -56,7 +56,7 @@ describe('the catalogue of errors', function () {
 
   it('has a page of its own for every message, with its text in eight languages', async () => {
     for (const definition of Object.values(errorCatalogue)) {
-      const { text } = await stage.client.get(`/system/error-messages/${definition.errorMessageId}`);
+      const { text } = await service.client.get(`/system/error-messages/${definition.errorMessageId}`);
       const { errorMessage } = JSON.parse(text);
       const translations: readonly { readonly language: string; readonly message: string }[] =
         errorMessage.translations;
@@ -71,7 +71,7 @@ describe('the catalogue of errors', function () {
 
   it('can be filtered, ordered and searched like any list', async () => {
     const read = async (parameters: string): Promise<readonly number[]> => {
-      const { text } = await stage.client.get(`/system/error-messages?$top=$max&${parameters}`);
+      const { text } = await service.client.get(`/system/error-messages?$top=$max&${parameters}`);
       return JSON.parse(text).errorMessages.map(({ errorMessageId }: ListedMessage) => errorMessageId);
     };
     const forbidden = listed.filter(({ httpStatusCode }) => httpStatusCode === 403);

@@ -1,12 +1,10 @@
 import { type ErrorCode, errorCatalogue, languages, renderMessage } from '@takt/error-catalogue';
 import { expect } from 'chai';
-import type { ApiAnswer } from '../src/api-client.js';
-import { type ApiStage, openApiStage } from '../src/api-stage.js';
-import { leavesOfJson, leavesOfXml } from './support/document.js';
+import { leavesOfJson, leavesOfXml, readError } from './support/document.js';
 import { type DocumentChecks, openDocumentChecks } from './support/document-checks.js';
-import { readError } from './support/error-document.js';
 import { LIST } from './support/production-times.js';
 import { contentTypes, formats, servedResources } from './support/served-resources.js';
+import { type ApiAnswer, openTestApi, type TestApi } from './support/test-api.js';
 
 const BASE = 'https://takt.example/erp';
 const UNKNOWN_VERSION = '/system/applications/10001/versions/999999';
@@ -85,20 +83,20 @@ function codeOf(errorMessageId: number): ErrorCode {
 
 describe('the API, every error in every format', function () {
   this.timeout(60_000);
-  let stage: ApiStage;
+  let service: TestApi;
   let checks: DocumentChecks;
 
   before(async () => {
-    stage = await openApiStage({ companies: ['TEM-NO', 'TEM-SE'], baseUrlOf: () => BASE });
-    checks = await openDocumentChecks(stage.client);
+    service = await openTestApi({ companies: ['TEM-NO', 'TEM-SE'], baseUrlOf: () => BASE });
+    checks = await openDocumentChecks(service.client);
   });
   after(async () => {
     checks?.close();
-    await stage?.close();
+    await service?.close();
   });
 
   async function fail(
-    { target, token = stage.token }: { readonly target: string; readonly token?: string },
+    { target, token = service.token }: { readonly target: string; readonly token?: string },
     parameters: Readonly<Record<string, string>>,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<ApiAnswer> {
@@ -106,7 +104,7 @@ describe('the API, every error in every format', function () {
     const joint = target.includes('?') ? '&' : '?';
     const path = `/erp${target}${asked.length === 0 ? '' : joint + asked.join('&')}`;
     const authorization = token === '' ? {} : { authorization: `Bearer ${token}` };
-    return await stage.client.send('GET', path, { 'x-request-id': 'e-1', ...authorization, ...headers });
+    return await service.client.send('GET', path, { 'x-request-id': 'e-1', ...authorization, ...headers });
   }
 
   for (const failure of failures) {
@@ -121,7 +119,7 @@ describe('the API, every error in every format', function () {
       expect(error.translatedMessage).to.equal(error.message);
       const { errorMessageLink } = error.errorMessage;
       expect(errorMessageLink).to.include(`${BASE}/system/error-messages/${errorMessageId}`);
-      const described = await stage.client.follow(errorMessageLink);
+      const described = await service.client.follow(errorMessageLink);
       expect(described.status, `${errorMessageLink}: ${described.text}`).to.equal(200);
       const message = JSON.parse(described.text).errorMessage;
       expect(message).to.include({ errorMessageId, httpStatusCode: status });
@@ -143,7 +141,7 @@ describe('the API, every error in every format', function () {
         const challenge = errorMessageId === 100100 ? 'Bearer error="invalid_token"' : undefined;
         expect(answer.headers['www-authenticate']).to.equal(challenge);
         await checks.expectValid(answer.text, format, LIST, String(status));
-        expect(answer.text).not.to.include(stage.token);
+        expect(answer.text).not.to.include(service.token);
       });
     }
 
@@ -169,7 +167,7 @@ describe('the API, every error in every format', function () {
   it('tells of an unknown path its verb and the path, whatever the verb', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE']) {
       const path = method === 'GET' ? '/erp/sales/orders' : `/erp${LIST}`;
-      const error = readError(await stage.client.send(method, path));
+      const error = readError(await service.client.send(method, path));
       expect(error.errorMessage.errorMessageId).to.equal(100000);
       const parameters = [method, path.slice('/erp'.length)].map((value, index) => ({ index, value }));
       expect(error.parameters).to.deep.equal(parameters);
@@ -181,12 +179,12 @@ describe('the API, every error in every format', function () {
     const order: readonly (readonly [string, string, number])[] = [
       [`/nothing?${wrong}`, '', 100000],
       [`${UNKNOWN_VERSION}?${wrong}`, '', 100100],
-      [`${UNKNOWN_VERSION}?${wrong}`, stage.token, 100101],
-      [`${UNKNOWN_VERSION}?$db=TEM-SE&$filter=(`, stage.token, 100206],
-      [`${UNKNOWN_VERSION}?$db=TEM-SE&$select=Nothing`, stage.token, 100214],
+      [`${UNKNOWN_VERSION}?${wrong}`, service.token, 100101],
+      [`${UNKNOWN_VERSION}?$db=TEM-SE&$filter=(`, service.token, 100206],
+      [`${UNKNOWN_VERSION}?$db=TEM-SE&$select=Nothing`, service.token, 100214],
       [`/system/applications/1/versions/1?$db=FOREIGN`, '', 100100],
-      [`/system/applications/1/versions/1?$db=FOREIGN`, stage.token, 100101],
-      [`${UNKNOWN_VERSION}?$db=TEM-SE`, stage.token, 101015],
+      [`/system/applications/1/versions/1?$db=FOREIGN`, service.token, 100101],
+      [`${UNKNOWN_VERSION}?$db=TEM-SE`, service.token, 101015],
     ];
     for (const [target, token, errorMessageId] of order) {
       const error = readError(await fail({ target, token }, {}));

@@ -1,11 +1,10 @@
 import { languages } from '@takt/error-catalogue';
 import { expect } from 'chai';
-import { type ApiStage, openApiStage } from '../src/api-stage.js';
-import { leavesOfJson, leavesOfXml } from './support/document.js';
+import { errorIdOf, leavesOfJson, leavesOfXml } from './support/document.js';
 import { type DocumentChecks, openDocumentChecks } from './support/document-checks.js';
-import { errorIdOf } from './support/error-document.js';
 import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
 import { APPLICATION_VERSION_ID, formats, servedResources } from './support/served-resources.js';
+import { openTestApi, type TestApi } from './support/test-api.js';
 
 const BASE = 'https://takt.example/erp';
 const UNSUPPORTED_VERSION = 100220;
@@ -16,27 +15,27 @@ const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
 
 describe('the API, parameters that every resource takes', function () {
   this.timeout(60_000);
-  let stage: ApiStage;
+  let service: TestApi;
   let checks: DocumentChecks;
 
   before(async () => {
-    stage = await openApiStage({ companies: ['TEM-NO', 'TEM-SE'], baseUrlOf: () => BASE });
+    service = await openTestApi({ companies: ['TEM-NO', 'TEM-SE'], baseUrlOf: () => BASE });
     await storeMasterData(
-      stage,
+      service,
       ['TEM-NO', 'TEM-SE'].flatMap((company) => [
         ...Array.from({ length: 12 }, (_, index) => structureVersion(company, 1 + index)),
         applicationVersion(company, APPLICATION_VERSION_ID),
       ]),
     );
-    checks = await openDocumentChecks(stage.client);
+    checks = await openDocumentChecks(service.client);
   });
   after(async () => {
     checks?.close();
-    await stage?.close();
+    await service?.close();
   });
 
   async function readJson(target: string, headers: Readonly<Record<string, string>> = {}) {
-    const { status, text } = await stage.client.get(target, headers);
+    const { status, text } = await service.client.get(target, headers);
     expect(status, text).to.equal(200);
     return leavesOfJson(JSON.parse(text));
   }
@@ -49,7 +48,7 @@ describe('the API, parameters that every resource takes', function () {
       expect(ownLeaves).to.have.lengthOf(kind === 'list' ? 10 : 1);
       expect(some.get(selected.leaf)).to.be.a('string').and.equal(all.get(selected.leaf));
       for (const format of formats) {
-        const { text } = await stage.client.get(`${path}?$select=${selected.name}&$format=${format}`);
+        const { text } = await service.client.get(`${path}?$select=${selected.name}&$format=${format}`);
         await checks.expectValid(text, format, template, '200');
         if (format === 'xml') expect([...leavesOfXml(text).keys()]).to.include(selected.leaf);
       }
@@ -63,7 +62,7 @@ describe('the API, parameters that every resource takes', function () {
         const text = asked.get(description);
         expect(text, language).to.be.a('string').and.not.equal('');
         texts.add(String(text));
-        const { text: xml } = await stage.client.get(
+        const { text: xml } = await service.client.get(
           `${path}?$showDomainDescriptions=1&$lang=${language}&$format=xml`,
         );
         await checks.expectValid(xml, 'xml', template, '200');
@@ -81,11 +80,11 @@ describe('the API, parameters that every resource takes', function () {
     it(`serves its pages in ${languages.length} languages, by $lang and by Accept-Language: ${name}`, async () => {
       for (const language of languages) {
         const tag = LANGUAGE_TAGS[language] ?? '';
-        const byParameter = await stage.client.get(`${path}?$format=html&$lang=${language}`, {
+        const byParameter = await service.client.get(`${path}?$format=html&$lang=${language}`, {
           'accept-language': 'pl,en;q=0.5',
         });
         expect(byParameter.text).to.include(`<html lang="${tag}">`);
-        const byHeader = await stage.client.get(`${path}?$format=html`, { 'accept-language': tag });
+        const byHeader = await service.client.get(`${path}?$format=html`, { 'accept-language': tag });
         expect(byHeader.text).to.include(`<html lang="${tag}">`);
         await checks.expectValid(byParameter.text, 'html', template, '200');
       }
@@ -93,11 +92,11 @@ describe('the API, parameters that every resource takes', function () {
 
     it(`takes its own version as $useMinimumVersion and refuses a newer one: ${name}`, async () => {
       for (const minimum of [1, version]) {
-        const { status, headers } = await stage.client.get(`${path}?$useMinimumVersion=${minimum}`);
+        const { status, headers } = await service.client.get(`${path}?$useMinimumVersion=${minimum}`);
         expect(status).to.equal(200);
         expect(headers['resource-version']).to.equal(String(version));
       }
-      const answer = await stage.client.get(`${path}?$useMinimumVersion=${version + 1}`);
+      const answer = await service.client.get(`${path}?$useMinimumVersion=${version + 1}`);
       expect(answer.status).to.equal(400);
       expect(errorIdOf(answer)).to.equal(UNSUPPORTED_VERSION);
     });
@@ -107,7 +106,7 @@ describe('the API, parameters that every resource takes', function () {
         kind === 'list' ? ofList : '',
       );
       for (const format of ['json', 'xml']) {
-        const { text } = await stage.client.get(`${path}?$format=${format}&${parameters}`, {
+        const { text } = await service.client.get(`${path}?$format=${format}&${parameters}`, {
           host: 'evil.example',
           'x-forwarded-host': 'evil.example',
           forwarded: 'host=evil.example',

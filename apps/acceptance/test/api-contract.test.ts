@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { type ApiStage, openApiStage } from '../src/api-stage.js';
 import { type Json, leavesOfJson, leavesOfXml } from './support/document.js';
 import { type DocumentChecks, openDocumentChecks } from './support/document-checks.js';
 import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
@@ -10,6 +9,7 @@ import {
   formats,
   servedResources,
 } from './support/served-resources.js';
+import { openTestApi, type TestApi } from './support/test-api.js';
 
 const ACCEPTED: readonly (readonly [string, Format])[] = [
   ['application/json', 'json'],
@@ -26,20 +26,20 @@ const ways: readonly { readonly format: Format; readonly parameters: string; rea
 
 describe('the API, every resource in every format', function () {
   this.timeout(60_000);
-  let stage: ApiStage;
+  let service: TestApi;
   let checks: DocumentChecks;
 
   before(async () => {
-    stage = await openApiStage({ companies: ['TEM-NO'], baseUrlOf: () => 'https://takt.example/erp' });
-    await storeMasterData(stage, [
+    service = await openTestApi({ companies: ['TEM-NO'], baseUrlOf: () => 'https://takt.example/erp' });
+    await storeMasterData(service, [
       ...Array.from({ length: 12 }, (_, index) => structureVersion('TEM-NO', 1 + index)),
       applicationVersion('TEM-NO', APPLICATION_VERSION_ID),
     ]);
-    checks = await openDocumentChecks(stage.client);
+    checks = await openDocumentChecks(service.client);
   });
   after(async () => {
     checks?.close();
-    await stage?.close();
+    await service?.close();
   });
 
   for (const resource of servedResources) {
@@ -48,7 +48,7 @@ describe('the API, every resource in every format', function () {
       const target = resource.path + parameters;
 
       it(`serves ${what} with all its headers`, async () => {
-        const { status, headers } = await stage.client.get(target, { accept, 'x-request-id': 'r-1' });
+        const { status, headers } = await service.client.get(target, { accept, 'x-request-id': 'r-1' });
         expect(status).to.equal(200);
         expect(headers).to.include({
           'content-type': contentTypes[format],
@@ -68,26 +68,26 @@ describe('the API, every resource in every format', function () {
       });
 
       it(`serves a valid document: ${what}`, async () => {
-        const { text } = await stage.client.get(target, { accept });
+        const { text } = await service.client.get(target, { accept });
         await checks.expectValid(text, format, resource.template, '200');
       });
 
       it(`answers 304 to who has it: ${what}`, async () => {
-        const { headers, text } = await stage.client.get(target, { accept });
+        const { headers, text } = await service.client.get(target, { accept });
         const etag = String(headers.etag);
         expect(etag).to.match(/^W\/"[^"]{20,}"$/);
-        const again = await stage.client.get(target, { accept, 'if-none-match': etag });
+        const again = await service.client.get(target, { accept, 'if-none-match': etag });
         expect(again).to.include({ status: 304, text: '' });
         expect(again.headers.etag).to.equal(etag);
-        const other = await stage.client.get(target, { accept, 'if-none-match': '"other"' });
+        const other = await service.client.get(target, { accept, 'if-none-match': '"other"' });
         expect(other.status).to.equal(200);
         expect(other.text.length).to.equal(text.length);
       });
 
       it(`answers HEAD as GET, without a body: ${what}`, async () => {
-        const ask = { accept, authorization: `Bearer ${stage.token}`, 'x-request-id': 'r-2' };
-        const got = await stage.client.send('GET', `/erp${target}`, ask);
-        const head = await stage.client.send('HEAD', `/erp${target}`, ask);
+        const ask = { accept, authorization: `Bearer ${service.token}`, 'x-request-id': 'r-2' };
+        const got = await service.client.send('GET', `/erp${target}`, ask);
+        const head = await service.client.send('HEAD', `/erp${target}`, ask);
         expect(head).to.include({ status: 200, text: '' });
         // What is sent in chunks is not said of an answer without a body, and need not be.
         const differing = ['date', 'transfer-encoding'];
@@ -101,7 +101,7 @@ describe('the API, every resource in every format', function () {
       const parameters = '$showDomainDescriptions=true&$expand=PagingDetails';
       const texts = await Promise.all(
         ['json', 'jsonstream', 'xml'].map(async (format) => {
-          const answer = await stage.client.get(`${resource.path}?$format=${format}&${parameters}`);
+          const answer = await service.client.get(`${resource.path}?$format=${format}&${parameters}`);
           return answer.text.replaceAll(`$format=${format}`, '$format=any');
         }),
       );
@@ -125,7 +125,7 @@ describe('the API, every resource in every format', function () {
           '$format=html',
           '$showDomainDescriptions=true',
         ]) {
-          const { headers } = await stage.client.get(`${path}?${parameters}`);
+          const { headers } = await service.client.get(`${path}?${parameters}`);
           tags.set(`${name} ${parameters}`, String(headers.etag));
         }
       }
@@ -134,7 +134,7 @@ describe('the API, every resource in every format', function () {
     const before = await readTags();
     expect(new Set(before.values()).size).to.equal(before.size);
     const changed = { changedAt: '2026-03-03T12:00:00Z', name: 'Renamed' };
-    await storeMasterData(stage, [
+    await storeMasterData(service, [
       structureVersion('TEM-NO', 1, changed),
       applicationVersion('TEM-NO', APPLICATION_VERSION_ID, changed),
     ]);

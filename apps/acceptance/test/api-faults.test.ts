@@ -2,15 +2,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
 import { addCompany } from '@takt/master-data';
+import { type ApiProcess, startApiProcess, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { type ApiAnswer, type ApiClient, openApiClient } from '../src/api-client.js';
-import { type ApiProcess, startApiProcess } from '../src/api-process.js';
-import { type ApiStage, openApiStage, TOKEN_LIFETIME_MS } from '../src/api-stage.js';
-import { type OwnPostgres, startOwnPostgres } from '../src/own-postgres.js';
-import { waitUntil } from '../src/wait-until.js';
-import { readError } from './support/error-document.js';
+import { readError } from './support/document.js';
 import { storeMasterData, structureVersion } from './support/master-data.js';
+import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.js';
 import { LIST } from './support/production-times.js';
+import {
+  type ApiAnswer,
+  type ApiClient,
+  openApiClient,
+  openTestApi,
+  type TestApi,
+  TOKEN_LIFETIME_MS,
+} from './support/test-api.js';
 
 const ANSWER_DEADLINE_MS = 3_000;
 const EXIT_DEADLINE_MS = 10_000;
@@ -53,20 +58,20 @@ function startReaders(ask: () => Promise<ApiAnswer>) {
 
 describe('the API whose database fails', function () {
   this.timeout(90_000);
-  let stage: ApiStage;
-  const ask = () => stage.client.get(LIST);
+  let service: TestApi;
+  const ask = () => service.client.get(LIST);
 
   before(async () => {
-    stage = await openApiStage({ companies: LISTED });
-    await storeMasterData(stage, [structureVersion('TEM-NO', 1), structureVersion('TEM-NO', 2)]);
+    service = await openTestApi({ companies: LISTED });
+    await storeMasterData(service, [structureVersion('TEM-NO', 1), structureVersion('TEM-NO', 2)]);
   });
-  after(async () => await stage?.close());
+  after(async () => await service?.close());
 
   it(`answers ${READERS} readers in time while its connections are ended ${KILLS} times, and then as ever`, async () => {
     const readers = startReaders(ask);
     let ended = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
-      const { rows } = await stage.database.pool.query<{ ended: number }>(
+      const { rows } = await service.database.pool.query<{ ended: number }>(
         `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid))::int AS ended FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'takt api'`,
       );
@@ -81,25 +86,25 @@ describe('the API whose database fails', function () {
     expect(ended).to.be.at.least(KILLS);
     const after = await Promise.all(Array.from({ length: 100 }, ask));
     expect(after.filter(({ status }) => status !== 200)).to.deep.equal([]);
-    expect(stage.api.runs()).to.equal(true);
-    expect(stage.api.output()).not.to.match(UNCAUGHT);
+    expect(service.api.runs()).to.equal(true);
+    expect(service.api.output()).not.to.match(UNCAUGHT);
   });
 
   it('answers within 3 s while a table is locked, however many ask, and as ever once it is free', async () => {
-    const locker = await stage.database.pool.connect();
+    const locker = await service.database.pool.connect();
     try {
       await locker.query('BEGIN; LOCK TABLE takt.product_structure_versions IN ACCESS EXCLUSIVE MODE');
       const answers = await Promise.all(Array.from({ length: 3 * READERS }, ask));
       for (const answer of answers) expectUnavailable(answer);
       // Another table, another resource: it waits for a free connection, no longer.
-      const catalogue = await stage.client.get('/system/error-messages');
+      const catalogue = await service.client.get('/system/error-messages');
       expect(catalogue.status).to.equal(200);
     } finally {
       await locker.query('ROLLBACK');
       locker.release();
     }
     expect((await ask()).status).to.equal(200);
-    expect(stage.api.output()).not.to.match(UNCAUGHT);
+    expect(service.api.output()).not.to.match(UNCAUGHT);
   });
 });
 
@@ -154,7 +159,7 @@ describe('an API whose PostgreSQL is stopped', function () {
 
   it('serves again by itself once the server is back', async () => {
     await postgres.start();
-    await waitUntil('the API is ready', RECOVERY_DEADLINE_MS, async () => (await readiness()) === 200, 100);
+    await waitUntil('the API is ready', async () => (await readiness()) === 200, RECOVERY_DEADLINE_MS, 100);
     const answers = await Promise.all(Array.from({ length: 4 * READERS }, () => client.get(LIST)));
     expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
     expect(api.output()).not.to.match(UNCAUGHT);
@@ -163,33 +168,37 @@ describe('an API whose PostgreSQL is stopped', function () {
 
 describe('an API that is ended with SIGTERM', function () {
   this.timeout(60_000);
-  let stage: ApiStage;
+  let service: TestApi;
 
   beforeEach(async () => {
-    stage = await openApiStage({ companies: LISTED });
-    await storeMasterData(stage, [structureVersion('TEM-NO', 1)]);
+    service = await openTestApi({ companies: LISTED });
+    await storeMasterData(service, [structureVersion('TEM-NO', 1)]);
   });
-  afterEach(async () => await stage?.close());
+  afterEach(async () => await service?.close());
 
   async function endWithin(deadlineMs: number) {
     const startedAt = performance.now();
-    const code = await stage.api.stop('SIGTERM');
+    const code = await service.api.stop('SIGTERM');
     expect(code).to.equal(0);
     expect(performance.now() - startedAt).to.be.lessThan(deadlineMs);
-    expect(stage.api.output()).not.to.match(UNCAUGHT);
+    expect(service.api.output()).not.to.match(UNCAUGHT);
   }
 
   it('answers what it was asked before, then ends', async () => {
-    const locker = await stage.database.pool.connect();
+    const locker = await service.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.product_structure_versions IN ACCESS EXCLUSIVE MODE');
-    const running = Promise.all(Array.from({ length: READERS }, () => stage.client.get(LIST)));
-    await waitUntil('the requests wait for the lock', ANSWER_DEADLINE_MS, async () => {
-      const { rows } = await stage.database.pool.query<{ waiting: number }>(
-        `SELECT count(*)::int AS waiting FROM pg_stat_activity
+    const running = Promise.all(Array.from({ length: READERS }, () => service.client.get(LIST)));
+    await waitUntil(
+      'the requests wait for the lock',
+      async () => {
+        const { rows } = await service.database.pool.query<{ waiting: number }>(
+          `SELECT count(*)::int AS waiting FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'takt api' AND wait_event_type = 'Lock'`,
-      );
-      return rows[0]?.waiting === READERS;
-    });
+        );
+        return rows[0]?.waiting === READERS;
+      },
+      ANSWER_DEADLINE_MS,
+    );
     const ended = endWithin(EXIT_DEADLINE_MS);
     await delay(300);
     await locker.query('ROLLBACK');
@@ -202,8 +211,8 @@ describe('an API that is ended with SIGTERM', function () {
   it('ends in time under load, and gives no half answer', async () => {
     const outcomes: string[] = [];
     const readers = Array.from({ length: READERS }, async () => {
-      while (stage.api.runs()) {
-        const outcome = await stage.client.get(`${LIST}?$format=jsonstream`).then(
+      while (service.api.runs()) {
+        const outcome = await service.client.get(`${LIST}?$format=jsonstream`).then(
           (answer) =>
             answer.status === 200
               ? typeof JSON.parse(answer.text)

@@ -1,12 +1,9 @@
+import { fetchMemoryBytes, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import type { ApiAnswer } from '../src/api-client.js';
-import { type ApiStage, openApiStage } from '../src/api-stage.js';
-import { inParallel } from '../src/in-parallel.js';
-import { readProcessMemory } from '../src/process-memory.js';
-import { randomFrom } from '../src/random.js';
 import { type HostileQuery, hostileQuery } from './support/hostile-queries.js';
 import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
 import { APPLICATION_VERSION_ID } from './support/served-resources.js';
+import { type ApiAnswer, inParallel, openTestApi, type TestApi } from './support/test-api.js';
 
 const QUERIES = 20_000;
 const SLOW_MS = 50;
@@ -26,22 +23,22 @@ const OF_THE_WHOLE = [100004, 100005, 100200, 100201, 100202, 100300];
 
 describe('the API under hostile requests', function () {
   this.timeout(180_000);
-  const seed = Number(process.env['TAKT_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
-  let stage: ApiStage;
+  const seed = testSeed();
+  let service: TestApi;
 
   before(async () => {
-    stage = await openApiStage({ companies: ['TEM-NO'] });
-    await storeMasterData(stage, [
+    service = await openTestApi({ companies: ['TEM-NO'] });
+    await storeMasterData(service, [
       ...Array.from({ length: 100 }, (_, index) => structureVersion('TEM-NO', 1 + index)),
       applicationVersion('TEM-NO', APPLICATION_VERSION_ID),
     ]);
   });
-  after(async () => await stage?.close());
+  after(async () => await service?.close());
 
   async function isSlow(query: HostileQuery, first: ApiAnswer): Promise<boolean> {
     let { durationMs } = first;
     for (let repeat = 0; repeat < REPEATS && durationMs > SLOW_MS; repeat += 1) {
-      durationMs = (await stage.client.get(query.target)).durationMs;
+      durationMs = (await service.client.get(query.target)).durationMs;
     }
     return durationMs > SLOW_MS;
   }
@@ -53,7 +50,7 @@ describe('the API under hostile requests', function () {
     const statuses = new Map<number, number>();
     const queries = Array.from({ length: QUERIES }, () => hostileQuery(random));
     await inParallel(queries, 2, async (query) => {
-      const answer = await stage.client.get(query.target, { accept: 'application/json' });
+      const answer = await service.client.get(query.target, { accept: 'application/json' });
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       if (answer.durationMs > SLOW_MS) slow.push(query);
       faults.push(...faultsOf(query, answer).map((fault) => `${fault}: ${query.target.slice(0, 300)}`));
@@ -61,7 +58,7 @@ describe('the API under hostile requests', function () {
     console.info(`      ${JSON.stringify(Object.fromEntries(statuses))}, ${slow.length} were slow at first`);
     expect(faults.length, faults.slice(0, LISTED_FAULTS).join('\n')).to.equal(0);
     for (const query of slow) {
-      const again = await stage.client.get(query.target);
+      const again = await service.client.get(query.target);
       expect(await isSlow(query, again), `slow: ${query.target}`).to.equal(false);
     }
     expect([...statuses.keys()].sort()).to.deep.equal([200, 400, 403, 404]);
@@ -70,13 +67,13 @@ describe('the API under hostile requests', function () {
   });
 
   it('is alive after that, logs no error, holds all its rows, and has not grown', async () => {
-    expect(stage.api.runs()).to.equal(true);
-    expect(stage.api.output()).to.equal('');
-    const { text } = await stage.client.get(
+    expect(service.api.runs()).to.equal(true);
+    expect(service.api.output()).to.equal('');
+    const { text } = await service.client.get(
       '/product/structure-versions/aggregated-production-times?$inlinecount=allpages',
     );
     expect(JSON.parse(text).paging.size).to.equal(100);
-    const memoryBytes = await readProcessMemory(`${stage.api.origin}/metrics`);
+    const memoryBytes = await fetchMemoryBytes(`${service.api.origin}/metrics`);
     console.info(`      ${Math.round(memoryBytes / 1e6)} MB`);
     expect(memoryBytes).to.be.lessThan(MAX_MEMORY_BYTES);
   });

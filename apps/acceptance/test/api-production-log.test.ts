@@ -1,15 +1,8 @@
 import { createAccessToken } from '@takt/access';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/master-data';
+import { type ApiProcess, randomFrom, startApiProcess, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { type ApiClient, openApiClient } from '../src/api-client.js';
-import { type ApiProcess, startApiProcess } from '../src/api-process.js';
-import { TOKEN_LIFETIME_MS } from '../src/api-stage.js';
-import { inParallel } from '../src/in-parallel.js';
-import { randomFrom, shuffled, wholeNumber } from '../src/random.js';
-import type { ServedFigures } from '../src/served-figures.js';
-import { openTestStage, type TestStage } from '../src/test-stage.js';
-import { type ProductionLog, readProductionLog } from './production-log/read-production-log.js';
 import { disturbRows } from './support/disturb-rows.js';
 import {
   identifiersInOrder,
@@ -19,8 +12,11 @@ import {
   sortFields,
   sortRowsOf,
 } from './support/expected-order.js';
-import { figureTexts, plain, servedFiguresOf } from './support/figures-of-document.js';
 import { LIST, type Page, walk } from './support/production-times.js';
+import { type ProductionLog, readProductionLog } from './support/read-production-log.js';
+import { figureTexts, plain, type ServedFigures, servedFiguresOf } from './support/served-figures.js';
+import { type ApiClient, inParallel, openApiClient, TOKEN_LIFETIME_MS } from './support/test-api.js';
+import { openTestSystem, type TestSystem } from './support/test-system.js';
 
 const COMPANY = 'TEM-NO';
 const DRAIN_DEADLINE_MS = 60_000;
@@ -31,14 +27,14 @@ const MOVED_ROWS = 40;
 
 describe('the log of a real factory, through the API', function () {
   this.timeout(180_000);
-  const seed = Math.floor(Math.random() * 2 ** 32);
+  const seed = testSeed();
   const singles = sortFields.flatMap((field) => [
     [{ field, isDescending: false }],
     [{ field, isDescending: true }],
   ]);
   const mixed = mixedOrders(seed);
   let log: ProductionLog;
-  let stage: TestStage;
+  let system: TestSystem;
   let api: ApiProcess;
   let client: ApiClient;
   let rows: SortRows;
@@ -46,24 +42,24 @@ describe('the log of a real factory, through the API', function () {
   before(async function () {
     log = readProductionLog(this);
     rows = sortRowsOf(log);
-    stage = await openTestStage(this, 'postgres');
-    await addCompany(stage.database, COMPANY, 'Production log');
-    await stage.startWorkers(1);
-    const publisher = await openPublisher(stage.queueUrl);
+    system = await openTestSystem(this, 'postgres');
+    await addCompany(system.database, COMPANY, 'Production log');
+    await system.startWorkers(1);
+    const publisher = await openPublisher(system.queueUrl);
     await publisher.publish(log.events, { batchSize: 500 });
     await publisher.close();
-    await stage.drain(DRAIN_DEADLINE_MS);
-    const { token } = await createAccessToken(stage.database, {
+    await system.drain(DRAIN_DEADLINE_MS);
+    const { token } = await createAccessToken(system.database, {
       companyCodes: [COMPANY],
       expiresInMs: TOKEN_LIFETIME_MS,
     });
-    api = await startApiProcess({ databaseUrl: stage.databaseUrl });
+    api = await startApiProcess({ databaseUrl: system.databaseUrl });
     client = openApiClient(api, token, PARALLEL);
   });
   after(async () => {
     client?.close();
     await api?.stop();
-    await stage?.close();
+    await system?.close();
   });
 
   /** All documents of the list, page by page. */
@@ -145,7 +141,7 @@ describe('the log of a real factory, through the API', function () {
 
   it(`meets every row that stays once, while others are inserted, moved and deleted (seed ${seed})`, async () => {
     const random = randomFrom(seed);
-    const moved = shuffled(rows.keys(), random).slice(0, MOVED_ROWS);
+    const moved = random.shuffle(rows.keys()).slice(0, MOVED_ROWS);
     const staying = new Map([...rows].filter(([identifier]) => !moved.includes(identifier)));
     const orders = ['RunTime asc', 'AverageRunTime desc', 'ProductName asc', 'ProductName desc,RunTime asc'];
     const walks = orders.flatMap((order) =>
@@ -153,7 +149,7 @@ describe('the log of a real factory, through the API', function () {
         (['forward', 'backward'] as const).map((direction) => ({ order, pageSize, direction })),
       ),
     );
-    const disturbance = disturbRows(stage.pool, moved, random);
+    const disturbance = disturbRows(system.pool, moved, random);
     try {
       await inParallel(walks, PARALLEL, async ({ order, pageSize, direction }) => {
         const parameters = `$top=${pageSize}&$orderby=${encodeURIComponent(order)}`;
@@ -183,8 +179,9 @@ interface Walk {
 function mixedOrders(seed: number): readonly (readonly OrderItem[])[] {
   const random = randomFrom(seed);
   return Array.from({ length: MIXED_ORDERS }, () =>
-    shuffled(sortFields, random)
-      .slice(0, 2 + wholeNumber(random, 3))
+    random
+      .shuffle(sortFields)
+      .slice(0, 2 + random.below(3))
       .map((field) => ({ field, isDescending: random() < 0.5 })),
   );
 }

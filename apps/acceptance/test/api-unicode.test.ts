@@ -1,9 +1,6 @@
-import { needsProgram } from '@takt/test-support';
+import { needsProgram, openBrowser, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { type ApiStage, openApiStage } from '../src/api-stage.js';
-import { openBrowser } from '../src/open-browser.js';
-import { randomFrom } from '../src/random.js';
 import { leavesOfJson, leavesOfXml } from './support/document.js';
 import { type DocumentChecks, findHtmlFaults, openDocumentChecks } from './support/document-checks.js';
 import {
@@ -13,6 +10,7 @@ import {
   structureVersion,
 } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
+import { openTestApi, type TestApi } from './support/test-api.js';
 import { asHtmlHolds, asXmlHolds, knownTexts, unicodeText } from './support/unicode-texts.js';
 
 const RANDOM_TEXTS = 200;
@@ -25,15 +23,15 @@ const TEXT_FIELDS = [
 
 describe('the API, any text that an event can carry', function () {
   this.timeout(60_000);
-  const seed = Number(process.env['TAKT_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+  const seed = testSeed();
   const random = randomFrom(seed);
   const texts = [...knownTexts, ...Array.from({ length: RANDOM_TEXTS }, () => unicodeText(random))];
-  let stage: ApiStage;
+  let service: TestApi;
   let checks: DocumentChecks;
 
   before(async () => {
-    stage = await openApiStage({ companies: ['TEM-NO'] });
-    await storeMasterData(stage, [
+    service = await openTestApi({ companies: ['TEM-NO'] });
+    await storeMasterData(service, [
       ...texts.map((text, index) =>
         structureVersion('TEM-NO', 1 + index, {
           name: text,
@@ -50,18 +48,18 @@ describe('the API, any text that an event can carry', function () {
         }),
       ),
     ]);
-    checks = await openDocumentChecks(stage.client);
+    checks = await openDocumentChecks(service.client);
   });
   after(async () => {
     checks?.close();
-    await stage?.close();
+    await service?.close();
   });
 
   async function readPages(format: string, parameters = ''): Promise<readonly string[]> {
     const pages: string[] = [];
     for (let skip = 0; skip < texts.length; skip += PAGE_SIZE) {
       const target = `${LIST}?$format=${format}&$top=${PAGE_SIZE}&$skip=${skip}${parameters}`;
-      const { status, text } = await stage.client.get(target);
+      const { status, text } = await service.client.get(target);
       expect(status).to.equal(200);
       pages.push(text);
     }
@@ -96,7 +94,7 @@ describe('the API, any text that an event can carry', function () {
     it(`comes back in a detail as ${format}, unchanged but for what ${format} cannot hold (seed ${seed})`, async () => {
       for (const [index, text] of texts.entries()) {
         const path = `/system/applications/${APPLICATION_ID}/versions/${VERSION_ID + index}`;
-        const answer = await stage.client.get(`${path}?$format=${format}`);
+        const answer = await service.client.get(`${path}?$format=${format}`);
         const leaves = format === 'xml' ? leavesOfXml(answer.text) : leavesOfJson(JSON.parse(answer.text));
         const nested = ['createdBy/firstName', 'permission/name', 'customFieldOrder/fieldOrder'];
         for (const field of [...TEXT_FIELDS, ...nested]) {
@@ -116,7 +114,9 @@ describe('the API, any text that an event can carry', function () {
   it(`names what a request holds in an error that can be read, whatever it is (seed ${seed})`, async () => {
     for (const [index, text] of texts.entries()) {
       const format = ['json', 'xml', 'html'][index % 3];
-      const answer = await stage.client.get(`${LIST}?$format=${format}&$orderby=${encodeURIComponent(text)}`);
+      const answer = await service.client.get(
+        `${LIST}?$format=${format}&$orderby=${encodeURIComponent(text)}`,
+      );
       if (answer.status === 200) continue;
       expect(answer.status).to.equal(400);
       if (format === 'html') expect(await findHtmlFaults(answer.text), text).to.deep.equal([]);
@@ -140,7 +140,7 @@ describe('the API, any text that an event can carry', function () {
       const page = await browser.newPage();
       const outlines = new Set<string>();
       for (const [index, text] of texts.entries()) {
-        const { text: html } = await stage.client.get(pathOf(index));
+        const { text: html } = await service.client.get(pathOf(index));
         const shown: { readonly texts: readonly string[]; readonly outline: string } = await page.evaluate(
           `(() => {
             const parsed = new DOMParser().parseFromString(${JSON.stringify(html)}, 'text/html');
@@ -168,7 +168,7 @@ describe('the API, any text that an event can carry', function () {
       page.on('pageerror', (error) => problems.push(error.message));
       for (const [index, text] of texts.entries()) {
         if (index >= knownTexts.length || !text.includes('hurt')) continue;
-        await page.goto(`${stage.api.origin}${pathOf(index)}&$access_token=${stage.token}`);
+        await page.goto(`${service.api.origin}${pathOf(index)}&$access_token=${service.token}`);
         expect(await page.evaluate('window.hurt')).to.equal(undefined);
       }
       expect(problems).to.deep.equal([]);

@@ -11,7 +11,7 @@ const terminal: Terminal = {
   input: process.stdin,
   errors: process.stderr,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-  showsProgress: process.stderr.isTTY,
+  progressColumns: process.stderr.isTTY ? process.stderr.columns : undefined,
   write,
   print: (line) => write(`${line}\n`),
   say: (line) => {

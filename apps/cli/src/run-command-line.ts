@@ -1,8 +1,6 @@
 import { SettingsError } from '@takt/runtime';
-import { CommanderError } from 'commander';
-import { UsageError } from './command-error.js';
-import { createProgram } from './create-program.js';
-import { describeError, describeStack } from './output/describe-error.js';
+import { Command, CommanderError } from 'commander';
+import { describeError, describeStack, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';
 
 const DONE = 0;
@@ -31,4 +29,56 @@ function linesFor(error: unknown, { environment }: Terminal): readonly string[] 
   const lines = error instanceof SettingsError ? error.message.split('\n') : [describeError(error)];
   const said = lines.map((line) => `takt: ${line}`);
   return environment['LOG_LEVEL'] === 'debug' ? [...said, describeStack(error)] : said;
+}
+
+interface CommandModule {
+  /** Adds the command with its options; it runs when the program has parsed them. */
+  readonly addCommand: (program: Command, terminal: Terminal) => void;
+}
+
+/**
+ * Every command, in the order of the help; a new one is a file beside these and a line here. Only the one that is
+ * called is loaded: all of them together take longer than most of them run.
+ */
+const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
+  ['start', () => import('./commands/start.js')],
+  ['migrate', () => import('./commands/migrate.js')],
+  ['company', () => import('./commands/company.js')],
+  ['token', () => import('./commands/token.js')],
+  ['publish', () => import('./commands/publish.js')],
+  ['drain', () => import('./commands/drain.js')],
+  ['generate', () => import('./commands/generate.js')],
+  ['audit', () => import('./commands/audit.js')],
+  ['rebuild', () => import('./commands/rebuild.js')],
+  ['rejected', () => import('./commands/rejected.js')],
+  ['status', () => import('./commands/status.js')],
+]);
+
+/** Where no terminal says how wide it is. */
+const HELP_COLUMNS = 110;
+
+const SETTINGS_HELP = `
+Uses DATABASE_URL and QUEUE_URL; without them the embedded server in TAKT_HOME (.takt), which is started where it
+does not run. Exit codes: 0 done, 1 found something or could not, 2 wrong usage. LOG_LEVEL=debug shows where an
+error comes from.`;
+
+/** The command line for these arguments. It throws a CommanderError instead of ending the process. */
+async function createProgram(args: readonly string[], terminal: Terminal): Promise<Command> {
+  const program = new Command('takt')
+    .description('Planned against actual production times: completion events in, exact figures out.')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void terminal.write(text),
+      writeErr: (text) => terminal.say(text.trimEnd()),
+      getOutHelpWidth: () => terminal.columns ?? HELP_COLUMNS,
+      getErrHelpWidth: () => terminal.columns ?? HELP_COLUMNS,
+    })
+    .showHelpAfterError('(takt COMMAND --help says more)')
+    .addHelpText('after', SETTINGS_HELP);
+  const called = COMMANDS.get(args[0] ?? '');
+  const loaded = await Promise.all(
+    (called === undefined ? [...COMMANDS.values()] : [called]).map((load) => load()),
+  );
+  for (const { addCommand } of loaded) addCommand(program, terminal);
+  return program;
 }

@@ -8,8 +8,8 @@ export interface Terminal {
   readonly errors: Writable;
   /** Columns of standard output, undefined where that is no terminal: then nothing is fitted or cut. */
   readonly columns: number | undefined;
-  /** Standard error is a terminal, so a progress bar can be drawn. */
-  readonly showsProgress: boolean;
+  /** Columns of standard error, undefined where that is no terminal: then no progress bar is drawn. */
+  readonly progressColumns: number | undefined;
   /** Writes to standard output, the text as it is; resolves when the reader can take more. */
   write(text: string): Promise<void>;
   /** Writes one line of a result to standard output. */
@@ -20,4 +20,24 @@ export interface Terminal {
   fail(): void;
   /** Aborted by SIGINT or SIGTERM, which end the process at once where nobody has asked for this. */
   stopRequest(): AbortSignal;
+}
+
+/** Control characters (line breaks too), and those that change the direction of text or hide in it. */
+const UNPRINTABLE = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]/gu;
+
+/**
+ * Text from outside as one line that does nothing to a terminal: what cannot be printed is shown as \uXXXX, which
+ * in JSON text means the same as before.
+ */
+export function printable(text: string): string {
+  return text.replace(UNPRINTABLE, toEscape);
+}
+
+/** The same for JSON text that was indented: line breaks between its values stay. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
+function toEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

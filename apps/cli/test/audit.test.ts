@@ -1,24 +1,24 @@
 import { parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/production-times';
+import { runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion } from './support/events.js';
-import { runTakt } from './support/run-takt.js';
-import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('takt audit and takt rebuild', () => {
-  let place: TaktPlace;
-  const takt = (...args: readonly string[]) => runTakt(args, place.environment);
+  let installation: TestInstallation;
+  const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
 
   before(async () => {
-    place = await openTaktPlace();
+    installation = await openTestInstallation();
     const events = [1, 2, 3].map((operation) => {
       const result = parseEvent(completion(operation, { runTime: operation }));
       if (!result.ok || result.event.type !== 'work-order-operation.completed.v1') throw new Error('invalid');
       return result.event;
     });
-    await applyWorkOrderOperationEvents(place.database.pool, events);
+    await applyWorkOrderOperationEvents(installation.database.pool, events);
   });
-  after(() => place.close());
+  after(() => installation.close());
 
   it('finds nothing wrong with figures that are right', async () => {
     expect(await takt('audit')).to.deep.equal({
@@ -36,7 +36,9 @@ describe('takt audit and takt rebuild', () => {
   });
 
   it('finds a damaged figure, and rebuild repairs it', async () => {
-    await place.database.pool.query('UPDATE takt.product_structure_versions SET longest_run_time = 2.5');
+    await installation.database.pool.query(
+      'UPDATE takt.product_structure_versions SET longest_run_time = 2.5',
+    );
     const damaged = await takt('audit');
     expect(damaged.code).to.equal(1);
     const [sentence, titles, row] = damaged.stdout.split('\n');

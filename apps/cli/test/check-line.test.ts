@@ -1,8 +1,8 @@
 import { InvalidEventError, openPublisher, type Publisher } from '@takt/events';
 import { expect } from 'chai';
-import { checkLine } from '../src/publish/check-line.js';
+import { checkLine } from '../src/event-source.js';
 import { completion } from './support/events.js';
-import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const withExtra = (operation: number, extra: string) =>
@@ -27,16 +27,16 @@ const LINES: readonly string[] = [
 ];
 
 describe('checkLine', () => {
-  let place: TaktPlace;
+  let installation: TestInstallation;
   let publisher: Publisher;
 
   before(async () => {
-    place = await openTaktPlace();
-    publisher = await openPublisher(place.environment['QUEUE_URL'] ?? '');
+    installation = await openTestInstallation();
+    publisher = await openPublisher(installation.environment['QUEUE_URL'] ?? '');
   });
   after(async () => {
     await publisher.close();
-    await place.close();
+    await installation.close();
   });
 
   it('judges as the publisher does, one event a line', async () => {

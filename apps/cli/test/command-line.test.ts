@@ -1,6 +1,5 @@
-import { createTestDatabase } from '@takt/test-support';
+import { createTestDatabase, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
-import { runTakt } from './support/run-takt.js';
 
 /** Nobody listens there. */
 const NOWHERE = { DATABASE_URL: 'postgres://takt:secret@127.0.0.1:1/takt' };
@@ -46,7 +45,7 @@ describe('the command line', () => {
 
   it('shows the stack with LOG_LEVEL=debug', async () => {
     const { stderr } = await runTakt(['company', 'list'], { ...NOWHERE, LOG_LEVEL: 'debug' });
-    expect(stderr).to.match(/^ {4}at .*open-context/m);
+    expect(stderr).to.match(/^ {4}at .*\/context\./m);
   });
 
   it('says to migrate where DATABASE_URL leads to a database that was not migrated', async () => {

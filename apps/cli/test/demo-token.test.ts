@@ -2,8 +2,8 @@ import { findAccessToken } from '@takt/access';
 import { addCompany } from '@takt/master-data';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
-import { createDemoToken } from '../src/start/create-demo-token.js';
-import { describeDemoToken } from '../src/start/describe-demo-token.js';
+import { describeDemoToken } from '../src/commands/start.js';
+import { createDemoToken } from '../src/demo.js';
 
 describe('the demo token of takt start', () => {
   let test: TestDatabase;

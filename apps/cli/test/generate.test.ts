@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { runTakt, spawnTakt } from '@takt/test-support';
 import { expect } from 'chai';
-import { runTakt, spawnTakt } from './support/run-takt.js';
 
 const ARGS = ['generate', '--events', '500', '--structures', '20', '--companies', 'TEM-NO,TEM-SE'];
 

@@ -1,6 +1,5 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, runTakt, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
-import { runTakt } from './support/run-takt.js';
 
 describe('takt migrate and takt company', () => {
   let database: TestDatabase;

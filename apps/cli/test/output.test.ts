@@ -1,7 +1,9 @@
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
-import { describeError } from '../src/output/describe-error.js';
-import { printable } from '../src/output/printable.js';
-import { type Column, formatTable } from '../src/output/table.js';
+import { describeError } from '../src/errors.js';
+import { startProgress } from '../src/progress.js';
+import { type Column, formatTable } from '../src/table.js';
+import { printable, type Terminal } from '../src/terminal.js';
 
 describe('printable', () => {
   it('shows what a terminal would obey or hide', () => {
@@ -60,5 +62,60 @@ describe('describeError', () => {
       'the database is away: no connection: connect ECONNREFUSED ::1:5432',
     );
     expect(describeError(new Error('a b c', { cause: new Error('b') }))).to.equal('a b c');
+  });
+});
+
+describe('startProgress', () => {
+  const CLEARED = '\r\u001b[K';
+  /** What stands on standard error, of a terminal with so many columns; undefined: of none. */
+  const openTerminal = (progressColumns: number | undefined) => {
+    const errors = new PassThrough({ encoding: 'utf8' });
+    const nothing = async () => undefined;
+    const terminal: Terminal = {
+      environment: {},
+      input: errors,
+      errors,
+      columns: undefined,
+      progressColumns,
+      write: nothing,
+      print: nothing,
+      say: (line) => void errors.write(`${line}\n`),
+      fail: () => undefined,
+      stopRequest: () => new AbortController().signal,
+    };
+    return { terminal, written: () => String(errors.read() ?? '') };
+  };
+
+  it('draws a bar on a terminal, says lines without it in them, and leaves nothing behind', () => {
+    const { terminal, written } = openTerminal(80);
+    const progress = startProgress(terminal, 'checking a.ndjson', 200);
+    expect(written()).to.equal(`${CLEARED}checking a.ndjson ${'░'.repeat(30)} 0 %`);
+    progress.update(100);
+    progress.say('a.ndjson:3: is not JSON');
+    const half = `${CLEARED}checking a.ndjson ${'█'.repeat(15)}${'░'.repeat(15)} 50 %`;
+    expect(written()).to.equal(`${CLEARED}a.ndjson:3: is not JSON\n${half}`);
+    progress.stop();
+    expect(written()).to.equal(CLEARED);
+  });
+
+  it('draws at most every 100 ms, shorter than the line, and a number where there is no total', () => {
+    for (const total of [undefined, 0]) {
+      const { terminal, written } = openTerminal(20);
+      const startedAt = performance.now();
+      const progress = startProgress(terminal, 'jobs that are left:', total);
+      for (let done = 1; done <= 10_000; done += 1) progress.update(done);
+      const [before, first, ...others] = written().split(CLEARED);
+      expect([before, first]).to.deep.equal(['', 'jobs that are lef 0']);
+      expect(others.length).to.be.at.most((performance.now() - startedAt) / 100);
+    }
+  });
+
+  it('writes nothing where standard error is no terminal, but for what is said', () => {
+    const { terminal, written } = openTerminal(undefined);
+    const progress = startProgress(terminal, 'checking', 10);
+    progress.update(5);
+    progress.say('a line');
+    progress.stop();
+    expect(written()).to.equal('a line\n');
   });
 });

@@ -2,17 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion, ndjson } from './support/events.js';
-import { runTakt } from './support/run-takt.js';
-import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('takt publish', () => {
-  let place: TaktPlace;
+  let installation: TestInstallation;
   let folder: string;
   let nextOperation = 1;
   const takt = (args: readonly string[], input?: string | Buffer) =>
-    runTakt(['publish', ...args], place.environment, input);
+    runTakt(['publish', ...args], installation.environment, input);
   const file = async (name: string, content: string | Buffer) => {
     const path = join(folder, name);
     await writeFile(path, content);
@@ -22,14 +22,14 @@ describe('takt publish', () => {
   const events = (count: number) => Array.from({ length: count }, () => completion(nextOperation++));
 
   before(async () => {
-    place = await openTaktPlace();
+    installation = await openTestInstallation();
     folder = await mkdtemp(join(tmpdir(), 'takt-publish-test-'));
   });
   after(async () => {
-    await place.close();
+    await installation.close();
     await rm(folder, { recursive: true });
   });
-  beforeEach(() => Promise.all(place.queues.map((queue) => queue.drain())));
+  beforeEach(() => Promise.all(installation.queues.map((queue) => queue.drain())));
 
   it('publishes plain and gzipped files and standard input, without blank lines', async () => {
     const plain = await file(
@@ -39,12 +39,12 @@ describe('takt publish', () => {
     const zipped = await file('zipped.ndjson.gz', gzipSync(ndjson(events(4))));
     const outcome = await takt([plain, zipped, '-', '--batch', '1'], ndjson(events(5)));
     expect(outcome).to.deep.equal({ code: 0, stdout: 'published 12\n', stderr: '' });
-    expect(await place.countWaiting()).to.equal(12);
+    expect(await installation.countWaiting()).to.equal(12);
   });
 
   it('puts as many events into a job as --batch says', async () => {
     expect((await takt(['-', '--batch', '10'], ndjson(events(25)))).stdout).to.equal('published 25\n');
-    const jobs = await place.queues[0]?.getWaiting();
+    const jobs = await installation.queues[0]?.getWaiting();
     expect(jobs?.map(({ data }) => Array.isArray(data) && data.length).sort()).to.deep.equal([10, 10, 5]);
   });
 
@@ -71,19 +71,19 @@ describe('takt publish', () => {
     expect(lines[3]).to.match(new RegExp(`^${bad}:8: .*must be a JSON object`));
     expect(lines[4]).to.equal(`${bad}:9: is not UTF-8`);
     expect(lines[5]).to.equal(`takt: ${bad}: 5 of 10 lines are invalid, nothing of the file is published`);
-    expect(await place.countWaiting()).to.equal(2);
+    expect(await installation.countWaiting()).to.equal(2);
 
     const skipping = await takt([bad, '--skip-invalid', '--batch', '1']);
     expect(skipping).to.include({ code: 0, stdout: 'published 4\n' });
     expect(skipping.stderr).to.include(`${bad}:9: is not UTF-8`);
-    expect(await place.countWaiting()).to.equal(6);
+    expect(await installation.countWaiting()).to.equal(6);
   });
 
   it('refuses standard input with an invalid line as a whole', async () => {
     const { code, stdout, stderr } = await takt(['-'], `${ndjson(events(1000))}{}\n`);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: 'published 0\n' });
     expect(stderr).to.match(/^-:1001: /);
-    expect(await place.countWaiting()).to.equal(0);
+    expect(await installation.countWaiting()).to.equal(0);
   });
 
   it('names a file that is missing or damaged, and publishes nothing of it', async () => {
@@ -96,7 +96,7 @@ describe('takt publish', () => {
     expect(stderr).to.match(
       new RegExp(`takt: ${damaged} cannot be read after line \\d+: unexpected end of file`),
     );
-    expect(await place.countWaiting()).to.equal(0);
+    expect(await installation.countWaiting()).to.equal(0);
   });
 
   it('keeps the rate', async () => {

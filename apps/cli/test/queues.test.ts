@@ -1,30 +1,37 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { addCompany } from '@takt/master-data';
-import { needsProgram } from '@takt/test-support';
+import {
+  needsProgram,
+  runTakt,
+  spawnTakt,
+  startWorkerProcess,
+  type WorkerProcess,
+  waitUntil,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { completion, ndjson } from './support/events.js';
-import { runTakt } from './support/run-takt.js';
-import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
-import { startTestWorker } from './support/test-worker.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 for (const store of ['postgres', 'redis'] as const) {
   describe(`takt drain, rejected and status with queues on ${store}`, () => {
-    let place: TaktPlace;
-    let stopWorker: () => Promise<void>;
-    const takt = (...args: readonly string[]) => runTakt(args, place.environment);
+    let installation: TestInstallation;
+    let worker: WorkerProcess | undefined;
+    const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
     const publish = (events: readonly unknown[], ...args: readonly string[]) =>
-      runTakt(['publish', '-', ...args], place.environment, ndjson(events));
+      runTakt(['publish', '-', ...args], installation.environment, ndjson(events));
     const rejectedIds = async () => {
-      const jobs = await Promise.all(place.queues.map((queue) => queue.getFailed()));
+      const jobs = await Promise.all(installation.queues.map((queue) => queue.getFailed()));
       return jobs.flat().map((job) => `${job.queueName}/${job.id}`);
     };
 
     before(async function () {
       if (store === 'redis') needsProgram(this, 'redis-server');
-      place = await openTaktPlace(store);
+      installation = await openTestInstallation(store);
     });
     after(async () => {
-      await stopWorker?.();
-      await place?.close();
+      await worker?.stop();
+      await installation?.close();
     });
 
     it('times out where jobs wait and no worker is connected, and says so', async () => {
@@ -54,9 +61,17 @@ for (const store of ['postgres', 'redis'] as const) {
         publish([completion(3, { database: 'NOBODY' })], '--batch', '1'),
         publish([completion(4), completion(5, { database: 'NOBODY' }), completion(6)], '--batch', '3'),
       ]);
-      const draining = takt('drain');
-      stopWorker = await startTestWorker(place.environment);
-      expect(await draining).to.include({ code: 0, stdout: 'completed 3 failed 2\n' });
+      const drain = spawnTakt(['drain'], installation.environment);
+      const [stdout, ended] = [text(drain.stdout), once(drain, 'close')];
+      let warnings = '';
+      drain.stderr.on('data', (chunk) => {
+        warnings += String(chunk);
+      });
+      // By then it has counted what is there; a worker that was faster would leave it nothing to count.
+      await waitUntil('the command misses a worker', () => warnings.includes('no worker is connected'));
+      worker = await startWorkerProcess(installation);
+      expect(await stdout).to.equal('completed 3 failed 2\n');
+      expect(await ended).to.deep.equal([0, null]);
     });
 
     it('lists what was rejected and why, with ids that can be pasted back', async () => {
@@ -77,11 +92,11 @@ for (const store of ['postgres', 'redis'] as const) {
       const [first = ''] = await rejectedIds();
       expect((await takt('rejected', 'retry', first)).stdout).to.equal('retried 1\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 2\n$/);
-      await addCompany(place.database, 'NOBODY', 'Somebody by now');
+      await addCompany(installation.database, 'NOBODY', 'Somebody by now');
       expect((await takt('rejected', 'retry', '--all')).stdout).to.equal('retried 2\n');
       expect((await takt('drain')).stdout).to.match(/^completed \d failed 0\n$/);
       expect(await rejectedIds()).to.deep.equal([]);
-      const { rows } = await place.database.pool.query(
+      const { rows } = await installation.database.pool.query(
         'SELECT sum(number_of_completed_operations)::integer AS completed FROM takt.product_structure_versions',
       );
       expect(rows).to.deep.equal([{ completed: 6 }]);

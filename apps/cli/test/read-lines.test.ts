@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type Line, readLines } from '../src/publish/read-lines.js';
+import { type Line, readLines } from '../src/event-source.js';
 
 async function linesOf(parts: readonly (string | Buffer)[], maxLineBytes?: number): Promise<readonly Line[]> {
   async function* chunks() {

@@ -1,17 +1,17 @@
 import type { EventQueue } from '@takt/events';
+import { runTakt } from '@takt/test-support';
 import { expect } from 'chai';
-import { listFailedPlaces } from '../src/rejected/list-failed-places.js';
-import { runTakt } from './support/run-takt.js';
-import { openTaktPlace, type TaktPlace } from './support/takt-place.js';
+import { listFailedJobs } from '../src/queues.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('a large failed set', () => {
   const COUNT = 250;
-  let place: TaktPlace;
+  let installation: TestInstallation;
   let queue: EventQueue;
 
   before(async () => {
-    place = await openTaktPlace();
-    const [first] = place.queues;
+    installation = await openTestInstallation();
+    const [first] = installation.queues;
     if (first === undefined) throw new Error('there is no queue');
     queue = first;
     await queue.addBulk(
@@ -21,25 +21,39 @@ describe('a large failed set', () => {
         opts: { jobId: `job-${index}` },
       })),
     );
-    await place.database.pool.query(
+    await installation.database.pool.query(
       `UPDATE bullmq.job SET state = 'failed', failed_reason = E'bad \\x1b[31mred', finished_at_ms = added_at_ms + 5`,
     );
   });
-  after(() => place.close());
+  after(() => installation.close());
 
   it('is listed page by page, nothing twice, as far as asked for', async () => {
     const pages: (readonly string[])[] = [];
-    for await (const page of listFailedPlaces(queue)) pages.push(page.map(({ jobId }) => jobId));
+    for await (const page of listFailedJobs(queue)) pages.push(page.map(({ jobId }) => jobId));
     expect(pages.length).to.equal(3);
     expect(new Set(pages.flat()).size).to.equal(COUNT);
     let limited = 0;
-    for await (const page of listFailedPlaces(queue, { newestFirst: true, limit: 120 }))
-      limited += page.length;
+    for await (const page of listFailedJobs(queue, { newestFirst: true, limit: 120 })) limited += page.length;
     expect(limited).to.equal(120);
   });
 
+  it('is listed whole though rows move in the store between the pages', async () => {
+    await installation.database.pool.query(
+      'UPDATE bullmq.job SET finished_at_ms = (SELECT min(finished_at_ms) FROM bullmq.job)',
+    );
+    const listed = new Set<string>();
+    for await (const page of listFailedJobs(queue)) {
+      for (const { jobId } of page) listed.add(jobId);
+      await installation.database.pool.query(
+        'UPDATE bullmq.job SET failed_reason = failed_reason WHERE id = ANY($1)',
+        [page.map(({ jobId }) => jobId)],
+      );
+    }
+    expect(listed.size).to.equal(COUNT);
+  });
+
   it('is printed with one line of titles and nothing that a terminal would obey', async () => {
-    const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], place.environment);
+    const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], installation.environment);
     const [table, list, event] = await Promise.all([
       takt('list'),
       takt('list', '--json'),
@@ -58,10 +72,13 @@ describe('a large failed set', () => {
   });
 
   it('is retried as if never delivered, so that a job delivered too often gets another chance', async () => {
-    await place.database.pool.query(
+    await installation.database.pool.query(
       "UPDATE bullmq.job SET attempts_started = 101, attempts_made = 1 WHERE id = 'job-7'",
     );
-    const { stdout } = await runTakt(['rejected', 'retry', 'work-order-operations/job-7'], place.environment);
+    const { stdout } = await runTakt(
+      ['rejected', 'retry', 'work-order-operations/job-7'],
+      installation.environment,
+    );
     expect(stdout).to.equal('retried 1\n');
     expect(await queue.getJob('job-7')).to.include({ attemptsStarted: 0, attemptsMade: 0 });
     expect(await queue.getJobState('job-7')).to.equal('waiting');

@@ -6,9 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { addCompany } from '@takt/master-data';
-import { createTestDatabase, findFreePort } from '@takt/test-support';
+import {
+  createTestDatabase,
+  findFreePort,
+  runTakt,
+  spawnTakt,
+  type TaktEnvironment,
+  waitUntil,
+} from '@takt/test-support';
 import { expect } from 'chai';
-import { runTakt, spawnTakt, type TaktEnvironment } from './support/run-takt.js';
 
 const run = promisify(execFile);
 
@@ -113,19 +119,14 @@ describe('takt start', function () {
     const first = await findApp(child, 'takt-worker');
     process.kill(Number(first), 'SIGKILL');
     const ready = `http://127.0.0.1:${environment['WORKER_PORT']}/health/ready`;
-    const deadline = Date.now() + 20_000;
-    while (!said.stderr.includes('starting it again') && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await waitUntil('the worker is started again', () => said.stderr.includes('starting it again'));
     expect(said.stderr).to.match(/the worker ended \(SIGKILL\), starting it again in \d/);
-    let isReady = false;
-    while (!isReady && Date.now() < deadline) {
-      isReady = await fetch(ready).then(
+    await waitUntil('the worker is ready again', () =>
+      fetch(ready).then(
         ({ ok }) => ok,
         () => false,
-      );
-    }
-    expect(isReady).to.equal(true);
+      ),
+    );
     const second = await findApp(child, 'takt-worker');
     const api = await findApp(child, 'takt-api');
     expect(second).to.be.a('number').and.not.equal(first);

@@ -1,8 +1,7 @@
 import { findAccessToken } from '@takt/access';
 import { addCompany } from '@takt/master-data';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, runTakt, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
-import { runTakt } from './support/run-takt.js';
 
 const HOUR_MS = 3_600_000;
 

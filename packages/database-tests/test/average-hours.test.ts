@@ -1,8 +1,7 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hoursOf, MAX_MICROHOURS, microhoursOf } from './hours.js';
-import { testSeed } from './test-seed.js';
 
 const RUNS = 1_000;
 const MAX_COUNT = 10n ** 12n;

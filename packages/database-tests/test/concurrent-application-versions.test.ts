@@ -1,4 +1,5 @@
 import { schema } from '@takt/database';
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { applicationVersionChange } from './application-version-changes.js';
 import {
@@ -7,7 +8,6 @@ import {
   instantOf,
   openConcurrentWriters,
 } from './concurrent-writers.js';
-import { testSeed } from './test-seed.js';
 
 const CHANGES = 300;
 const APPLICATION_VERSIONS = 8;

@@ -1,3 +1,4 @@
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -11,7 +12,6 @@ import {
   type StructureVersionChange,
   structureVersionChange,
 } from './structure-version-changes.js';
-import { testSeed } from './test-seed.js';
 
 const CHANGES = 300;
 const STRUCTURE_VERSIONS = 10;

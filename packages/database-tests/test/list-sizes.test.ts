@@ -1,8 +1,7 @@
 import { type Database, openDatabase } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { testSeed } from './test-seed.js';
 
 const CONNECTIONS = 4;
 const STATEMENTS = 120;

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('openDatabase', () => {
@@ -41,7 +41,7 @@ describe('openDatabase', () => {
 
   it('tells of a session that was cut while idle, and replaces it', async () => {
     await cut(await backendOf(database));
-    await waitUntil(() => errors.length > 0);
+    await waitUntil('an error is reported', () => errors.length > 0);
     expect(await database.pool.query('SELECT 1')).to.have.property('rowCount', 1);
   });
 
@@ -49,7 +49,7 @@ describe('openDatabase', () => {
     const client = await database.pool.connect();
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     await cut(rows[0]?.pid);
-    await waitUntil(() => errors.length > 0);
+    await waitUntil('an error is reported', () => errors.length > 0);
     client.release();
     expect(await database.pool.query('SELECT 1')).to.have.property('rowCount', 1);
   });
@@ -75,11 +75,3 @@ describe('openDatabase', () => {
     await test.database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
   }
 });
-
-async function waitUntil(holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('nothing happened within 5 s');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,9 +1,8 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hoursOf, MAX_MICROHOURS, microhoursOf, squareHoursOf } from './hours.js';
 import { type Sums, sumsNearTie, sumsOf, sumsOfMany } from './sums.js';
-import { testSeed } from './test-seed.js';
 
 const RUNS = 1_000;
 const seed = testSeed();

@@ -2,8 +2,7 @@ import { inventFactory } from './factory.js';
 import type { GeneratedEvent } from './generated-event.js';
 import { masterDataEvents } from './master-data-events.js';
 import { operationEvents } from './operation-events.js';
-import { createRandom } from './random.js';
-import { withDuplicates } from './with-duplicates.js';
+import { createRandom, createShareSelector, type Random } from './random.js';
 
 export interface GenerateOptions {
   /**
@@ -77,4 +76,30 @@ function assertInteger(name: string, value: number, minimum: number): void {
 
 function assertShare(name: string, value: number): void {
   if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} must be a share from 0 to 1, not ${value}`);
+}
+
+/** A copy follows its original after at most so many other events. */
+const MAX_DELAY_EVENTS = 2_000;
+
+/** The events, and exact copies of `share` of them further on in the stream. */
+function* withDuplicates(
+  events: Iterable<GeneratedEvent>,
+  options: { readonly total: number; readonly share: number; readonly random: Random },
+): Generator<GeneratedEvent> {
+  const isCopied = createShareSelector(options.total, options.share, options.random);
+  const due = new Map<number, GeneratedEvent[]>();
+  let position = 0;
+  for (const event of events) {
+    yield event;
+    if (isCopied()) {
+      const copyPosition = position + options.random.below(MAX_DELAY_EVENTS);
+      const others = due.get(copyPosition);
+      if (others === undefined) due.set(copyPosition, [event]);
+      else others.push(event);
+    }
+    yield* due.get(position) ?? [];
+    due.delete(position);
+    position += 1;
+  }
+  for (const [, copies] of [...due].sort(([one], [other]) => one - other)) yield* copies;
 }

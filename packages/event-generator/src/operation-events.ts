@@ -1,12 +1,8 @@
-import type { Factory } from './factory.js';
+import type { Factory, StructureVersion } from './factory.js';
 import type { GeneratedEvent } from './generated-event.js';
 import { instantAt } from './production-year.js';
-import type { Random } from './random.js';
-import { createRecentOperations } from './recent-operations.js';
-import { reportTimes } from './reported-times.js';
-import { createShareSelector } from './share-selector.js';
-import { openShopFloor, type ReportedOperation } from './shop-floor.js';
-import { createWeightedChoice } from './weighted-choice.js';
+import { createShareSelector, createWeightedChoice, type Random } from './random.js';
+import { createRecentOperations, openShopFloor, type ReportedOperation } from './shop-floor.js';
 
 export interface OperationEventOptions {
   readonly factories: readonly Factory[];
@@ -97,4 +93,44 @@ function envelope({ company, workOrderOperationId, revision }: ReportedOperation
 
 function identity({ company, workOrderOperationId, revision }: ReportedOperation) {
   return { database: company, workOrderOperationId, revision };
+}
+
+/** Times as a shop floor reports them, in hours; a time that was not reported is left out. */
+interface ReportedTimes {
+  readonly runTime: number;
+  readonly setupTime?: number;
+  readonly cleanupTime?: number;
+}
+
+const SECONDS_PER_HOUR = 3_600;
+const CHANGEOVER_SPREAD = 0.4;
+/** The same part was on the machine before: the changeover takes no time, and that is reported. */
+const NO_CHANGEOVER_SHARE = 0.05;
+
+/**
+ * Run times are log-normal around the plan, moved by the bias of the structure version and its drift through the
+ * year (`part` of it, 0 to 1). Measured in whole seconds.
+ */
+function reportTimes({ plan, behaviour }: StructureVersion, part: number, random: Random): ReportedTimes {
+  const level = behaviour.bias * (1 + behaviour.drift * part);
+  const changeover = (planned: number | null) => {
+    if (planned === null || !random.chance(behaviour.reportingShare)) return undefined;
+    return random.chance(NO_CHANGEOVER_SHARE) ? 0 : logNormal(planned, CHANGEOVER_SPREAD, random);
+  };
+  const runTime = logNormal(plan.runTime * level, behaviour.spread, random);
+  const setupTime = changeover(plan.setupTime);
+  const cleanupTime = changeover(plan.cleanupTime);
+  return {
+    runTime,
+    ...(setupTime !== undefined && { setupTime }),
+    ...(cleanupTime !== undefined && { cleanupTime }),
+  };
+}
+
+function logNormal(medianHours: number, spread: number, random: Random): number {
+  const seconds = Math.max(
+    1,
+    Math.round(medianHours * Math.exp(spread * random.normal()) * SECONDS_PER_HOUR),
+  );
+  return Math.round((seconds / SECONDS_PER_HOUR) * 1e6) / 1e6;
 }

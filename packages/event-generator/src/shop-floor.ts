@@ -1,6 +1,5 @@
 import type { Factory, Product, StructureVersion } from './factory.js';
-import type { Random } from './random.js';
-import { createWeightedChoice } from './weighted-choice.js';
+import { createWeightedChoice, type Random } from './random.js';
 
 /** An operation that has been reported, in its newest state. */
 export interface ReportedOperation {
@@ -45,12 +44,12 @@ export function openShopFloor({ company, products }: Factory, random: Random): S
 
   return {
     completeNext: (completedAt) => {
-      const place = random.below(open.length);
-      const workOrder = open[place] ?? startWorkOrder();
+      const position = random.below(open.length);
+      const workOrder = open[position] ?? startWorkOrder();
       const { product } = workOrder;
       const structureVersion = product.route[workOrder.completedOperations] ?? random.pick(product.route);
       workOrder.completedOperations += 1;
-      if (workOrder.completedOperations >= product.route.length) open[place] = startWorkOrder();
+      if (workOrder.completedOperations >= product.route.length) open[position] = startWorkOrder();
       return {
         company,
         product,
@@ -62,5 +61,41 @@ export function openShopFloor({ company, products }: Factory, random: Random): S
         isReopened: false,
       };
     },
+  };
+}
+
+/** The operations that may still be corrected: the newest ones, so that memory stays bounded. */
+export interface RecentOperations {
+  add(operation: ReportedOperation): void;
+  /** Reopened ones come up often, since someone waits for their completion. Throws when empty. */
+  pick(random: Random): ReportedOperation;
+  isEmpty(): boolean;
+}
+
+const MAX_OPERATIONS = 5_000;
+const REOPENED_FIRST_SHARE = 0.5;
+
+export function createRecentOperations(): RecentOperations {
+  const operations: ReportedOperation[] = [];
+  let reopened: ReportedOperation[] = [];
+  let oldest = 0;
+  return {
+    add: (operation) => {
+      if (operations.length < MAX_OPERATIONS) {
+        operations.push(operation);
+        return;
+      }
+      operations[oldest] = operation;
+      oldest = (oldest + 1) % MAX_OPERATIONS;
+    },
+    pick: (random) => {
+      reopened = reopened.filter((operation) => operation.isReopened);
+      const first = random.chance(REOPENED_FIRST_SHARE) ? reopened[0] : undefined;
+      const operation = first ?? random.pick(operations);
+      // It is this pick that may reopen it; the next one looks.
+      if (!operation.isReopened) reopened.push(operation);
+      return operation;
+    },
+    isEmpty: () => operations.length === 0,
   };
 }

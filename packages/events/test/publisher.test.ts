@@ -1,3 +1,4 @@
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type EventJob,
@@ -11,7 +12,6 @@ import {
 import { queueStores, type TestStore } from './support/queue-stores.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent, productStructureVersionEvent, reopenedEvent } from './support/sample-events.js';
-import { waitUntil } from './support/wait-until.js';
 
 function completions(count: number, from = 1): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) => completedEvent({ workOrderOperationId: from + index }));

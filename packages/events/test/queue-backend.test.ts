@@ -1,3 +1,4 @@
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   DeadlineExceededError,
@@ -10,7 +11,6 @@ import { type FreezableProxy, startFreezableProxy } from './support/freezable-pr
 import { queueStores, type TestStore } from './support/queue-stores.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
-import { waitUntil } from './support/wait-until.js';
 
 /** A connection that nobody closed would be tried again once it breaks. */
 async function expectNoFurtherAttempts(proxy: FreezableProxy): Promise<void> {

@@ -4,13 +4,13 @@ import {
   needsProgram,
   startTestRedis,
   type TestDatabase,
+  waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
 import { checkQueueDurability, migrateQueueSchema, openQueueBackend } from '../src/index.js';
 import { createPool } from '../src/queue/postgres-store.js';
 import { parseQueueUrl } from '../src/queue/queue-url.js';
 import { rejectionOf } from './support/rejection-of.js';
-import { waitUntil } from './support/wait-until.js';
 
 const onError = () => undefined;
 

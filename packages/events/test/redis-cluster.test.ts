@@ -1,9 +1,8 @@
-import { findFreePort, needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
+import { findFreePort, needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { checkQueueDurability, openPublisher, openQueueBackend } from '../src/index.js';
 import { completedEvent, productStructureVersionEvent } from './support/sample-events.js';
-import { waitUntil } from './support/wait-until.js';
 
 describe('the queues on a Redis Cluster', () => {
   const nodes: TestRedis[] = [];

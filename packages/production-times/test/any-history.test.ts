@@ -1,10 +1,9 @@
-import { createTestDatabase, type TestDatabase, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase, testSeed, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
 import { registerCompany } from './companies.js';
 import { anyHistory, figuresAfter, type History, IDENTIFIERS, NO_FIGURES, toEvent } from './histories.js';
-import { announceSeed } from './random.js';
 import { readServedFigures } from './served-figures.js';
 
 const HISTORIES = wantsLongTests() ? 10_000 : 2_000;
@@ -23,7 +22,7 @@ describe('any history', () => {
   it(`gives the figures of a recomputation in rational arithmetic, as text (${HISTORIES} histories)`, async function () {
     this.timeout(600_000);
     await fc.assert(fc.asyncProperty(anyHistory, checkHistory), {
-      seed: announceSeed('histories'),
+      seed: testSeed(),
       numRuns: HISTORIES,
     });
     const { structureVersions, differences } = await auditProductionTimes(test.database.pool);

@@ -1,8 +1,7 @@
-import { createTestDatabase, type TestDatabase, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase, testSeed, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import { registerCompany } from './companies.js';
 import { contend } from './contended-batches.js';
-import { announceSeed } from './random.js';
 
 const BATCHES = wantsLongTests() ? 20_000 : 10_000;
 
@@ -16,7 +15,7 @@ describe('concurrent batches', () => {
 
   it(`on 8 connections leave exact figures: 0 differences after every 1,000 of ${BATCHES}`, async function () {
     this.timeout(300_000);
-    const seed = announceSeed('concurrent batches');
+    const seed = testSeed();
     const database = await registerCompany(test.database.pool);
     const report = await contend(test.database.pool, {
       ...{ database, seed, connections: 8 },
@@ -29,7 +28,7 @@ describe('concurrent batches', () => {
   it('would not, were an extreme looked up in the statement that waits for the lock', async function () {
     this.timeout(120_000);
     const { pool } = test.database;
-    const seed = announceSeed('look-up in the snapshot of the waiting statement');
+    const seed = testSeed();
     const database = await registerCompany(pool);
     const { rows } = await pool.query<{ text: string }>(
       "SELECT pg_get_functiondef('takt.apply_work_order_operation_events'::regproc) AS text",

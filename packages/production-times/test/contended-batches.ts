@@ -1,3 +1,4 @@
+import { randomFrom } from '@takt/test-support';
 import pg from 'pg';
 import {
   type AuditReport,
@@ -6,7 +7,6 @@ import {
   type WorkOrderOperationEvent,
 } from '../src/index.js';
 import { completed, reopened } from './events.js';
-import { randomFrom } from './random.js';
 import { toHours } from './rational-times.js';
 
 const STRUCTURE_VERSIONS = [1, 2, 3];
@@ -58,7 +58,7 @@ function isDeadlock(error: unknown): boolean {
 
 function randomBatches({ database, seed }: Contention): () => readonly WorkOrderOperationEvent[] {
   const random = randomFrom(seed);
-  const below = (limit: number) => Math.floor(random() * limit);
+  const { below } = random;
   let revision = OPERATIONS;
   let last: WorkOrderOperationEvent | undefined;
 

@@ -1,3 +1,4 @@
+import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { childrenOf } from '../src/filter/children-of.js';
@@ -5,9 +6,7 @@ import { parseFilter } from '../src/filter/parse-filter.js';
 import type { FilterExpression, Operand } from '../src/index.js';
 import { filterArbitrary } from './support/filter-arbitrary.js';
 import { printFilter } from './support/print-filter.js';
-import { randomFrom } from './support/random.js';
 import { shape } from './support/shape.js';
-import { testSeed } from './support/test-seed.js';
 
 const seed = testSeed();
 

@@ -1,3 +1,4 @@
+import { type Random, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type Acceptance,
@@ -7,8 +8,6 @@ import {
   readEarlyOptions,
   readQueryOptions,
 } from '../src/index.js';
-import { type Random, randomFrom } from './support/random.js';
-import { testSeed } from './support/test-seed.js';
 
 const seed = testSeed();
 const TEXTS = 20_000;

@@ -1,7 +1,7 @@
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseQueryString } from '../src/index.js';
-import { testSeed } from './support/test-seed.js';
 
 const pairsOf = (text: string) => parseQueryString(text).parameters.map(({ name, value }) => [name, value]);
 

@@ -1,4 +1,29 @@
+export {
+  type ApiProcess,
+  type ApiProcessOptions,
+  runTakt,
+  spawnTakt,
+  spawnWorkerProcess,
+  startApiProcess,
+  startWorkerProcess,
+  type TaktEnvironment,
+  type TaktOutcome,
+  type WorkerProcess,
+  type WorkerProcessOptions,
+  whenStarted,
+} from './apps.js';
+export { type BrowserOptions, findAccessibilityViolations, openBrowser } from './browser.js';
 export { findProgram, leaveOut, needsProgram, wantsLongTests } from './needs.js';
 export { type NistUnivariateSet, nistUnivariateSets } from './nist-univariate.js';
-export { findFreePort, startTestRedis, type TestRedis } from './redis-server.js';
-export { createTestDatabase, type TestDatabase } from './test-database.js';
+export {
+  fetchMemoryBytes,
+  findFreePort,
+  type ObservedProcess,
+  readPeakMemoryMb,
+  spawnObserved,
+} from './observed-process.js';
+export { type Random, randomFrom, testSeed } from './random.js';
+export { startTestRedis, type TestRedis } from './redis-server.js';
+export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';
+export { waitUntil } from './wait-until.js';
+export { elementsAt, type ParsedElement, parseXml } from './xml.js';

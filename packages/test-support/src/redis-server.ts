@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findFreePort } from './observed-process.js';
+import { waitUntil } from './wait-until.js';
 
 export interface TestRedis {
   readonly url: string;
@@ -49,12 +51,12 @@ async function launch(
     ],
     { stdio: 'ignore' },
   );
-  const deadline = Date.now() + START_DEADLINE_MS;
-  while (!(await answersPing(port))) {
-    if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode}`);
-    if (Date.now() > deadline) throw new Error(`redis-server did not answer within ${START_DEADLINE_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await waitUntil(
+    'redis-server answers',
+    () => child.exitCode !== null || answersPing(port),
+    START_DEADLINE_MS,
+  );
+  if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode}`);
   return child;
 }
 
@@ -77,18 +79,5 @@ function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return resolve();
     child.once('exit', () => resolve());
     child.kill(signal);
-  });
-}
-
-/** A loopback port that nobody listens on at this moment. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
   });
 }

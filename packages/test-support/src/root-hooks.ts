@@ -1,6 +1,8 @@
+import { testSeed } from './random.js';
 import { closeTestServer } from './test-database.js';
 
-/** Mocha's root hooks: what the whole run shares is ended after the last test. */
+/** Mocha's root hooks: what belongs to the whole run. */
 export const mochaHooks = {
+  beforeAll: () => console.log(`TAKT_TEST_SEED=${testSeed()} repeats the random tests of this run`),
   afterAll: closeTestServer,
 };

@@ -69,7 +69,8 @@ async function makeTemplate(lease: EmbeddedServerLease, admin: Database): Promis
   return TEMPLATE;
 }
 
-function withDatabase(url: string, name: string): string {
+/** The URL of another database on the same server. */
+export function withDatabase(url: string, name: string): string {
   const changed = new URL(url);
   changed.pathname = `/${name}`;
   return changed.href;

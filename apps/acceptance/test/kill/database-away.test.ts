@@ -1,17 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findFreePort, needsProgram, wantsLongTests } from '@takt/test-support';
+import {
+  findFreePort,
+  needsProgram,
+  type ObservedProcess,
+  randomFrom,
+  spawnWorkerProcess,
+  testSeed,
+  waitUntil,
+  wantsLongTests,
+} from '@takt/test-support';
 import { expect } from 'chai';
-import { findCrashes } from '../../src/find-crashes.js';
-import { findDeviations } from '../../src/find-deviations.js';
-import type { ObservedProcess } from '../../src/observed-process.js';
-import { type ObservedQueue, observeQueue } from '../../src/observed-queue.js';
-import { generateHistory, type OperationHistory } from '../../src/operation-history.js';
-import { openPersistentPublisher, type PersistentPublisher } from '../../src/publish-persistently.js';
-import { randomFrom } from '../../src/random.js';
-import { waitUntil } from '../../src/wait-until.js';
-import { spawnWorkerProcess } from '../../src/worker-process.js';
-import { announceSeed } from './announce-seed.js';
-import { COMPANY, type OwnPostgresArena, openOwnPostgresArena } from './open-arena.js';
+import { findCrashes, findDeviations } from './find-deviations.js';
+import { generateHistory, type OperationHistory } from './operation-history.js';
+import {
+  type ObservedQueue,
+  observeQueue,
+  openPersistentPublisher,
+  type PersistentPublisher,
+} from './queue.js';
+import { COMPANY, type OwnPostgresSystem, openOwnPostgresSystem } from './system.js';
 
 const EVENTS = 2_000;
 const STATUS_DEADLINE_MS = 20_000;
@@ -21,7 +28,7 @@ const AWAY_MS = wantsLongTests() ? 40_000 : 3_000;
 
 describe('a worker whose database is away', function () {
   this.timeout(180_000);
-  let arena: OwnPostgresArena;
+  let system: OwnPostgresSystem;
   let queue: ObservedQueue;
   let publisher: PersistentPublisher;
   let worker: ObservedProcess;
@@ -30,22 +37,22 @@ describe('a worker whose database is away', function () {
 
   before(async function () {
     needsProgram(this, 'redis-server');
-    const random = randomFrom(announceSeed('database away'));
+    const random = randomFrom(testSeed());
     history = generateHistory({ database: COMPANY, events: EVENTS, structureVersions: 40, random });
-    arena = await openOwnPostgresArena('redis');
-    queue = await observeQueue(arena.queueUrl);
-    publisher = await openPersistentPublisher(arena.queueUrl);
-    await arena.postgres.stop();
+    system = await openOwnPostgresSystem('redis');
+    queue = await observeQueue(system.queueUrl);
+    publisher = await openPersistentPublisher(system.queueUrl);
+    await system.postgres.stop();
     const port = await findFreePort();
     readyUrl = `http://127.0.0.1:${port}/health/ready`;
-    worker = spawnWorkerProcess({ ...arena, port });
+    worker = spawnWorkerProcess({ ...system, port });
   });
 
   after(async () => {
     await worker?.stop('SIGKILL');
     await publisher?.close();
     await queue?.close();
-    await arena?.close();
+    await system?.close();
   });
 
   it('waits for it at the start and says 503', async () => {
@@ -57,17 +64,17 @@ describe('a worker whose database is away', function () {
   });
 
   it('starts by itself once it is there', async () => {
-    await arena.postgres.start();
+    await system.postgres.start();
     await waitForStatus(200);
     await queue.drain(DRAIN_DEADLINE_MS);
     expect(await queue.describeUnfinished()).to.deep.equal([]);
   });
 
   it('keeps its jobs while it is away again and says 503', async () => {
-    await arena.postgres.stop();
+    await system.postgres.stop();
     await publisher.publish(history.events.slice(EVENTS / 2), 20);
     await waitForStatus(503);
-    await waitUntil('jobs are claimed', STATUS_DEADLINE_MS, async () => (await queue.countActive()) > 0);
+    await waitUntil('jobs are claimed', async () => (await queue.countActive()) > 0, STATUS_DEADLINE_MS);
     await delay(AWAY_MS);
     expect(await queue.countActive()).to.be.above(0);
     expect(await queue.countClaimsOfActive(), 'claims of one job').to.equal(1);
@@ -75,19 +82,21 @@ describe('a worker whose database is away', function () {
   });
 
   it('resumes by itself and has lost nothing', async () => {
-    await arena.postgres.start();
+    await system.postgres.start();
     await waitForStatus(200);
     await queue.drain(DRAIN_DEADLINE_MS);
-    expect(await findDeviations(arena.pool, queue, history)).to.deep.equal([]);
+    expect(await findDeviations(system.pool, queue, history)).to.deep.equal([]);
     expect(await worker.stop('SIGTERM')).to.equal(0);
     expect(findCrashes([worker.output()])).to.deep.equal([]);
   });
 
   it('ends at once when it gets SIGTERM while it waits at the start', async () => {
-    await arena.postgres.stop();
-    const waiting = spawnWorkerProcess({ ...arena, port: 0 });
-    await waitUntil('the worker waits', STATUS_DEADLINE_MS, () =>
-      waiting.output().includes('cannot be reached'),
+    await system.postgres.stop();
+    const waiting = spawnWorkerProcess({ ...system, port: 0 });
+    await waitUntil(
+      'the worker waits',
+      () => waiting.output().includes('cannot be reached'),
+      STATUS_DEADLINE_MS,
     );
     const stoppedAt = performance.now();
     expect(await waiting.stop('SIGTERM')).to.equal(0);
@@ -95,9 +104,13 @@ describe('a worker whose database is away', function () {
   });
 
   function waitForStatus(status: number): Promise<void> {
-    return waitUntil(`/health/ready says ${status}`, STATUS_DEADLINE_MS, async () => {
-      return (await fetchStatus()) === status;
-    });
+    return waitUntil(
+      `/health/ready says ${status}`,
+      async () => {
+        return (await fetchStatus()) === status;
+      },
+      STATUS_DEADLINE_MS,
+    );
   }
 
   async function fetchStatus(): Promise<number | undefined> {

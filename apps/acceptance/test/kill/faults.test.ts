@@ -1,15 +1,13 @@
 import { needsProgram, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
-import type { FireReport } from '../../src/run-under-fire.js';
 import { splitApplyFunction } from '../faults/split-apply-function.js';
 import { countSwitchedOn, type Fault, switchOn } from '../faults/switch-on.js';
-import { fight } from './fight.js';
+import { killBlockedWorker, terminateWorkerConnections } from './disturbances.js';
 import { killHoldersOfOneJob } from './kill-holders-of-one-job.js';
-import { killBlockedWorker } from './kill-worker.js';
-import { openArena } from './open-arena.js';
-import { terminateWorkerConnections } from './terminate-worker-connections.js';
+import { type KillReport, runKillTest } from './kill-test.js';
+import { openSystem } from './system.js';
 
-type Verdict = Pick<FireReport, 'deviations' | 'outputs'>;
+type Verdict = Pick<KillReport, 'deviations' | 'outputs'>;
 
 /** The verification of the kill tests, put on trial: each deliberate bug must be seen by it. */
 describe('the kill tests, with a deliberate bug in the worker', function () {
@@ -49,7 +47,7 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
   if (!wantsLongTests()) return;
 
   it('see events lost also when workers that acknowledge too early are killed at random', async () => {
-    const verdict = await fight(openArena('redis'), {
+    const verdict = await runKillTest(openSystem('redis'), {
       name: 'kill -9 of workers that acknowledge before they commit',
       events: 30_000,
       rounds: 20,
@@ -60,12 +58,12 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
   });
 
   it('see figures deviate also when connections with two transactions are terminated at random', async () => {
-    const verdict = await fight(openArena('redis'), {
+    const verdict = await runKillTest(openSystem('redis'), {
       name: 'pg_terminate_backend of workers that write in two transactions',
       events: 30_000,
       rounds: 30,
       prepare: ({ pool }) => splitApplyFunction(pool),
-      disturb: ({ arena }) => terminateWorkerConnections(arena.pool),
+      disturb: ({ system }) => terminateWorkerConnections(system.pool),
       nodeArguments: switchOn('two-transactions'),
     });
     expectFiguresDeviate(verdict);
@@ -73,10 +71,10 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
 });
 
 async function killHolders(fault: Fault): Promise<Verdict> {
-  const arena = await openArena('redis');
-  return killHoldersOfOneJob(arena, {
+  const system = await openSystem('redis');
+  return killHoldersOfOneJob(system, {
     nodeArguments: switchOn(fault),
-    prepare: fault === 'two-transactions' ? () => splitApplyFunction(arena.pool) : undefined,
+    prepare: fault === 'two-transactions' ? () => splitApplyFunction(system.pool) : undefined,
   });
 }
 

@@ -1,14 +1,10 @@
-import { findDeviations } from '../../src/find-deviations.js';
-import { observeQueue } from '../../src/observed-queue.js';
-import { generateHistory } from '../../src/operation-history.js';
-import { openPersistentPublisher } from '../../src/publish-persistently.js';
-import { randomFrom } from '../../src/random.js';
-import type { FireReport } from '../../src/run-under-fire.js';
-import { waitUntil } from '../../src/wait-until.js';
-import { startWorkerProcess } from '../../src/worker-process.js';
-import { lockFigures } from './lock-figures.js';
-import { type Arena, COMPANY } from './open-arena.js';
-import { terminateWorkerConnections } from './terminate-worker-connections.js';
+import { randomFrom, startWorkerProcess, waitUntil } from '@takt/test-support';
+import { lockFigures, terminateWorkerConnections } from './disturbances.js';
+import { findDeviations } from './find-deviations.js';
+import type { KillReport } from './kill-test.js';
+import { generateHistory } from './operation-history.js';
+import { observeQueue, openPersistentPublisher } from './queue.js';
+import { COMPANY, type KillTestSystem } from './system.js';
 
 const EVENTS = 200;
 const KILLS = 3;
@@ -17,61 +13,69 @@ const BLOCK_DEADLINE_MS = 2_000;
 
 export interface KillHoldersOptions {
   readonly nodeArguments: readonly string[];
-  /** What is done to the arena before workers start. */
+  /** What is done to the system before workers start. */
   readonly prepare?: (() => Promise<void>) | undefined;
 }
 
 /**
  * Lets one job be claimed and its worker be killed, again and again: the job cannot be committed meanwhile, because
- * the figures are locked. Then lets a last worker have it, verifies and closes the arena.
+ * the figures are locked. Then lets a last worker have it, verifies and closes the system.
  */
 export async function killHoldersOfOneJob(
-  arena: Arena,
+  system: KillTestSystem,
   { nodeArguments, prepare }: KillHoldersOptions,
-): Promise<Pick<FireReport, 'deviations' | 'outputs'>> {
+): Promise<Pick<KillReport, 'deviations' | 'outputs'>> {
   const history = generateHistory({
     database: COMPANY,
     events: EVENTS,
     structureVersions: 5,
     random: randomFrom(1),
   });
-  const queue = await observeQueue(arena.queueUrl);
-  const publisher = await openPersistentPublisher(arena.queueUrl);
+  const queue = await observeQueue(system.queueUrl);
+  const publisher = await openPersistentPublisher(system.queueUrl);
   const outputs: string[] = [];
   try {
     await prepare?.();
     await publisher.publish(history.events, EVENTS);
-    const unlock = await lockFigures(arena);
+    const unlock = await lockFigures(system);
     for (let kill = 1; kill <= KILLS; kill++) {
-      const worker = await startWorkerProcess({ ...arena, nodeArguments });
-      await waitUntil(`the job is claimed a ${kill}. time or is gone`, CLAIM_DEADLINE_MS, async () => {
-        return (await queue.countClaimsOfActive()) === kill || (await queue.countUnfinished()) === 0;
-      });
-      await waitForBlockedStatement(arena);
+      const worker = await startWorkerProcess({ ...system, nodeArguments });
+      await waitUntil(
+        `the job is claimed a ${kill}. time or is gone`,
+        async () => {
+          return (await queue.countClaimsOfActive()) === kill || (await queue.countUnfinished()) === 0;
+        },
+        CLAIM_DEADLINE_MS,
+      );
+      await waitForBlockedStatement(system);
       await worker.stop('SIGKILL');
       // PostgreSQL does not notice that the worker is gone while its statement waits for the lock.
-      await terminateWorkerConnections(arena.pool);
+      await terminateWorkerConnections(system.pool);
       outputs.push(worker.output());
     }
     await unlock();
-    const last = await startWorkerProcess({ ...arena, nodeArguments });
+    const last = await startWorkerProcess({ ...system, nodeArguments });
     await queue.drain(CLAIM_DEADLINE_MS);
     await last.stop();
     outputs.push(last.output());
-    return { deviations: await findDeviations(arena.pool, queue, history), outputs };
+    return { deviations: await findDeviations(system.pool, queue, history), outputs };
   } finally {
     await publisher.close();
     await queue.close();
-    await arena.close();
+    await system.close();
   }
 }
 
 /** Waits until a worker has got as far as the lock; one that has nothing to do does not, which may be so. */
-async function waitForBlockedStatement({ pool }: Arena): Promise<void> {
-  await waitUntil('a statement waits for the figures', BLOCK_DEADLINE_MS, async () => {
-    const { rows } = await pool.query(
-      `SELECT FROM pg_locks WHERE NOT granted AND relation = 'takt.product_structure_versions'::regclass`,
-    );
-    return rows.length > 0;
-  }).catch(() => undefined);
+async function waitForBlockedStatement({ pool }: KillTestSystem): Promise<void> {
+  await waitUntil(
+    'a statement waits for the figures',
+    async () => {
+      const { rows } = await pool.query(
+        `SELECT FROM pg_locks WHERE NOT granted AND relation = 'takt.product_structure_versions'::regclass`,
+      );
+      return rows.length > 0;
+    },
+    BLOCK_DEADLINE_MS,
+  ).catch(() => undefined);
 }

@@ -1,15 +1,16 @@
-import { needsProgram, wantsLongTests } from '@takt/test-support';
+import {
+  needsProgram,
+  randomFrom,
+  startWorkerProcess,
+  testSeed,
+  waitUntil,
+  wantsLongTests,
+} from '@takt/test-support';
 import { expect } from 'chai';
-import { findCrashes } from '../../src/find-crashes.js';
-import { findDeviations } from '../../src/find-deviations.js';
-import { observeQueue } from '../../src/observed-queue.js';
-import { generateHistory } from '../../src/operation-history.js';
-import { openPersistentPublisher } from '../../src/publish-persistently.js';
-import { randomFrom } from '../../src/random.js';
-import { waitUntil } from '../../src/wait-until.js';
-import { startWorkerProcess } from '../../src/worker-process.js';
-import { announceSeed } from './announce-seed.js';
-import { COMPANY, openArena } from './open-arena.js';
+import { findCrashes, findDeviations } from './find-deviations.js';
+import { generateHistory } from './operation-history.js';
+import { observeQueue, openPersistentPublisher } from './queue.js';
+import { COMPANY, openSystem } from './system.js';
 
 const EVENTS = 2_000;
 /** The long one is longer than a silence for which a worker has itself started anew. */
@@ -25,28 +26,28 @@ describe('a worker whose Redis is away', function () {
   });
 
   it('says 503 meanwhile, resumes by itself and has lost nothing', async () => {
-    const random = randomFrom(announceSeed('Redis away'));
-    const arena = await openArena('redis');
-    const queue = await observeQueue(arena.queueUrl);
-    const publisher = await openPersistentPublisher(arena.queueUrl);
-    const worker = await startWorkerProcess(arena);
+    const random = randomFrom(testSeed());
+    const system = await openSystem('redis');
+    const queue = await observeQueue(system.queueUrl);
+    const publisher = await openPersistentPublisher(system.queueUrl);
+    const worker = await startWorkerProcess(system);
     try {
       const history = generateHistory({ database: COMPANY, events: EVENTS, structureVersions: 40, random });
       await publisher.publish(history.events.slice(0, EVENTS / 2), 1);
-      const back = arena.redis.crash(AWAY_MS);
+      const back = system.redis.crash(AWAY_MS);
       const published = publisher.publish(history.events.slice(EVENTS / 2), 20);
-      await waitUntil('/health/ready says 503', STATUS_DEADLINE_MS, () => saysStatus(503));
+      await waitUntil('/health/ready says 503', () => saysStatus(503), STATUS_DEADLINE_MS);
       await Promise.all([back, published]);
-      await waitUntil('/health/ready says 200', STATUS_DEADLINE_MS, () => saysStatus(200));
+      await waitUntil('/health/ready says 200', () => saysStatus(200), STATUS_DEADLINE_MS);
       await queue.drain(DRAIN_DEADLINE_MS);
-      expect(await findDeviations(arena.pool, queue, history)).to.deep.equal([]);
+      expect(await findDeviations(system.pool, queue, history)).to.deep.equal([]);
       expect(await worker.stop('SIGTERM')).to.equal(0);
       expect(findCrashes([worker.output()])).to.deep.equal([]);
     } finally {
       await worker.stop('SIGKILL');
       await publisher.close();
       await queue.close();
-      await arena.close();
+      await system.close();
     }
 
     async function saysStatus(status: number): Promise<boolean> {

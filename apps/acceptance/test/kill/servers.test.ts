@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { needsProgram, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
-import type { FireReport } from '../../src/run-under-fire.js';
-import { fight } from './fight.js';
-import { openArena, openOwnPostgresArena, type QueueKind } from './open-arena.js';
-import { terminateWorkerConnections } from './terminate-worker-connections.js';
+import { terminateWorkerConnections } from './disturbances.js';
+import { type KillReport, runKillTest } from './kill-test.js';
+import { openOwnPostgresSystem, openSystem, type QueueKind } from './system.js';
 
 const LONG = wantsLongTests();
 const CRASHES = LONG ? 10 : 2;
@@ -16,7 +15,7 @@ const LONGEST_PAUSE_MS = 100;
 
 describe('2 workers whose servers fail under them', function () {
   this.timeout(LONG ? 1_800_000 : 180_000);
-  let runs: Record<string, Promise<FireReport>>;
+  let runs: Record<string, Promise<KillReport>>;
 
   before(function () {
     needsProgram(this, 'redis-server');
@@ -48,9 +47,9 @@ describe('2 workers whose servers fail under them', function () {
   }
 });
 
-async function crashPostgres(queue: QueueKind): Promise<FireReport> {
-  const opening = openOwnPostgresArena(queue);
-  return fight(opening, {
+async function crashPostgres(queue: QueueKind): Promise<KillReport> {
+  const opening = openOwnPostgresSystem(queue);
+  return runKillTest(opening, {
     name: `kill -9 of PostgreSQL, queue on ${queue}`,
     events: EVENTS,
     rounds: CRASHES,
@@ -58,9 +57,9 @@ async function crashPostgres(queue: QueueKind): Promise<FireReport> {
   });
 }
 
-async function crashRedis(): Promise<FireReport> {
-  const opening = openArena('redis');
-  return fight(opening, {
+async function crashRedis(): Promise<KillReport> {
+  const opening = openSystem('redis');
+  return runKillTest(opening, {
     name: 'kill -9 of Redis',
     events: EVENTS,
     rounds: CRASHES,
@@ -68,13 +67,13 @@ async function crashRedis(): Promise<FireReport> {
   });
 }
 
-function terminateConnections(queue: QueueKind): Promise<FireReport> {
-  return fight(openArena(queue), {
+function terminateConnections(queue: QueueKind): Promise<KillReport> {
+  return runKillTest(openSystem(queue), {
     name: `pg_terminate_backend, queue on ${queue}`,
     events: EVENTS,
     rounds: TERMINATIONS,
-    disturb: async ({ arena, random }) => {
-      await terminateWorkerConnections(arena.pool);
+    disturb: async ({ system, random }) => {
+      await terminateWorkerConnections(system.pool);
       await delay(random() * LONGEST_PAUSE_MS);
     },
   });

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
-import { lockFigures } from './lock-figures.js';
-import { openArena, openOwnPostgresArena, type QueueKind } from './open-arena.js';
+import { lockFigures } from './disturbances.js';
 import { type StopReport, stopUnderLoad } from './stop-under-load.js';
+import { openOwnPostgresSystem, openSystem, type QueueKind } from './system.js';
 
 const STOP_DEADLINE_MS = 10_000;
 /** So that the worker has noticed that a server is away. */
@@ -17,8 +17,8 @@ describe('a worker that gets SIGTERM under load', function () {
   before(function () {
     needsProgram(this, 'redis-server');
     runs = {
-      redis: stopUnderLoad(openArena('redis'), { name: 'SIGTERM, queue on redis' }),
-      postgres: stopUnderLoad(openArena('postgres'), { name: 'SIGTERM, queue on postgres' }),
+      redis: stopUnderLoad(openSystem('redis'), { name: 'SIGTERM, queue on redis' }),
+      postgres: stopUnderLoad(openSystem('postgres'), { name: 'SIGTERM, queue on postgres' }),
       withoutDatabase: stopWithoutPostgres('redis'),
       withoutDatabaseAndQueue: stopWithoutPostgres('postgres'),
       withoutQueue: stopWithoutRedis(),
@@ -50,7 +50,7 @@ describe('a worker that gets SIGTERM under load', function () {
 });
 
 async function stopWithoutPostgres(queue: QueueKind): Promise<StopReport> {
-  const opening = openOwnPostgresArena(queue);
+  const opening = openOwnPostgresSystem(queue);
   return stopUnderLoad(opening, {
     name: `SIGTERM without PostgreSQL, queue on ${queue}`,
     before: async () => {
@@ -62,7 +62,7 @@ async function stopWithoutPostgres(queue: QueueKind): Promise<StopReport> {
 }
 
 async function stopWithoutRedis(): Promise<StopReport> {
-  const opening = openArena('redis');
+  const opening = openSystem('redis');
   let back: Promise<void> | undefined;
   return stopUnderLoad(opening, {
     name: 'SIGTERM without Redis',
@@ -75,7 +75,7 @@ async function stopWithoutRedis(): Promise<StopReport> {
 }
 
 async function stopWhileBlocked(): Promise<StopReport> {
-  const opening = openArena('redis');
+  const opening = openSystem('redis');
   let unlock: (() => Promise<void>) | undefined;
   return stopUnderLoad(opening, {
     name: 'SIGTERM while the figures are locked',

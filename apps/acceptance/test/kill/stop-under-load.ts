@@ -1,14 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { findCrashes } from '../../src/find-crashes.js';
-import { findDeviations } from '../../src/find-deviations.js';
-import { observeQueue } from '../../src/observed-queue.js';
-import { generateHistory } from '../../src/operation-history.js';
-import { openPersistentPublisher } from '../../src/publish-persistently.js';
-import { randomFrom } from '../../src/random.js';
-import { waitUntil } from '../../src/wait-until.js';
-import { startWorkerProcess } from '../../src/worker-process.js';
-import { announceSeed } from './announce-seed.js';
-import { type Arena, COMPANY } from './open-arena.js';
+import { randomFrom, startWorkerProcess, testSeed, waitUntil } from '@takt/test-support';
+import { findCrashes, findDeviations } from './find-deviations.js';
+import { generateHistory } from './operation-history.js';
+import { observeQueue, openPersistentPublisher } from './queue.js';
+import { COMPANY, type KillTestSystem } from './system.js';
 
 export interface StopOptions {
   readonly name: string;
@@ -36,24 +31,24 @@ const LONGEST_LOAD_MS = 300;
 
 /**
  * Stops a lone worker with SIGTERM at a random moment while it has more to do than it can, lets another take the rest,
- * verifies and closes the arena.
+ * verifies and closes the system.
  */
 export async function stopUnderLoad(
-  opening: Promise<Arena>,
+  opening: Promise<KillTestSystem>,
   { name, before, after }: StopOptions,
 ): Promise<StopReport> {
-  const random = randomFrom(announceSeed(name));
-  const arena = await opening;
+  const random = randomFrom(testSeed());
+  const system = await opening;
   const history = generateHistory({ database: COMPANY, events: EVENTS, structureVersions: 40, random });
-  const queue = await observeQueue(arena.queueUrl);
-  const publisher = await openPersistentPublisher(arena.queueUrl);
+  const queue = await observeQueue(system.queueUrl);
+  const publisher = await openPersistentPublisher(system.queueUrl);
   try {
     const size = EVENTS / BATCH_SIZES.length;
     for (const [index, batchSize] of BATCH_SIZES.entries()) {
       await publisher.publish(history.events.slice(index * size, (index + 1) * size), batchSize);
     }
-    const worker = await startWorkerProcess(arena);
-    await waitUntil('a job is claimed', CLAIM_DEADLINE_MS, async () => (await queue.countActive()) > 0);
+    const worker = await startWorkerProcess(system);
+    await waitUntil('a job is claimed', async () => (await queue.countActive()) > 0, CLAIM_DEADLINE_MS);
     await delay(random() * LONGEST_LOAD_MS);
     await before?.();
     const stoppedAt = performance.now();
@@ -61,11 +56,11 @@ export async function stopUnderLoad(
     const stopMs = performance.now() - stoppedAt;
     await after?.();
     const claimsLeft = await queue.countActive();
-    const other = await startWorkerProcess(arena);
+    const other = await startWorkerProcess(system);
     await queue.drain(DRAIN_DEADLINE_MS);
     await other.stop();
     const deviations = [
-      ...(await findDeviations(arena.pool, queue, history)),
+      ...(await findDeviations(system.pool, queue, history)),
       ...findCrashes([worker.output(), other.output()]),
     ];
     console.log(`      ${name}: ended after ${(stopMs / 1_000).toFixed(1)} s, ${claimsLeft} claims left`);
@@ -73,6 +68,6 @@ export async function stopUnderLoad(
   } finally {
     await publisher.close();
     await queue.close();
-    await arena.close();
+    await system.close();
   }
 }

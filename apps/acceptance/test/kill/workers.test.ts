@@ -1,27 +1,26 @@
 import { needsProgram, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
-import type { FireReport } from '../../src/run-under-fire.js';
-import { fight } from './fight.js';
-import { killWorkerAnyhow } from './kill-worker.js';
-import { openArena } from './open-arena.js';
+import { killWorkerAnyhow } from './disturbances.js';
+import { type KillReport, runKillTest } from './kill-test.js';
+import { openSystem } from './system.js';
 
 const LONG = wantsLongTests();
 const MIB = 2 ** 20;
 
 describe('kill -9 of a random one of 2 workers at random moments', function () {
   this.timeout(LONG ? 1_800_000 : 180_000);
-  let onRedis: Promise<FireReport>;
-  let onPostgres: Promise<FireReport>;
+  let onRedis: Promise<KillReport>;
+  let onPostgres: Promise<KillReport>;
 
   before(function () {
     needsProgram(this, 'redis-server');
-    onRedis = fight(openArena('redis'), {
+    onRedis = runKillTest(openSystem('redis'), {
       name: 'kill -9 of workers, queue on Redis',
       events: LONG ? 100_000 : 6_000,
       rounds: LONG ? 30 : 5,
       disturb: killWorkerAnyhow,
     });
-    onPostgres = fight(openArena('postgres'), {
+    onPostgres = runKillTest(openSystem('postgres'), {
       name: 'kill -9 of workers, queue on PostgreSQL',
       events: LONG ? 100_000 : 3_000,
       rounds: LONG ? 30 : 3,

@@ -1,3 +1,8 @@
+import { QUEUE_NAMES } from '@takt/events';
+import { expect } from 'chai';
+import type pg from 'pg';
+import type { Poison } from './corpus.js';
+import type { PlainJob } from './plain-client.js';
 import { completion, toJson } from './sample-events.js';
 
 export const GOOD_COMPANY = 'GOOD';
@@ -20,4 +25,48 @@ export function createGoodEvents(): GoodEvents {
     },
     operations: () => [...operations].sort((a, b) => a - b),
   };
+}
+
+/** Ledger and figures of the company hold its good events, all with the run time of the sample, and nothing else. */
+export async function expectOnlyGoodEvents(pool: pg.Pool, good: GoodEvents): Promise<void> {
+  const operations = good.operations();
+  const ledger = await pool.query<{ operation: number }>(
+    `SELECT work_order_operation_id::float8 AS operation FROM takt.work_order_operations
+     JOIN takt.companies USING (company_id) WHERE code = $1 ORDER BY operation`,
+    [GOOD_COMPANY],
+  );
+  expect(ledger.rows.map(({ operation }) => operation)).to.deep.equal(operations);
+  const figures = await pool.query<{ count: number; sum: number; average: string; longest: string }>(
+    `SELECT number_of_completed_operations::int AS count, run_time_sum::float8 AS sum,
+       average_run_time::text AS average, longest_run_time::text AS longest
+     FROM takt.product_structure_versions JOIN takt.companies USING (company_id)
+     WHERE code = $1 AND (number_of_completed_operations <> 0 OR run_time_sum <> 0)`,
+    [GOOD_COMPANY],
+  );
+  const count = operations.length;
+  const expected = { count, sum: 1.5 * count, average: '1.500000', longest: '1.500000' };
+  expect(figures.rows).to.deep.equal(count === 0 ? [] : [expected]);
+}
+
+const BAD_EVENTS_A_BATCH = 10;
+
+/** Each bad event in a job of its own, with a good one after it. */
+export function asSingleJobs(poisons: readonly Poison[], good: GoodEvents): readonly PlainJob[] {
+  const singles = poisons.filter(({ isArray }) => isArray !== true);
+  return singles.flatMap(({ queue, json }, index) => [
+    { queue, jobId: `single-${index}`, text: json },
+    { queue: 'work-order-operations', jobId: `good-${index}`, text: good.next() },
+  ]);
+}
+
+/** The bad events in batches; in the queue of operations every second member is a good one. */
+export function asBatches(poisons: readonly Poison[], good: GoodEvents): readonly PlainJob[] {
+  return QUEUE_NAMES.flatMap((queue) => {
+    const own = poisons.filter((poison) => poison.queue === queue).map(({ json }) => json);
+    return Array.from({ length: Math.ceil(own.length / BAD_EVENTS_A_BATCH) }, (_, index) => {
+      const bad = own.slice(index * BAD_EVENTS_A_BATCH, (index + 1) * BAD_EVENTS_A_BATCH);
+      const members = queue === 'work-order-operations' ? bad.flatMap((json) => [good.next(), json]) : bad;
+      return { queue, jobId: `batch-${queue}-${index}`, text: `[${members.join(',')}]` };
+    });
+  });
 }

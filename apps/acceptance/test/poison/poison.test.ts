@@ -1,17 +1,18 @@
 import { addCompany } from '@takt/master-data';
 import { auditProductionTimes } from '@takt/production-times';
+import { readPeakMemoryMb, runTakt, type WorkerProcess } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestStage, queueStoreKinds, type TestStage } from '../../src/test-stage.js';
-import type { WorkerProcess } from '../../src/worker-process.js';
-import { corpus, KNOWN, unreadable } from './corpus.js';
-import { asBatches, asSingleJobs } from './deliveries.js';
-import { expectOnlyGoodEvents } from './expect-only-good-events.js';
-import { createGoodEvents, GOOD_COMPANY } from './good-events.js';
+import { openTestSystem, queueStoreKinds, type TestSystem } from '../support/test-system.js';
+import { corpus, KNOWN, type Poison, unreadable } from './corpus.js';
+import {
+  asBatches,
+  asSingleJobs,
+  createGoodEvents,
+  expectOnlyGoodEvents,
+  GOOD_COMPANY,
+} from './good-events.js';
 import { comparable, type ListedEvent, readListed } from './listed-events.js';
 import { openPlainClient, type PlainClient, type PlainJob } from './plain-client.js';
-import type { Poison } from './poison.js';
-import { runTakt } from './takt-command.js';
-import { readPeakMemoryMb } from './worker-memory.js';
 
 const DRAIN_DEADLINE_MS = 60_000;
 const MAX_MEMORY_MB = 200;
@@ -21,7 +22,7 @@ for (const kind of queueStoreKinds) {
 
   describe(`${poisons.length} bad events among good ones, alone and in batches, through ${kind}`, function () {
     this.timeout(2 * DRAIN_DEADLINE_MS);
-    let stage: TestStage;
+    let system: TestSystem;
     let client: PlainClient;
     let worker: WorkerProcess | undefined;
     let peakMemoryMb: number;
@@ -30,24 +31,24 @@ for (const kind of queueStoreKinds) {
     const unreadableJobs = kind === 'redis' ? unreadable.map(toUnreadableJob) : [];
 
     before(async function () {
-      stage = await openTestStage(this, kind);
-      client = openPlainClient(stage.queueUrl);
-      await addCompany(stage.database, GOOD_COMPANY, 'Company of the good events');
+      system = await openTestSystem(this, kind);
+      client = openPlainClient(system.queueUrl);
+      await addCompany(system.database, GOOD_COMPANY, 'Company of the good events');
       await client.add([{ queue: 'work-order-operations', jobId: 'known', text: good.next(KNOWN) }]);
       await client.add(asSingleJobs(poisons, good));
       await client.add(unreadableJobs);
       await client.add(asBatches(poisons, good));
-      [worker] = await stage.startWorkers(1);
-      await stage.drain(DRAIN_DEADLINE_MS);
+      [worker] = await system.startWorkers(1);
+      await system.drain(DRAIN_DEADLINE_MS);
       peakMemoryMb = readPeakMemoryMb(worker?.pid ?? 0);
-      listed = await readListed(Object.values(stage.queues));
+      listed = await readListed(Object.values(system.queues));
     });
     after(async () => {
       await client?.close();
-      await stage?.close();
+      await system?.close();
     });
 
-    it('counts every good event and nothing else', () => expectOnlyGoodEvents(stage.pool, good));
+    it('counts every good event and nothing else', () => expectOnlyGoodEvents(system.pool, good));
 
     it('lists each bad event alone, with the field and the rule', () => {
       const left = listed.filter(({ jobId }) => !jobId.startsWith('unreadable-'));
@@ -79,31 +80,31 @@ for (const kind of queueStoreKinds) {
             .to.be.instanceOf(Error)
             .with.property('code')
             .that.matches(/^22P0[25]$/);
-          expect(await stage.queues['work-order-operations'].getWaitingCount()).to.equal(0);
+          expect(await system.queues['work-order-operations'].getWaitingCount()).to.equal(0);
         });
       }
     }
 
     it('is shown by takt rejected list, and again after takt rejected retry --all', async () => {
       const asListed = listed.map(({ queue, reason }) => ({ queue, reason }));
-      expect(await listByCommand(stage)).to.have.deep.members(asListed);
-      const { result } = await runTakt(['rejected', 'retry', '--all'], stage);
-      expect(result).to.equal(`retried ${listed.length}\n`);
-      await stage.drain(DRAIN_DEADLINE_MS);
-      expect(await listByCommand(stage)).to.have.deep.members(asListed);
+      expect(await listByCommand(system)).to.have.deep.members(asListed);
+      const { stdout } = await runTakt(['rejected', 'retry', '--all'], environmentOf(system));
+      expect(stdout).to.equal(`retried ${listed.length}\n`);
+      await system.drain(DRAIN_DEADLINE_MS);
+      expect(await listByCommand(system)).to.have.deep.members(asListed);
     });
 
     it(`leaves the worker at work, in less than ${MAX_MEMORY_MB} MB`, async () => {
       console.log(`      peak memory of the worker: ${Math.round(peakMemoryMb)} MB`);
       expect(peakMemoryMb).to.be.within(1, MAX_MEMORY_MB);
       await client.add([{ queue: 'work-order-operations', jobId: 'afterwards', text: good.next() }]);
-      await stage.drain(DRAIN_DEADLINE_MS);
-      await expectOnlyGoodEvents(stage.pool, good);
+      await system.drain(DRAIN_DEADLINE_MS);
+      await expectOnlyGoodEvents(system.pool, good);
       expect(process.kill(worker?.pid ?? Number.NaN, 0), 'the process runs').to.equal(true);
     });
 
     it('leaves figures without a difference to a recomputation', async () => {
-      const { operations, differences } = await auditProductionTimes(stage.pool);
+      const { operations, differences } = await auditProductionTimes(system.pool);
       expect(differences).to.deep.equal([]);
       expect(operations).to.equal(good.operations().length);
     });
@@ -119,9 +120,13 @@ function isListing({ queue, data, reason }: ListedEvent, poison: Poison): boolea
   return comparable(data) === comparable(JSON.parse(poison.listedAs ?? poison.json));
 }
 
-async function listByCommand(stage: TestStage): Promise<readonly { queue: string; reason: string }[]> {
-  const { exitCode, result, talk } = await runTakt(['rejected', 'list', '--json'], stage);
-  expect(exitCode, talk).to.equal(0);
-  const events: readonly { queue: string; reason: string }[] = JSON.parse(result);
+async function listByCommand(system: TestSystem): Promise<readonly { queue: string; reason: string }[]> {
+  const { code, stdout, stderr } = await runTakt(['rejected', 'list', '--json'], environmentOf(system));
+  expect(code, stderr).to.equal(0);
+  const events: readonly { queue: string; reason: string }[] = JSON.parse(stdout);
   return events.map(({ queue, reason }) => ({ queue, reason }));
+}
+
+function environmentOf({ databaseUrl, queueUrl }: TestSystem) {
+  return { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl };
 }

@@ -1,14 +1,12 @@
 import { addCompany } from '@takt/master-data';
 import { auditProductionTimes } from '@takt/production-times';
+import { readPeakMemoryMb, type WorkerProcess } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestStage, queueStoreKinds, type TestStage } from '../../src/test-stage.js';
-import type { WorkerProcess } from '../../src/worker-process.js';
-import { expectOnlyGoodEvents } from './expect-only-good-events.js';
-import { createGoodEvents, GOOD_COMPANY, type GoodEvents } from './good-events.js';
+import { openTestSystem, queueStoreKinds, type TestSystem } from '../support/test-system.js';
+import { createGoodEvents, expectOnlyGoodEvents, GOOD_COMPANY, type GoodEvents } from './good-events.js';
 import { type ListedEvent, readListed } from './listed-events.js';
 import { openPlainClient, type PlainClient } from './plain-client.js';
 import { changed, completion, toJson } from './sample-events.js';
-import { readPeakMemoryMb } from './worker-memory.js';
 
 const DRAIN_DEADLINE_MS = 30_000;
 const TEN_MEGABYTES = 10_000_000;
@@ -17,41 +15,41 @@ const queue = 'work-order-operations';
 for (const kind of queueStoreKinds) {
   describe(`a rejected event, through ${kind},`, function () {
     this.timeout(3 * DRAIN_DEADLINE_MS);
-    let stage: TestStage;
+    let system: TestSystem;
     let client: PlainClient;
     let worker: WorkerProcess | undefined;
     let good: GoodEvents;
     const bad = (id: string) => toJson({ ...Object(completion({ revision: 0 })), id });
 
     before(async function () {
-      stage = await openTestStage(this, kind);
-      client = openPlainClient(stage.queueUrl);
-      await addCompany(stage.database, GOOD_COMPANY, 'Company of the good events');
-      [worker] = await stage.startWorkers(1);
+      system = await openTestSystem(this, kind);
+      client = openPlainClient(system.queueUrl);
+      await addCompany(system.database, GOOD_COMPANY, 'Company of the good events');
+      [worker] = await system.startWorkers(1);
       good = createGoodEvents();
     });
     after(async () => {
       await client?.close();
-      await stage?.close();
+      await system?.close();
     });
     afterEach(async () => {
-      await expectOnlyGoodEvents(stage.pool, good);
-      expect((await auditProductionTimes(stage.pool)).differences).to.deep.equal([]);
-      for (const one of Object.values(stage.queues)) await one.clean(0, 0, 'failed');
+      await expectOnlyGoodEvents(system.pool, good);
+      expect((await auditProductionTimes(system.pool)).differences).to.deep.equal([]);
+      for (const one of Object.values(system.queues)) await one.clean(0, 0, 'failed');
     });
 
     /** Adds a job, waits until all is done and gives what is listed then. */
     async function deliver(jobId: string, text: string, opts = {}): Promise<readonly ListedEvent[]> {
       await client.add([{ queue, jobId, text, opts }]);
-      await stage.drain(DRAIN_DEADLINE_MS);
-      return readListed(Object.values(stage.queues));
+      await system.drain(DRAIN_DEADLINE_MS);
+      return readListed(Object.values(system.queues));
     }
 
     async function retry({ jobId }: ListedEvent): Promise<readonly ListedEvent[]> {
-      const job = await stage.queues[queue].getJob(jobId);
+      const job = await system.queues[queue].getJob(jobId);
       await job?.retry('failed');
-      await stage.drain(DRAIN_DEADLINE_MS);
-      return readListed(Object.values(stage.queues));
+      await system.drain(DRAIN_DEADLINE_MS);
+      return readListed(Object.values(system.queues));
     }
 
     it('stands alone outside its batch of 500, once, however often the batch is delivered', async () => {
@@ -74,7 +72,7 @@ for (const kind of queueStoreKinds) {
     it('is kept though its producer asked to remove failures, and is not tried again by itself', async () => {
       const listed = await deliver('hasty', bad('hasty'), { removeOnFail: true, attempts: 3 });
       expect(listed.map(({ jobId }) => jobId)).to.deep.equal(['hasty']);
-      const job = await stage.queues[queue].getJob('hasty');
+      const job = await system.queues[queue].getJob('hasty');
       expect(job?.attemptsStarted).to.equal(1);
     });
 
@@ -91,15 +89,15 @@ for (const kind of queueStoreKinds) {
       expect(listed.map(({ reason }) => reason)).to.deep.equal(
         Array(2).fill('data.database must be the code of a registered company (got "LATE")'),
       );
-      await addCompany(stage.database, 'LATE', 'Registered late');
+      await addCompany(system.database, 'LATE', 'Registered late');
       for (const event of listed) await retry(event);
-      expect(await readListed(Object.values(stage.queues))).to.deep.equal([]);
-      const { operations } = await auditProductionTimes(stage.pool, { database: 'LATE' });
+      expect(await readListed(Object.values(system.queues))).to.deep.equal([]);
+      const { operations } = await auditProductionTimes(system.pool, { database: 'LATE' });
       expect(operations).to.equal(2);
     });
 
     it('may be what ends every worker: it stands alone after 100 deliveries, its batch mates count', async () => {
-      await stage.queues[queue].pause();
+      await system.queues[queue].pause();
       const single = toJson(completion({ workOrderOperationId: 1 }));
       const batch = `[${good.next()},${bad('member')},${good.next()}]`;
       await client.add([
@@ -107,9 +105,9 @@ for (const kind of queueStoreKinds) {
         { queue, jobId: 'endless-batch', text: batch },
       ]);
       for (const jobId of ['endless', 'endless-batch']) await client.setDeliveries(queue, jobId, 100);
-      await stage.queues[queue].resume();
-      await stage.drain(DRAIN_DEADLINE_MS);
-      const listed = await readListed(Object.values(stage.queues));
+      await system.queues[queue].resume();
+      await system.drain(DRAIN_DEADLINE_MS);
+      const listed = await readListed(Object.values(system.queues));
       const reasons = new Map(listed.map(({ data, reason }) => [Object(data).id, reason]));
       expect([...reasons.keys()]).to.have.members(['poison', 'member']);
       expect(reasons.get('poison')).to.match(/^the job was delivered 101 times without a result/);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '@takt/test-support';
 import type pg from 'pg';
-import { type Random, wholeNumber } from '../../src/random.js';
 
 const COPIED = [
   ...['changed_at', 'status', 'name', 'version', 'revision', 'product_id', 'product_name'],
@@ -27,7 +27,7 @@ export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Ran
   let changes = 0;
   const work = async () => {
     for (let next = FIRST_INSERTED; !isStopped; next += 1) {
-      const model = moved[wholeNumber(random, moved.length)];
+      const model = moved[random.below(moved.length)];
       // Copies of others than the moved ones tie with rows that stay, which is where a boundary could slip.
       await pool.query(
         `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, ${COPIED})
@@ -40,10 +40,10 @@ export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Ran
          SET run_time = $2::float8::numeric(13,6), product_name = $3,
            run_time_sum = run_time_sum * $4::numeric, run_time_sum_of_squares = run_time_sum_of_squares * $4::numeric ^ 2
          WHERE product_structure_version_id = $1`,
-        [model, random() * 100, `Moved ${wholeNumber(random, 1000)}`, random() < 0.5 ? '2' : '0.5'],
+        [model, random() * 100, `Moved ${random.below(1000)}`, random() < 0.5 ? '2' : '0.5'],
       );
       if (next % 2 === 0) {
-        const victim = FIRST_INSERTED + wholeNumber(random, next - FIRST_INSERTED + 1);
+        const victim = FIRST_INSERTED + random.below(next - FIRST_INSERTED + 1);
         await pool.query(
           'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
           [victim],

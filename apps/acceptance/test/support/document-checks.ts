@@ -3,8 +3,8 @@ import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
-import type { ApiClient } from '../../src/api-client.js';
 import type { Format } from './served-resources.js';
+import type { ApiClient } from './test-api.js';
 
 /** Checks documents by the descriptions that the service itself serves. */
 export interface DocumentChecks {

@@ -1,4 +1,6 @@
-import { XmlDocument, XmlElement } from 'libxml2-wasm';
+import { type ParsedElement, parseXml } from '@takt/test-support';
+import { expect } from 'chai';
+import type { ApiAnswer } from './test-api.js';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -20,43 +22,55 @@ const lowered = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1)
 /** Elements that hold items rather than fields: their children are all of one kind and named by position. */
 const COLLECTIONS = ['Parameters', 'InnerErrors', 'Translations'];
 
-/** Stands for U+FEFF while libxml2-wasm reads: it would take one at the start of a longer text for a byte order mark. */
-const ZERO_WIDTH = '\u{10fffd}\u{10fffc}\u{10fffd}';
-
 /** The same of an XML document, as libxml2 reads it: the JSON names and the nesting of the JSON form. */
 export function leavesOfXml(xml: string): Leaves {
-  using document = XmlDocument.fromString(xml.replaceAll('\ufeff', ZERO_WIDTH));
+  const root = parseXml(xml);
   const leaves = new Map<string, string | null>();
-  const visit = (element: XmlElement, path: string) => {
-    const children = childElements(element);
-    if (children.length === 0 && !COLLECTIONS.includes(element.name)) {
-      leaves.set(path, isNil(element) ? null : element.content.replaceAll(ZERO_WIDTH, '\ufeff'));
-      return;
-    }
+  const visit = ({ name, isNil, text, children }: ParsedElement, path: string) => {
+    const isCollection = COLLECTIONS.includes(name);
+    if (children.length === 0 && !isCollection) leaves.set(path, isNil ? null : text);
     children.forEach((child, index) => {
-      visit(child, `${path}/${COLLECTIONS.includes(element.name) ? index : lowered(child.name)}`);
+      visit(child, `${path}/${isCollection ? index : lowered(child.name)}`);
     });
   };
-  const { root } = document;
-  const children = childElements(root);
-  const isList = children.at(-1)?.name === 'Paging';
+  const isList = root.children.at(-1)?.name === 'Paging';
   if (!isList) visit(root, root.name === 'Error' ? '' : `/${lowered(root.name)}`);
   else {
-    children.forEach((child, index) => {
+    root.children.forEach((child, index) => {
       visit(child, child.name === 'Paging' ? '/paging' : `/${lowered(root.name)}/${index}`);
     });
   }
   return leaves;
 }
 
-function childElements(element: XmlElement): readonly XmlElement[] {
-  const children: XmlElement[] = [];
-  for (let child = element.firstChild; child !== null; child = child.next) {
-    if (child instanceof XmlElement) children.push(child);
-  }
-  return children;
+export interface ErrorDocument {
+  readonly hTTPStatusCode: string;
+  readonly hTTPStatusDescription: string;
+  readonly message: string;
+  readonly translatedMessage: string;
+  readonly errorMessage: { readonly errorMessageId: number; readonly errorMessageLink: string };
+  readonly parameters: readonly { readonly index: number; readonly value: string }[];
+  readonly innerErrors: readonly unknown[];
 }
 
-function isNil(element: XmlElement): boolean {
-  return element.attrs.some(({ name, content }) => name === 'nil' && content === 'true');
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  '400': 'BadRequest',
+  '403': 'Forbidden',
+  '404': 'NotFound',
+  '500': 'InternalServerError',
+};
+
+/** The error of an answer in JSON, of which the shape, the status and the first property are checked. */
+export function readError({ status, text }: ApiAnswer): ErrorDocument {
+  expect(text).to.match(/^\{"hTTPStatusCode":"\d{3}","hTTPStatusDescription":"/);
+  const error: ErrorDocument = JSON.parse(text);
+  expect(error.hTTPStatusCode).to.equal(String(status));
+  expect(error.hTTPStatusDescription).to.equal(DESCRIPTIONS[String(status)]);
+  expect(error.parameters.map(({ index }) => index)).to.deep.equal(error.parameters.map((_, index) => index));
+  expect(error.message).not.to.match(/\{\d\}|undefined|select .* from|\bat \/|node_modules/i);
+  return error;
+}
+
+export function errorIdOf(answer: ApiAnswer): number {
+  return readError(answer).errorMessage.errorMessageId;
 }

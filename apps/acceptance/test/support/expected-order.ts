@@ -1,4 +1,4 @@
-import type { ProductionLog } from '../production-log/read-production-log.js';
+import type { ProductionLog } from './read-production-log.js';
 
 export type SortValue = number | string | null;
 

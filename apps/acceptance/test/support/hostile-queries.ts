@@ -1,4 +1,4 @@
-import { type Random, wholeNumber } from '../../src/random.js';
+import type { Random } from '@takt/test-support';
 import { sortFields } from './expected-order.js';
 import { hostileTexts } from './hostile-texts.js';
 import { LIST } from './production-times.js';
@@ -56,7 +56,7 @@ export function hostileQuery(random: Random): HostileQuery {
 const MAX_TARGET = 12_000;
 
 function pick<Item>(random: Random, items: readonly Item[]): Item {
-  const item = items[wholeNumber(random, items.length)];
+  const item = items[random.below(items.length)];
   if (item === undefined) throw new Error('nothing to pick from');
   return item;
 }
@@ -76,9 +76,9 @@ function hostilePath(random: Random): string {
 function hostileValue(random: Random, parameter: string): string {
   if (random() < 0.25) return mutate(random, validValue(random, parameter));
   if (parameter === '$filter' && random() < 0.7) return hostileFilter(random);
-  const pieces = Array.from({ length: 1 + wholeNumber(random, 3) }, () => pick(random, hostileTexts));
+  const pieces = Array.from({ length: 1 + random.below(3) }, () => pick(random, hostileTexts));
   const value = pieces.join(pick(random, ['', ',', ' ', '.', ' desc,']));
-  return random() < 0.03 ? value.repeat(1 + wholeNumber(random, 400)) : value;
+  return random() < 0.03 ? value.repeat(1 + random.below(400)) : value;
 }
 
 function validValue(random: Random, parameter: string): string {
@@ -102,10 +102,10 @@ function validValue(random: Random, parameter: string): string {
 /** A few characters of a text are removed, doubled, swapped or replaced. */
 function mutate(random: Random, text: string): string {
   const characters = [...text];
-  for (let count = 1 + wholeNumber(random, 4); count > 0; count -= 1) {
-    const at = wholeNumber(random, characters.length + 1);
+  for (let count = 1 + random.below(4); count > 0; count -= 1) {
+    const at = random.below(characters.length + 1);
     const inserted = pick(random, [[], [pick(random, hostileTexts)], characters.slice(at, at + 5), ['(']]);
-    characters.splice(at, wholeNumber(random, 3), ...inserted);
+    characters.splice(at, random.below(3), ...inserted);
   }
   return characters.join('');
 }
@@ -113,9 +113,9 @@ function mutate(random: Random, text: string): string {
 /** A filter of the grammar's own words in any order, or with too much of something. */
 function hostileFilter(random: Random): string {
   const literal = () => pick(random, [...hostileTexts, "'a'", '1', '1.5m', 'null', ...sortFields]);
-  const count = 1 + wholeNumber(random, 60);
+  const count = 1 + random.below(60);
   return pick(random, [
-    () => '('.repeat(count) + literal() + ')'.repeat(wholeNumber(random, 60)),
+    () => '('.repeat(count) + literal() + ')'.repeat(random.below(60)),
     () => 'not '.repeat(count) + literal(),
     () => `RunTime in (${Array.from({ length: count }, literal).join(',')})`,
     () =>

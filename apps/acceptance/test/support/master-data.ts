@@ -1,6 +1,6 @@
 import { parseEvent } from '@takt/events';
 import { applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
-import type { ApiStage } from '../../src/api-stage.js';
+import type { TestApi } from './test-api.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -67,7 +67,7 @@ export function applicationVersion(database: string, identifier: number, fields:
 
 /** Reads the events as a worker does and takes their effect; throws where one is refused or has none. */
 export async function storeMasterData(
-  { database }: Pick<ApiStage, 'database'>,
+  { database }: Pick<TestApi, 'database'>,
   events: readonly object[],
 ): Promise<void> {
   const outcomes = await applyReferenceData(database.pool, events.map(parseMasterData));

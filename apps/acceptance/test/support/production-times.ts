@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../src/api-client.js';
+import type { ApiClient } from './test-api.js';
 
 export const LIST = '/product/structure-versions/aggregated-production-times';
 

@@ -1,4 +1,4 @@
-import { type Random, wholeNumber } from '../../src/random.js';
+import type { Random } from '@takt/test-support';
 
 /** What has broken writers of JSON, XML or HTML before. No U+0000 and no lone surrogates: no event can carry them. */
 export const knownTexts: readonly string[] = [
@@ -105,8 +105,8 @@ export const knownTexts: readonly string[] = [
 
 /** A text of known ones and of any characters that PostgreSQL can hold, of 1 to 60 code points. */
 export function unicodeText(random: Random): string {
-  const pieces = Array.from({ length: 1 + wholeNumber(random, 8) }, () =>
-    random() < 0.3 ? (knownTexts[wholeNumber(random, knownTexts.length)] ?? '') : anyCharacter(random),
+  const pieces = Array.from({ length: 1 + random.below(8) }, () =>
+    random() < 0.3 ? (knownTexts[random.below(knownTexts.length)] ?? '') : anyCharacter(random),
   );
   return [...pieces.join('')].slice(0, 60).join('');
 }
@@ -129,8 +129,8 @@ const RANGES: readonly (readonly [number, number])[] = [
 ];
 
 function anyCharacter(random: Random): string {
-  const [from, to] = RANGES[wholeNumber(random, RANGES.length)] ?? [0x20, 0x7f];
-  return String.fromCodePoint(from + wholeNumber(random, to - from + 1));
+  const [from, to] = RANGES[random.below(RANGES.length)] ?? [0x20, 0x7f];
+  return String.fromCodePoint(from + random.below(to - from + 1));
 }
 
 /** What XML 1.0 cannot hold comes back as U+FFFD. */

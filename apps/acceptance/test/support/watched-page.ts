@@ -1,11 +1,9 @@
-import { mkdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { findAccessibilityViolations } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const SCREENSHOTS = fileURLToPath(new URL('../../screenshots/', import.meta.url));
 
 /** A page of a browser at which nothing goes unnoticed. */
@@ -32,19 +30,12 @@ export async function openWatchedPage(browser: Browser, origin: string): Promise
     const url = request.url();
     if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) problems.push(`asks ${url}`);
   });
-  const findViolations = async (): Promise<readonly string[]> => {
-    await page.evaluate(AXE);
-    return await page.evaluate(
-      `axe.run({ runOnly: { type: 'tag', values: ${JSON.stringify(TAGS)} } }).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html.slice(0, 200))))`,
-    );
-  };
   return {
     page,
     async inspect(name) {
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        expect(await findViolations(), `${name}, ${colorScheme}`).to.deep.equal([]);
+        expect(await findAccessibilityViolations(page), `${name}, ${colorScheme}`).to.deep.equal([]);
         await page.screenshot({ path: `${SCREENSHOTS}${name}-${colorScheme}.png` });
       }
       expect(problems, name).to.deep.equal([]);

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { findProgram, needsProgram } from '@takt/test-support';
+import { findAccessibilityViolations, needsProgram, openBrowser } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
 import { htmlStyle } from '../../src/representations/html/style.js';
 import { contextOf, detailPageOf, productionTimesPage, samplePages } from './sample-pages.js';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const ADDRESS = 'https://takt.example/page';
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(htmlStyle).digest('base64')}'`;
 
@@ -20,10 +16,7 @@ describe('An HTML page in a browser', function () {
 
   before(async function () {
     needsProgram(this, 'chromium');
-    browser = await chromium.launch({
-      executablePath: findProgram('chromium') ?? '',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-    });
+    browser = await openBrowser();
   });
   after(async () => await browser?.close());
 
@@ -52,14 +45,6 @@ describe('An HTML page in a browser', function () {
     }
   }
 
-  const findViolations = async (page: Page): Promise<readonly string[]> => {
-    await page.evaluate(AXE);
-    return await page.evaluate(
-      `axe.run({ runOnly: { type: 'tag', values: ${JSON.stringify(TAGS)} } }).then(({ violations }) =>
-        violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`,
-    );
-  };
-
   for (const [name, html] of samplePages(htmlWriter)) {
     for (const [colorScheme, width] of [
       ['light', 1440],
@@ -67,7 +52,7 @@ describe('An HTML page in a browser', function () {
     ] as const) {
       it(`is accessible (WCAG 2 A and AA), ${colorScheme}, ${width} pixels wide: ${name}`, async () => {
         await withPage(html, { colorScheme, viewport: { width, height: 800 } }, async (page, problems) => {
-          expect(await findViolations(page)).to.deep.equal([]);
+          expect(await findAccessibilityViolations(page)).to.deep.equal([]);
           expect(problems).to.deep.equal([]);
         });
       });
@@ -93,7 +78,7 @@ describe('An HTML page in a browser', function () {
       await page.keyboard.press('Enter');
       const panel = page.getByRole('dialog', { name: 'Pump Cover 80' });
       expect(await panel.isVisible()).to.equal(true);
-      expect(await findViolations(page)).to.deep.equal([]);
+      expect(await findAccessibilityViolations(page)).to.deep.equal([]);
       expect(await panel.evaluate((element) => element.scrollWidth <= element.clientWidth)).to.equal(true);
       await page.keyboard.press('Escape');
       expect(await panel.isVisible()).to.equal(false);

@@ -1,4 +1,4 @@
-import { needsProgram } from '@takt/test-support';
+import { needsProgram, openBrowser } from '@takt/test-support';
 import { expect } from 'chai';
 import { HtmlValidate } from 'html-validate';
 import type { Browser } from 'playwright-core';
@@ -8,7 +8,6 @@ import { DOCS_POLICY } from '../../src/metadata/docs-page.js';
 import { staticRoutes } from '../../src/metadata/static-routes.js';
 import { BASE_URL } from './compile-schemas.js';
 import { listOperations } from './list-operations.js';
-import { openBrowser } from './open-browser.js';
 import { DOCS_HOST, type DocsServer, startDocsServer } from './start-docs-server.js';
 
 describe('the documentation page', () => {
@@ -37,7 +36,7 @@ describe('the documentation page', () => {
       needsProgram(this, 'chromium');
       this.timeout(60_000);
       server = await startDocsServer();
-      browser = await openBrowser(DOCS_HOST);
+      browser = await openBrowser({ hostname: DOCS_HOST });
     });
 
     after(async () => {

@@ -1,4 +1,5 @@
 import type { ListResource } from '@takt/resources';
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
@@ -10,7 +11,6 @@ import { type OpenServing, OTHER_COMPANY, openServing } from '../harness/open-se
 import { printModelFilter } from '../harness/print-model-filter.js';
 import { readErrorMessages, readProductionTimes } from '../harness/read-model-rows.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
-import { testSeed } from '../harness/test-seed.js';
 import { variedErrorMessage, variedStructureVersion } from '../harness/varied-rows.js';
 
 const ROWS = 60;

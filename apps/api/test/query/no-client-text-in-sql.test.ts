@@ -1,3 +1,4 @@
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { encodePageKey } from '../../src/query/page-key.js';
@@ -6,7 +7,6 @@ import { faultOf } from '../harness/fault-of.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
 import { COMPANY, type OpenServing, openServing, type SentStatement } from '../harness/open-serving.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
-import { testSeed } from '../harness/test-seed.js';
 
 const seed = testSeed();
 

@@ -1,4 +1,5 @@
 import type { ListResource } from '@takt/resources';
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList } from '../harness/ask.js';
@@ -9,7 +10,6 @@ import { compareRows, type ModelOrder, printOrder } from '../harness/order-rows.
 import { errorMessageFields, productionTimeFields } from '../harness/queried-fields.js';
 import { readErrorMessages, readProductionTimes } from '../harness/read-model-rows.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
-import { testSeed } from '../harness/test-seed.js';
 import { variedErrorMessage, variedStructureVersion } from '../harness/varied-rows.js';
 import { identifiersOf, walk } from '../harness/walk.js';
 

@@ -1,10 +1,10 @@
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList } from '../harness/ask.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
 import { type OpenServing, openServing } from '../harness/open-serving.js';
 import { productionTimes } from '../harness/resources.js';
-import { testSeed } from '../harness/test-seed.js';
 import { variedStructureVersion } from '../harness/varied-rows.js';
 import { identifiersOf, walk } from '../harness/walk.js';
 

@@ -1,3 +1,4 @@
+import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
@@ -5,7 +6,6 @@ import { foldCase } from '../harness/compare-text.js';
 import { replaceErrorMessages } from '../harness/insert-rows.js';
 import { type OpenServing, openServing } from '../harness/open-serving.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
-import { testSeed } from '../harness/test-seed.js';
 import { variedErrorMessage } from '../harness/varied-rows.js';
 
 const ROWS = 60;

@@ -1,3 +1,4 @@
+import { elementsAt, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import {
@@ -7,7 +8,6 @@ import {
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
 import { type OpenServing, openServing } from '../harness/open-serving.js';
-import { elementsAt, parseByLibxml } from '../harness/parse-xml.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
 const ITEM = 'ProductStructureVersionAggregatedProductionTime';
@@ -50,7 +50,7 @@ describe('values are written', () => {
     expect([...json.matchAll(/"runTime":([^}]*)}/g)].map(([, written]) => written)).to.deep.equal(
       Object.values(DECIMALS),
     );
-    const elements = elementsAt(parseByLibxml(xml), `${ITEM}.PlannedProductionTimes.Processing.RunTime`);
+    const elements = elementsAt(parseXml(xml), `${ITEM}.PlannedProductionTimes.Processing.RunTime`);
     expect(elements.map(({ text }) => text)).to.deep.equal(Object.values(DECIMALS));
   });
 
@@ -106,7 +106,7 @@ describe('values are written', () => {
     expect(document.permission).to.deep.equal({ permissionId: null, name: null, permissionLink: null });
     expect(document.customFieldOrder).to.deep.equal({ fieldOrder: null });
     expect(document).to.include({ createdAt: null, isChanged: null, lookupPriority: null });
-    const root = parseByLibxml(write(page, 'xml', serving));
+    const root = parseXml(write(page, 'xml', serving));
     for (const path of ['CreatedAt', 'IsChanged', 'CreatedBy.UserLink', 'CustomFieldOrder.FieldOrder']) {
       expect(elementsAt(root, path), path).to.deep.equal([
         { name: path.split('.').at(-1), isNil: true, text: '', children: [] },
@@ -143,7 +143,7 @@ describe('values are written', () => {
       const { json, xml } = await listed({ $select, ...parameters });
       const [row] = JSON.parse(json).productStructureVersionAggregatedProductionTimes;
       const [element] = elementsAt(
-        parseByLibxml(xml),
+        parseXml(xml),
         `${ITEM}.ProductStructureVersion.ProductStructureVersionLink`,
       );
       expect(element?.text).to.equal(row.productStructureVersion.productStructureVersionLink);
@@ -168,7 +168,7 @@ describe('values are written', () => {
       { language: 'eng', message: "It's" },
       { language: 'swe', message: 'Å <b>' },
     ]);
-    const root = parseByLibxml(write(page, 'xml', serving));
+    const root = parseXml(write(page, 'xml', serving));
     expect(elementsAt(root, 'Translations.Translation.Message').map(({ text }) => text)).to.deep.equal([
       'Ä & "x"',
       "It's",

@@ -1,6 +1,6 @@
+import { startWorkerProcess } from '@takt/test-support';
 import { percentile } from '../statistics.js';
 import type { RunContext } from './contestant.js';
-import { startTaktWorker } from './contestant-process.js';
 import { openQueueRun } from './queue-run.js';
 
 export interface Freshness {
@@ -26,7 +26,7 @@ export async function measureFreshness(
 ): Promise<Freshness> {
   const { completions, parsed } = context.workload;
   const run = await openQueueRun(context.redisUrl);
-  const worker = await startTaktWorker(context.fresh.url, context.redisUrl);
+  const worker = await startWorkerProcess({ databaseUrl: context.fresh.url, queueUrl: context.redisUrl });
   const delaysMs: number[] = [];
   const watched: Promise<void>[] = [];
   try {

@@ -59,8 +59,8 @@ async function runRounds(servers: Servers, workload: Workload): Promise<readonly
   const rounds = new Map(contestants.map(({ name }) => [name, [] as Measurement[]]));
   const voided = new Map(contestants.map(({ name }) => [name, [] as string[]]));
   for (let round = 0; round < ROUNDS; round++) {
-    for (let place = 0; place < contestants.length; place++) {
-      const contestant = contestants[(place + round) % contestants.length];
+    for (let turn = 0; turn < contestants.length; turn++) {
+      const contestant = contestants[(turn + round) % contestants.length];
       if (contestant === undefined) continue;
       const { measurement, wrong } = await runOnce(contestant, servers, workload);
       say(

@@ -1,7 +1,8 @@
+import { readPeakMemoryMb } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import type { Measurement, RunContext } from './contestant.js';
-import { findChildren, readCpuMs, readPeakMemoryMb } from './process-use.js';
+import { findChildren, readCpuMs } from './process-use.js';
 
 /**
  * Runs `work`, which gives its own seconds, and reads what it used meanwhile: CPU time of the worker's process, of

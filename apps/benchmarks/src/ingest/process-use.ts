@@ -11,12 +11,6 @@ export function readCpuMs(pid: number): number {
   return (ticks * 1000) / TICKS_PER_SECOND;
 }
 
-/** The most memory that a process held at one time, in MB. */
-export function readPeakMemoryMb(pid: number): number {
-  const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) / 1024;
-}
-
 /** Pids of the children of a process. */
 export function findChildren(pid: number): readonly number[] {
   return readdirSync('/proc')

@@ -3,6 +3,8 @@ import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
 export const QUEUE = 'work-order-operations';
+/** The line with which a contestant says that it takes jobs. */
+export const READY = 'taking jobs';
 const ADD_AT_ONCE = 1_000;
 const POLL_MS = 5;
 const DRAIN_DEADLINE_MS = 900_000;

@@ -5,7 +5,7 @@ import { type Database, migrate, openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { parseEvent } from '@takt/events';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
-import { startTestRedis, type TestRedis } from '@takt/test-support';
+import { startTestRedis, type TestRedis, withDatabase } from '@takt/test-support';
 import { COMPANY, type Workload } from './workload.js';
 
 /** One database for one contestant in one round: migrated, with the master data listed, no completions yet. */
@@ -31,7 +31,7 @@ export async function startServers(workload: Workload): Promise<Servers> {
   const redis = await startTestRedis();
   const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
   await admin.pool.query('CREATE DATABASE bench_template');
-  await fillTemplate(urlOf(lease.url, 'bench_template'), workload);
+  await fillTemplate(withDatabase(lease.url, 'bench_template'), workload);
   let databases = 0;
   return {
     redis,
@@ -40,7 +40,7 @@ export async function startServers(workload: Workload): Promise<Servers> {
       const name = `bench_${databases}`;
       await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE bench_template`);
       await admin.pool.query('CHECKPOINT');
-      const url = urlOf(lease.url, name);
+      const url = withDatabase(lease.url, name);
       const database = openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 300_000 });
       return {
         url,
@@ -71,10 +71,4 @@ async function fillTemplate(url: string, { masterData }: Workload): Promise<void
   await applyReferenceData(database.pool, events);
   await database.pool.query('VACUUM ANALYZE');
   await database.close();
-}
-
-function urlOf(serverUrl: string, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
 }

@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { withDatabase } from '@takt/test-support';
 import { fillDatabase } from './fill-database.js';
 import { type MeasuredSize, measureSize } from './measure-size.js';
 import { computeRatios, toMarkdown } from './report.js';
@@ -42,9 +43,7 @@ try {
 async function measure(rows: number, operations: number): Promise<MeasuredSize> {
   const name = `bench_${rows}`;
   await admin.pool.query(`CREATE DATABASE ${name}`);
-  const url = new URL(lease.url);
-  url.pathname = `/${name}`;
-  const filled = await fillDatabase(url.href, { structureVersions: rows, operations });
+  const filled = await fillDatabase(withDatabase(lease.url, name), { structureVersions: rows, operations });
   say(`${rows} rows are filled in`);
   try {
     return await measureSize(filled, {

@@ -1,4 +1,4 @@
-import { seededRandom } from './seeded-random.js';
+import { randomFrom } from '@takt/test-support';
 
 const TIMES = [
   'RunTime',
@@ -18,8 +18,8 @@ export type Kind = 'ordered' | 'by range' | 'by text';
 
 /** The query of a page of 80: random fields, directions, bounds and texts, the same for the same seed. */
 export function makeQueries(kind: Kind, count: number, seed: number): readonly string[] {
-  const random = seededRandom(seed);
-  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const random = randomFrom(seed);
+  const { pick } = random;
   const direction = () => (random() < 0.5 ? '' : ' desc');
   const order = () => {
     const share = random();
@@ -32,9 +32,7 @@ export function makeQueries(kind: Kind, count: number, seed: number): readonly s
   const text = () =>
     random() < 0.5
       ? `startswith(ProductName,'${pick(WORDS)}')`
-      : `contains(ProductName,'${Math.floor(random() * 4096)
-          .toString(16)
-          .padStart(3, '0')}')`;
+      : `contains(ProductName,'${random.below(4096).toString(16).padStart(3, '0')}')`;
   const filters: Readonly<Record<Kind, () => string | undefined>> = {
     ordered: () => undefined,
     'by range': () => (random() < 0.7 ? range() : `${range()} and ${range()}`),

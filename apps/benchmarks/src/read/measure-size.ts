@@ -1,7 +1,6 @@
 import { createAccessToken } from '@takt/access';
-import { readPeakMemoryMb } from '../ingest/process-use.js';
+import { type ApiProcess, readPeakMemoryMb, startApiProcess } from '@takt/test-support';
 import { median } from '../statistics.js';
-import { type ApiProcess, startApiProcess } from './api-process.js';
 import { type DirectLoad, runDirectLoad } from './direct-load.js';
 import { COMPANY, type Filled } from './fill-database.js';
 import { type LoadResult, runHttpLoad } from './http-load.js';
@@ -47,15 +46,15 @@ export async function measureSize(filled: Filled, options: MeasureOptions): Prom
     expiresInMs: TOKEN_MS,
   });
   const statements = await recordStatements(filled.url, token, options);
-  const api = await startApiProcess(filled.url);
+  const api = await startApiProcess({ databaseUrl: filled.url });
   try {
     const contestants = await makeContestants({ filled, token, api, statements, options });
     const results = new Map(contestants.map(({ name }) => [name, [] as LoadResult[]]));
     // What a process that has just started compiles and prepares belongs to no round.
     for (const { run } of contestants) await run();
     for (let round = 0; round < options.rounds; round++) {
-      for (let place = 0; place < contestants.length; place++) {
-        const contestant = contestants[(place + round) % contestants.length];
+      for (let turn = 0; turn < contestants.length; turn++) {
+        const contestant = contestants[(turn + round) % contestants.length];
         if (contestant === undefined) continue;
         const result = await contestant.run();
         results.get(contestant.name)?.push(result);
@@ -73,7 +72,7 @@ export async function measureSize(filled: Filled, options: MeasureOptions): Prom
     }));
     return { rows: options.rows, measured, apiPeakMemoryMb: readPeakMemoryMb(api.pid) };
   } finally {
-    await api.close();
+    await api.stop();
   }
 }
 
@@ -86,7 +85,7 @@ async function recordStatements(
   { seed }: MeasureOptions,
 ): Promise<ReadonlyMap<Kind, readonly RecordedStatement[]>> {
   const recorder = await startStatementRecorder(databaseUrl);
-  const api = await startApiProcess(recorder.url);
+  const api = await startApiProcess({ databaseUrl: recorder.url });
   try {
     const byKind = new Map<Kind, readonly RecordedStatement[]>();
     for (const kind of KINDS) {
@@ -101,12 +100,12 @@ async function recordStatements(
     }
     return byKind;
   } finally {
-    await api.close();
+    await api.stop();
     await recorder.close();
   }
 }
 
-interface Surroundings {
+interface SizeUnderTest {
   readonly filled: Filled;
   readonly token: string;
   readonly api: ApiProcess;
@@ -114,12 +113,12 @@ interface Surroundings {
   readonly options: MeasureOptions;
 }
 
-async function makeContestants(around: Surroundings): Promise<readonly Contestant[]> {
-  const { filled, token, api, statements, options } = around;
+async function makeContestants(size: SizeUnderTest): Promise<readonly Contestant[]> {
+  const { filled, token, api, statements, options } = size;
   const { connections, seconds, seed, isMain } = options;
   const http = (name: string, queries: readonly string[]): Contestant => ({
     name,
-    run: () => runHttpLoad({ url: api.url, path: LIST_PATH, queries, token, connections, seconds }),
+    run: () => runHttpLoad({ url: api.origin, path: LIST_PATH, queries, token, connections, seconds }),
   });
   const direct = (
     name: string,
@@ -148,7 +147,7 @@ async function makeContestants(around: Surroundings): Promise<readonly Contestan
     http('JSON, first pages', deep.first),
     http('JSON, last pages', deep.last),
     http('JSON, pages before the last', deep.beforeLast),
-    direct('SQL alone, last pages by OFFSET', await offsetStatements(around), { directConnections: 2 }),
+    direct('SQL alone, last pages by OFFSET', await offsetStatements(size), { directConnections: 2 }),
     ...(isMain
       ? [
           http('XML, ordered', queries('ordered', 'xml')),
@@ -183,23 +182,23 @@ async function findDeepPages(api: ApiProcess, token: string) {
 }
 
 /** The statements of pages that skip rows, with an offset to the last page bound: the same query, paged by OFFSET. */
-async function offsetStatements({ filled, token, options }: Surroundings) {
+async function offsetStatements({ filled, token, options }: SizeUnderTest) {
   const recorder = await startStatementRecorder(filled.url);
-  const api = await startApiProcess(recorder.url);
+  const api = await startApiProcess({ databaseUrl: recorder.url });
   try {
     for (const order of DEEP_ORDERS) {
       await ask(api, `${LIST_PATH}?$top=80&$skip=1&$orderby=${encodeURIComponent(order)}`, token);
     }
   } finally {
-    await api.close();
+    await api.stop();
     await recorder.close();
   }
   return recorder.recorded
     .filter(({ text }) => text.includes('OFFSET'))
     .map((statement): RecordedStatement => {
-      const place = Number(/OFFSET \$(\d+)/.exec(statement.text)?.[1]) - 1;
+      const position = Number(/OFFSET \$(\d+)/.exec(statement.text)?.[1]) - 1;
       const values = statement.values.map((value, index) =>
-        index === place ? String(options.rows - 80) : value,
+        index === position ? String(options.rows - 80) : value,
       );
       return { ...statement, values };
     });
@@ -217,7 +216,7 @@ async function pagingOf(api: ApiProcess, path: string, token: string): Promise<P
 
 /** Whatever the answer is: one past the deadline is found again when it is measured. */
 function get(api: ApiProcess, path: string, token: string): Promise<Response> {
-  return fetch(api.url + path, { headers: { Authorization: `Bearer ${token}` } });
+  return fetch(api.origin + path, { headers: { Authorization: `Bearer ${token}` } });
 }
 
 async function ask(api: ApiProcess, path: string, token: string): Promise<unknown> {

@@ -101,14 +101,14 @@ function readStrings(body: Buffer, count: number): readonly string[] {
 }
 
 function readValues(body: Buffer, start: number): readonly (string | null)[] {
-  let place = start + 2 + 2 * body.readInt16BE(start);
-  const count = body.readInt16BE(place);
-  place += 2;
+  let at = start + 2 + 2 * body.readInt16BE(start);
+  const count = body.readInt16BE(at);
+  at += 2;
   return Array.from({ length: count }, () => {
-    const length = body.readInt32BE(place);
-    place += 4;
+    const length = body.readInt32BE(at);
+    at += 4;
     if (length < 0) return null;
-    place += length;
-    return body.toString('utf8', place - length, place);
+    at += length;
+    return body.toString('utf8', at - length, at);
   });
 }

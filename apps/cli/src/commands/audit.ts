@@ -1,8 +1,8 @@
 import { type AuditDifference, auditProductionTimes } from '@takt/production-times';
 import type { Command } from 'commander';
-import { withContext } from '../context/with-context.js';
-import { withProgress } from '../output/progress.js';
-import { type Column, formatTable } from '../output/table.js';
+import { withContext } from '../context.js';
+import { withProgress } from '../progress.js';
+import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 interface AuditOptions {

@@ -1,8 +1,8 @@
 import { addCompany, type Company, CompanyCodeError, listCompanies } from '@takt/master-data';
 import type { Command } from 'commander';
-import { UsageError } from '../command-error.js';
-import { withContext } from '../context/with-context.js';
-import { type Column, formatTable } from '../output/table.js';
+import { withContext } from '../context.js';
+import { UsageError } from '../errors.js';
+import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const COLUMNS: readonly Column<Company>[] = [

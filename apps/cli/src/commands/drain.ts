@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { CommandError } from '../command-error.js';
-import { withContext } from '../context/with-context.js';
-import { startProgress } from '../output/progress.js';
+import { withContext } from '../context.js';
+import { CommandError } from '../errors.js';
 import { positiveNumber } from '../parse-option.js';
-import { findQueuesWithoutWorker, waitUntilDrained } from '../queues/wait-until-drained.js';
+import { startProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
+import { findQueuesWithoutWorker, waitUntilDrained } from '../wait-until-drained.js';
 
 const DEFAULT_TIMEOUT_S = 300;
 const HELP = `

@@ -1,6 +1,6 @@
 import { generateEvents } from '@takt/event-generator';
 import type { Command } from 'commander';
-import { UsageError } from '../command-error.js';
+import { UsageError } from '../errors.js';
 import { companyCodes, integerFrom, share } from '../parse-option.js';
 import type { Terminal } from '../terminal.js';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { withContext } from '../context/with-context.js';
+import { withContext } from '../context.js';
 import type { Terminal } from '../terminal.js';
 
 export function addCommand(program: Command, terminal: Terminal): void {

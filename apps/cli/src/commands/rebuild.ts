@@ -1,7 +1,7 @@
 import { rebuildProductionTimes } from '@takt/production-times';
 import type { Command } from 'commander';
-import { withContext } from '../context/with-context.js';
-import { withProgress } from '../output/progress.js';
+import { withContext } from '../context.js';
+import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 
 export function addCommand(program: Command, terminal: Terminal): void {

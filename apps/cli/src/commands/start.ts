@@ -2,15 +2,11 @@ import { once } from 'node:events';
 import { listCompanies } from '@takt/master-data';
 import { resolveSettings } from '@takt/runtime';
 import type { Command } from 'commander';
-import type { Context } from '../context/open-context.js';
-import { withContext } from '../context/with-context.js';
-import { readFiguresSummary } from '../figures/read-figures-summary.js';
-import { startProgress } from '../output/progress.js';
-import { createDemoToken } from '../start/create-demo-token.js';
-import { describeDemoToken } from '../start/describe-demo-token.js';
-import { formatPages } from '../start/format-pages.js';
-import { loadDemoData } from '../start/load-demo-data.js';
-import { type RunningApps, startApps } from '../start/start-apps.js';
+import { type Context, withContext } from '../context.js';
+import { createDemoToken, type DemoToken, loadDemoData } from '../demo.js';
+import { readFiguresSummary } from '../figures-summary.js';
+import { startProgress } from '../progress.js';
+import { type Page, type RunningApps, startApps } from '../start-apps.js';
 import type { Terminal } from '../terminal.js';
 
 const HELP = `
@@ -102,4 +98,26 @@ async function printSummary(
     'Ctrl-C stops all of it.',
   ];
   for (const line of lines) await terminal.print(line);
+}
+
+/** What to say of a token: the token, and addresses that hold it and so can be opened as they are. */
+export function describeDemoToken(
+  { token, validDays, companyCodes }: DemoToken,
+  examples: readonly Page[],
+): readonly string[] {
+  return [
+    `Demo token, valid for ${validDays} days, for ${companyCodes.join(', ')}:`,
+    '',
+    `  ${token}`,
+    '',
+    'The production times with it, as',
+    '',
+    ...formatPages(examples.map(({ url, what }) => ({ what, url: `${url}&$access_token=${token}` }))),
+    '',
+  ];
+}
+
+/** One line for each page: what it is and where. */
+function formatPages(pages: readonly Page[]): readonly string[] {
+  return pages.map(({ url, what }) => `  ${what.padEnd(16)} ${url}`);
 }

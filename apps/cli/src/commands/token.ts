@@ -7,8 +7,8 @@ import {
   UnknownCompanyError,
 } from '@takt/access';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { CommandError } from '../command-error.js';
-import { withContext } from '../context/with-context.js';
+import { withContext } from '../context.js';
+import { CommandError } from '../errors.js';
 import { companyCodes } from '../parse-option.js';
 import type { Terminal } from '../terminal.js';
 

@@ -1,5 +1,5 @@
+import type { Random } from '@takt/test-support';
 import type { FilterExpression, Literal, Operand, TextMatch } from '../../src/index.js';
-import type { Random } from './random.js';
 
 /** How tightly an expression binds: what is looser than its surroundings needs parentheses. */
 const tightness = { or: 0, and: 1, not: 2, comparison: 3, in: 3, textMatch: 3 } as const;

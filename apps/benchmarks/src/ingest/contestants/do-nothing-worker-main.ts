@@ -2,8 +2,7 @@
 import { QUEUE_PREFIX } from '@takt/events';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { READY } from '../contestant-process.js';
-import { QUEUE } from '../queue-run.js';
+import { QUEUE, READY } from '../queue-run.js';
 
 const connection = new Redis(process.env['QUEUE_URL'] ?? '', { maxRetriesPerRequest: null });
 const worker = new Worker(QUEUE, async () => undefined, {

@@ -6,8 +6,7 @@ import { parseEvent, QUEUE_PREFIX } from '@takt/events';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { READY } from '../contestant-process.js';
-import { QUEUE } from '../queue-run.js';
+import { QUEUE, READY } from '../queue-run.js';
 import { applyNaively } from './naive-transaction.js';
 
 const concurrency = Number(process.env['CONCURRENCY']);

@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url';
+import { type ObservedProcess, spawnObserved, startWorkerProcess, whenStarted } from '@takt/test-support';
 import type { Contestant, Measurement, RunContext } from '../contestant.js';
-import { type ContestantProcess, startContestant, startTaktWorker } from '../contestant-process.js';
 import { measure } from '../measure.js';
-import { openQueueRun } from '../queue-run.js';
+import { openQueueRun, READY } from '../queue-run.js';
 
 /** Concurrencies at which the ceiling and the naive worker are tried; the best of each counts. */
 export const DO_NOTHING_CONCURRENCIES = [50, 100, 200];
@@ -14,7 +15,9 @@ export function takt(eventsPerJob: number): Contestant {
     share: 1,
     hasFigures: true,
     run: (context) =>
-      runOnQueue(context, eventsPerJob, () => startTaktWorker(context.fresh.url, context.redisUrl)),
+      runOnQueue(context, eventsPerJob, () =>
+        startWorkerProcess({ databaseUrl: context.fresh.url, queueUrl: context.redisUrl }),
+      ),
   };
 }
 
@@ -51,10 +54,20 @@ export function naive(concurrency: number): Contestant {
   };
 }
 
+/** Starts one of the contestants beside this file. */
+async function startContestant(
+  file: 'do-nothing-worker-main.js' | 'naive-worker-main.js',
+  environment: Readonly<Record<string, string>>,
+): Promise<ObservedProcess> {
+  const contestant = spawnObserved([fileURLToPath(new URL(file, import.meta.url))], environment);
+  await whenStarted(file, contestant, () => contestant.output().includes(READY));
+  return contestant;
+}
+
 async function runOnQueue(
   context: RunContext,
   eventsPerJob: number,
-  start: () => Promise<ContestantProcess>,
+  start: () => Promise<ObservedProcess>,
 ): Promise<Measurement> {
   const run = await openQueueRun(context.redisUrl);
   try {

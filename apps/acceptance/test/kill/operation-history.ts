@@ -1,0 +1,118 @@
+import type { Random } from '@takt/test-support';
+
+/** What a time is worth: hours in millionths, as the ledger keeps them; null where it was not reported. */
+export type Microhours = bigint | null;
+
+/** The newest state of an operation. */
+export interface OperationState {
+  readonly revision: number;
+  /** Null: reopened, does not count. */
+  readonly structureVersion: number | null;
+  readonly run: Microhours;
+  readonly setup: Microhours;
+  readonly cleanup: Microhours;
+}
+
+/** Events for one company, and what must be known once all have been taken in, in whatever order. */
+export interface OperationHistory {
+  readonly database: string;
+  /** CloudEvents in the order of their publication: shuffled, with corrections and duplicates. */
+  readonly events: readonly object[];
+  /** The newest state of each operation by its identifier. */
+  readonly newest: ReadonlyMap<number, OperationState>;
+}
+
+export interface HistoryOptions {
+  readonly database: string;
+  readonly events: number;
+  readonly structureVersions: number;
+  readonly random: Random;
+}
+
+const CORRECTIONS = 0.05;
+const DUPLICATES = 0.1;
+/** Of the corrections, so many reopen the operation instead. */
+const REOPENINGS = 0.2;
+const LONGEST_MICROHOURS = 5_000_000;
+const FIRST_INSTANT = Date.parse('2026-01-05T06:00:00Z');
+
+/**
+ * Makes a history in which 5 % of the events correct or reopen an operation, often moving it to another structure
+ * version, and 10 % repeat another event: half of them letter by letter, half under another event id, which no
+ * queue can recognise.
+ */
+export function generateHistory({
+  database,
+  events,
+  structureVersions,
+  random,
+}: HistoryOptions): OperationHistory {
+  const corrections = Math.round(events * CORRECTIONS);
+  const duplicates = Math.round(events * DUPLICATES);
+  const operations = events - corrections - duplicates;
+  const newest = new Map<number, OperationState>();
+  const distinct: object[] = [];
+  const add = (operation: number, state: OperationState) => {
+    newest.set(operation, state);
+    distinct.push(toEvent(database, operation, state, distinct.length));
+  };
+
+  for (let operation = 1; operation <= operations; operation++) {
+    add(operation, randomState(1 + random.below(5), structureVersions, random));
+  }
+  for (let correction = 0; correction < corrections; correction++) {
+    const operation = 1 + random.below(operations);
+    const revision = (newest.get(operation)?.revision ?? 0) + 1 + random.below(3);
+    add(operation, randomState(revision, structureVersions, random, REOPENINGS));
+  }
+  const repeated = Array.from({ length: duplicates }, (_, index) => {
+    const event = distinct[random.below(distinct.length)] ?? {};
+    return index % 2 === 0 ? event : { ...event, id: `again-${index}` };
+  });
+  return { database, events: random.shuffle([...distinct, ...repeated]), newest };
+}
+
+function randomState(
+  revision: number,
+  structureVersions: number,
+  random: Random,
+  reopenings = 0,
+): OperationState {
+  if (random() < reopenings) {
+    return { revision, structureVersion: null, run: null, setup: null, cleanup: null };
+  }
+  const time = () => BigInt(random.below(LONGEST_MICROHOURS));
+  return {
+    revision,
+    structureVersion: 1 + random.below(structureVersions),
+    run: time(),
+    setup: random() < 0.3 ? null : time(),
+    cleanup: random() < 0.3 ? null : time(),
+  };
+}
+
+function toEvent(database: string, operation: number, state: OperationState, number: number): object {
+  const instant = new Date(FIRST_INSTANT + number * 1_000).toISOString();
+  const common = { database, workOrderOperationId: operation, revision: state.revision };
+  const envelope = { specversion: '1.0', id: `event-${number}`, source: '/acceptance', time: instant };
+  if (state.structureVersion === null) {
+    const data = { ...common, reopenedAt: instant };
+    return { ...envelope, type: 'work-order-operation.reopened.v1', data };
+  }
+  const data = {
+    ...common,
+    productStructureVersionId: state.structureVersion,
+    completedAt: instant,
+    runTime: toHours(state.run),
+    setupTime: toHours(state.setup),
+    cleanupTime: toHours(state.cleanup),
+  };
+  return { ...envelope, type: 'work-order-operation.completed.v1', data };
+}
+
+/** Decimal hours with 6 places. */
+function toHours(microhours: Microhours): string | null {
+  if (microhours === null) return null;
+  const digits = microhours.toString().padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}

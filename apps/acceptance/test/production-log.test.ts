@@ -1,0 +1,87 @@
+import { openPublisher, type Publisher } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import { randomFrom, testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  type ProductionLog,
+  type ProductionLogEvent,
+  readProductionLog,
+} from './support/read-production-log.js';
+import { readServedFigures } from './support/served-figures.js';
+import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
+
+const DRAIN_DEADLINE_MS = 60_000;
+const EVENTS_A_JOB = 500;
+
+for (const kind of queueStoreKinds) {
+  describe(`the log of a real factory, through ${kind}`, function () {
+    this.timeout(2 * DRAIN_DEADLINE_MS);
+    let log: ProductionLog;
+    let system: TestSystem;
+    let publisher: Publisher;
+    const seed = testSeed();
+
+    before(async function () {
+      log = readProductionLog(this);
+      system = await openTestSystem(this, kind);
+      publisher = await openPublisher(system.queueUrl);
+    });
+    after(async () => {
+      await publisher?.close();
+      await system?.close();
+    });
+
+    async function expectExactFigures(company: string) {
+      await system.drain(DRAIN_DEADLINE_MS);
+      expect(await countFailedJobs(system)).to.equal(0);
+      const served = await readServedFigures(system.pool, company);
+      expect(Object.keys(served)).to.have.lengthOf(274);
+      expect(served).to.deep.equal(log.expected);
+    }
+
+    it('gives the expected figures of every structure version in every digit', async () => {
+      await addCompany(system.database, 'TEM-NO', 'Production log');
+      await system.startWorkers(1);
+      await publisher.publish(log.events);
+      await expectExactFigures('TEM-NO');
+      expect(await countListed(system, 'TEM-NO')).to.equal(274);
+    });
+
+    it(`gives the same after all is published again to 4 workers, shuffled (seed ${seed})`, async () => {
+      await system.startWorkers(3);
+      await publishBothWays(publisher, log.events, seed);
+      await expectExactFigures('TEM-NO');
+    });
+
+    it(`gives the same for another company, from nothing, by 4 workers, shuffled (seed ${seed})`, async () => {
+      await addCompany(system.database, 'TEM-SE', 'The same log once more');
+      const moved = log.events.map((event) => ({ ...event, data: { ...event.data, database: 'TEM-SE' } }));
+      await publishBothWays(publisher, moved, seed);
+      await expectExactFigures('TEM-SE');
+      await expectExactFigures('TEM-NO');
+    });
+  });
+}
+
+/** Every event twice at the same time: in a job of its own and, in another order, in a job with many. */
+async function publishBothWays(publisher: Publisher, events: readonly ProductionLogEvent[], seed: number) {
+  await Promise.all([
+    publisher.publish(randomFrom(seed).shuffle(events)),
+    publisher.publish(randomFrom(seed + 1).shuffle(events), { batchSize: EVENTS_A_JOB }),
+  ]);
+}
+
+async function countFailedJobs({ queues }: TestSystem): Promise<number> {
+  const counts = await Promise.all(Object.values(queues).map((queue) => queue.getFailedCount()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Structure versions whose master data have arrived. */
+async function countListed({ pool }: TestSystem, company: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM takt.product_structure_versions JOIN takt.companies USING (company_id)
+     WHERE code = $1 AND changed_at IS NOT NULL`,
+    [company],
+  );
+  return rows[0]?.count ?? 0;
+}

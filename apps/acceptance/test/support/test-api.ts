@@ -1,0 +1,127 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { createAccessToken } from '@takt/access';
+import { addCompany } from '@takt/master-data';
+import {
+  type ApiProcess,
+  type ApiProcessOptions,
+  createTestDatabase,
+  startApiProcess,
+  type TestDatabase,
+} from '@takt/test-support';
+
+/** A database of its own with companies, an API process on it, and a client with a token of all the companies. */
+export interface TestApi {
+  readonly databaseUrl: string;
+  readonly database: TestDatabase['database'];
+  readonly api: ApiProcess;
+  readonly client: ApiClient;
+  readonly token: string;
+  close(): Promise<void>;
+}
+
+export const TOKEN_LIFETIME_MS = 3_600_000;
+
+export interface TestApiOptions extends Omit<ApiProcessOptions, 'databaseUrl'> {
+  /** The first is the token's default. */
+  readonly companies: readonly [string, ...string[]];
+}
+
+export async function openTestApi({ companies, ...options }: TestApiOptions): Promise<TestApi> {
+  const { url: databaseUrl, database, close } = await createTestDatabase();
+  try {
+    for (const code of companies) await addCompany(database, code, `Company ${code}`);
+    const request = { companyCodes: companies, expiresInMs: TOKEN_LIFETIME_MS };
+    const { token } = await createAccessToken(database, request);
+    const api = await startApiProcess({ ...options, databaseUrl });
+    const client = openApiClient(api, token);
+    return {
+      databaseUrl,
+      database,
+      api,
+      client,
+      token,
+      close: async () => {
+        client.close();
+        await api.stop();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** From sending the request to the last byte of the answer. */
+  readonly durationMs: number;
+}
+
+export type RequestHeaders = Readonly<Record<string, string>>;
+
+/** Requests as they are written: unlike fetch it changes nothing of a target. Connections are kept. */
+export interface ApiClient {
+  /** `target` begins with a slash and is sent as it is, below the base URL's path; the token goes with it. */
+  get(target: string, headers?: RequestHeaders): Promise<ApiAnswer>;
+  /** Follows a link, which must begin with the base URL. */
+  follow(link: string, headers?: RequestHeaders): Promise<ApiAnswer>;
+  /** Nothing is added to what is given. */
+  send(method: string, target: string, headers?: RequestHeaders): Promise<ApiAnswer>;
+  close(): void;
+}
+
+const ANSWER_DEADLINE_MS = 20_000;
+
+export function openApiClient({ origin, baseUrl }: ApiProcess, token: string, connections = 32): ApiClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const { hostname, port } = new URL(origin);
+  const basePath = new URL(baseUrl).pathname.replace(/\/$/, '');
+  const authorized = { authorization: `Bearer ${token}` };
+  const send: ApiClient['send'] = (method, path, headers = {}) => {
+    const startedAt = performance.now();
+    return new Promise((resolve, reject) => {
+      const sent = request({ agent, hostname, port, method, path, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (piece: string) => {
+          text += piece;
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, text, durationMs: performance.now() - startedAt });
+        });
+      });
+      sent.on('error', reject);
+      sent.setTimeout(ANSWER_DEADLINE_MS, () => sent.destroy(new Error(`no answer: ${method} ${path}`)));
+      sent.end();
+    });
+  };
+  const get: ApiClient['get'] = (target, headers) =>
+    send('GET', basePath + target, { ...authorized, ...headers });
+  return {
+    send,
+    get,
+    follow: async (link, headers) => {
+      if (!link.startsWith(`${baseUrl}/`)) throw new Error(`a link that leads elsewhere: ${link}`);
+      return await get(link.slice(baseUrl.length), headers);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** Does `work` for every item, at most `width` at a time, in order; rejects with the first failure. */
+export async function inParallel<Item>(
+  items: Iterable<Item>,
+  width: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const run = async () => {
+    for (let next = queue.next(); next.done !== true; next = queue.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: width }, run));
+}

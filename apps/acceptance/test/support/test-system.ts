@@ -1,0 +1,84 @@
+import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueName } from '@takt/events';
+import {
+  createTestDatabase,
+  needsProgram,
+  startTestRedis,
+  startWorkerProcess,
+  type WorkerProcess,
+  waitUntil,
+} from '@takt/test-support';
+import type pg from 'pg';
+
+const DRAIN_POLL_MS = 50;
+
+/** Where the queues live; every promise of the product holds on both. */
+export type QueueStoreKind = 'postgres' | 'redis';
+export const queueStoreKinds: readonly QueueStoreKind[] = ['postgres', 'redis'];
+
+/** An empty database and empty queues of their own, and the workers started on them. */
+export interface TestSystem {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  readonly pool: pg.Pool;
+  readonly database: Awaited<ReturnType<typeof createTestDatabase>>['database'];
+  readonly queues: Readonly<Record<QueueName, EventQueue>>;
+  /** Starts as many further worker processes at once. */
+  startWorkers(count: number): Promise<readonly WorkerProcess[]>;
+  /** Resolves once both queues are empty and idle; rejects at the deadline. */
+  drain(deadlineMs: number): Promise<void>;
+  /** Ends the workers with SIGTERM, then closes what they stood on. */
+  close(): Promise<void>;
+}
+
+/** To be called in a `before` hook, whose context lets a missing redis-server be said loudly. */
+export async function openTestSystem(context: Mocha.Context, kind: QueueStoreKind): Promise<TestSystem> {
+  if (kind === 'redis') needsProgram(context, 'redis-server');
+  const test = await createTestDatabase();
+  const redis = kind === 'redis' ? await startTestRedis() : undefined;
+  const queueUrl = redis?.url ?? test.url;
+  await migrateQueueSchema(queueUrl);
+  const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
+  const queues = {
+    'work-order-operations': backend.openQueue('work-order-operations'),
+    'reference-data': backend.openQueue('reference-data'),
+  };
+  const workers: WorkerProcess[] = [];
+  return {
+    databaseUrl: test.url,
+    queueUrl,
+    pool: test.database.pool,
+    database: test.database,
+    queues,
+    startWorkers: async (count) => {
+      const start = () => startWorkerProcess({ databaseUrl: test.url, queueUrl });
+      const started = await Promise.all(Array.from({ length: count }, start));
+      workers.push(...started);
+      return started;
+    },
+    drain: (deadlineMs) => drainQueues(Object.values(queues), deadlineMs),
+    close: async () => {
+      await Promise.all(workers.map((worker) => worker.stop()));
+      await backend.close();
+      await redis?.close();
+      await test.close();
+    },
+  };
+}
+
+/** Resolves once no job waits or is under way in any of the queues; rejects with what is left at the deadline. */
+async function drainQueues(queues: readonly EventQueue[], deadlineMs: number): Promise<void> {
+  let left = '';
+  const isDrained = async () => {
+    const counts = await Promise.all(queues.map(countOpenJobs));
+    left = queues.map(({ name }, index) => `${counts[index]} in ${name}`).join(', ');
+    return counts.every((count) => count === 0);
+  };
+  await waitUntil('the queues are drained', isDrained, deadlineMs, DRAIN_POLL_MS).catch((error: unknown) => {
+    throw new Error(`jobs are left: ${left}`, { cause: error });
+  });
+}
+
+async function countOpenJobs(queue: EventQueue): Promise<number> {
+  const counts = await queue.getJobCounts('waiting', 'active', 'prioritized', 'delayed');
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}

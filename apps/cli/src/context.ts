@@ -1,0 +1,164 @@
+import {
+  type Database,
+  type MigrationReport,
+  migrate,
+  openDatabase,
+  readMigrations,
+  readSchemaVersion,
+} from '@takt/database';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import type { Publisher } from '@takt/events';
+import { resolveSettings, type Settings } from '@takt/runtime';
+import { CommandError, describeError, UsageError } from './errors.js';
+import type { Queues } from './queues.js';
+import type { Terminal } from './terminal.js';
+
+/** The database and the queues that a command works with. What is opened here is closed with it. */
+export interface Context {
+  readonly isEmbedded: boolean;
+  databaseUrl(): Promise<string>;
+  queueUrl(): Promise<string>;
+  /** Brings database and queue schema up to date; on the embedded server that has been done already. */
+  migrate(): Promise<MigrationReport>;
+  /** Rejects with a CommandError where the database does not answer or its schema is not current. */
+  openDatabase(): Promise<Database>;
+  /** Rejects with a CommandError where the queue does not answer or its schema was not made. */
+  openQueues(): Promise<Queues>;
+  openPublisher(): Promise<Publisher>;
+  /** Closes in reverse order; the embedded server ends unless somebody else uses it. */
+  close(): Promise<void>;
+}
+
+interface EmbeddedDatabase {
+  readonly databaseUrl: string;
+  readonly migrated: MigrationReport;
+}
+
+/** Runs work with a context, which is closed however the work ends. Throws a SettingsError for wrong settings. */
+export async function withContext<Result>(
+  terminal: Terminal,
+  work: (context: Context) => Promise<Result>,
+): Promise<Result> {
+  const context = openContext(resolveSettings(terminal.environment), terminal);
+  try {
+    return await work(context);
+  } finally {
+    await context.close();
+  }
+}
+
+/** Audit and rebuild read much; what never ends must end all the same. */
+const STATEMENT_TIMEOUT_MS = 600_000;
+
+/** Opens nothing yet: a command that needs only Redis starts no embedded server. */
+function openContext(settings: Settings, terminal: Terminal): Context {
+  const closers: (() => Promise<void>)[] = [];
+  let embedded: Promise<EmbeddedDatabase> | undefined;
+  const leaseEmbedded = async (): Promise<EmbeddedDatabase> => {
+    const lease = await leaseEmbeddedServer({
+      home: settings.home,
+      onTrouble: (error) => terminal.say(`takt: ${error.message}`),
+    }).catch((error: Error) => {
+      throw new CommandError(error.message, { cause: error.cause });
+    });
+    closers.push(() => lease.close());
+    const migrated = await migrateAll('the embedded database', lease.url, settings.queueUrl ?? lease.url);
+    return { databaseUrl: lease.url, migrated };
+  };
+  const leased = () => {
+    embedded ??= leaseEmbedded();
+    return embedded;
+  };
+  const databaseUrl = async () => settings.databaseUrl ?? (await leased()).databaseUrl;
+  const queueUrl = async () => settings.queueUrl ?? (await databaseUrl());
+  const open = async <Resource extends { close(): Promise<void> }>(resource: Promise<Resource>) => {
+    const opened = await resource;
+    closers.push(() => opened.close());
+    return opened;
+  };
+
+  return {
+    isEmbedded: settings.databaseUrl === undefined,
+    databaseUrl,
+    queueUrl,
+    migrate: async () => {
+      if (settings.databaseUrl === undefined) return (await leased()).migrated;
+      return migrateAll('the database of DATABASE_URL', settings.databaseUrl, await queueUrl());
+    },
+    openDatabase: async () => {
+      const url = await databaseUrl();
+      const database = await open(
+        Promise.resolve(
+          openDatabase({ url, applicationName: 'takt cli', statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+        ),
+      );
+      await withAdvice('database', assertSchemaIsCurrent(database.pool));
+      return database;
+    },
+    openQueues: async () => {
+      const { openQueues } = await import('./queues.js');
+      return open(withAdvice('queue', openQueues(await queueUrl())));
+    },
+    openPublisher: async () => {
+      const { openPublisher } = await import('@takt/events');
+      return open(withAdvice('queue', openPublisher(await queueUrl())));
+    },
+    close: async () => {
+      for (const close of closers.splice(0).reverse()) await close();
+    },
+  };
+}
+
+/**
+ * Brings a database up to date, and the queue's schema where the queue is a PostgreSQL too. `name` says in errors
+ * which database it is.
+ */
+async function migrateAll(name: string, databaseUrl: string, queueUrl: string): Promise<MigrationReport> {
+  const report = await migrate(databaseUrl).catch((error: unknown) => {
+    throw new CommandError(`${name} cannot be migrated`, { cause: error });
+  });
+  const { migrateQueueSchema } = await import('@takt/events');
+  await withAdvice('queue', migrateQueueSchema(queueUrl));
+  return report;
+}
+
+/** Throws a CommandError that says what to do where the schema is older or newer than this program. */
+async function assertSchemaIsCurrent(pool: Database['pool']): Promise<void> {
+  const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
+  if (found < wanted) {
+    throw new CommandError(
+      `the database's schema has version ${found}, ${wanted} is needed: run takt migrate`,
+    );
+  }
+  if (found > wanted) {
+    throw new CommandError(
+      `the database's schema has version ${found}, this program knows ${wanted}: use a newer Takt`,
+    );
+  }
+}
+
+/** What to look at, by where it went wrong. */
+const ADVICE = {
+  database: 'check DATABASE_URL and that the server runs',
+  queue: 'check QUEUE_URL, or DATABASE_URL where it is not set, and that the server runs',
+} as const;
+
+/** Errors by name: to load the package of the queues for their classes takes longer than many a command. */
+const WRONG_URL = 'QueueUrlError';
+const UNMIGRATED = 'SchemaMigrationRequiredError';
+
+/** Passes on what the first use of a database or queue gives; its errors then say which setting leads there. */
+async function withAdvice<Result>(store: keyof typeof ADVICE, use: Promise<Result>): Promise<Result> {
+  try {
+    return await use;
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const kind = error instanceof Error ? error.constructor.name : '';
+    if (kind === WRONG_URL) throw new UsageError('QUEUE_URL cannot be read', { cause: error });
+    if (kind === UNMIGRATED) {
+      throw new CommandError('the database holds no queues yet: run takt migrate', { cause: error });
+    }
+    const message = `the ${store} cannot be used: ${describeError(error)} (${ADVICE[store]})`;
+    throw new CommandError(message, { cause: error });
+  }
+}

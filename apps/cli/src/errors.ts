@@ -1,0 +1,40 @@
+import { printable } from './terminal.js';
+
+/** A command could not do its work; the message says what is wrong and what to do. Exit code 1. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+}
+
+/** The command was called in a way that cannot work; the message says how to. Exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+const MAX_CAUSES = 5;
+
+/**
+ * An error and its causes in one line. A message that its cause repeats is not said twice; an AggregateError, as of
+ * a host with several addresses, is told by its first.
+ */
+export function describeError(error: unknown): string {
+  const messages: string[] = [];
+  let current: unknown = error;
+  while (current !== undefined && current !== null && messages.length < MAX_CAUSES) {
+    const message = messageOf(current);
+    if (message !== '' && !messages.some((said) => said.includes(message))) messages.push(message);
+    current = current instanceof Error ? current.cause : undefined;
+  }
+  return printable(messages.join(': ') || 'an error without a message');
+}
+
+/** The stacks of an error and its causes, for LOG_LEVEL=debug. */
+export function describeStack(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const cause = error.cause === undefined ? '' : `\ncaused by ${describeStack(error.cause)}`;
+  return `${error.stack ?? error.message}${cause}`;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,150 @@
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '@takt/runtime';
+import { CommandError } from './errors.js';
+import { superviseApp } from './supervise-app.js';
+
+/** An app that `takt start` runs beside this process. */
+interface AppProcess {
+  readonly name: string;
+  /** The program, an absolute path. */
+  readonly script: string;
+  readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'WORKER_PORT';
+  readonly portOf: (settings: Settings) => number;
+  /** Answers 200 there once the app does its work. */
+  readonly readyPath: string;
+  /** What a person can look at, as paths with a word on each. */
+  readonly pages: readonly { readonly path: string; readonly what: string }[];
+  /** The same for what needs an access token, which is added to the query that each path has. */
+  readonly examples: readonly { readonly path: string; readonly what: string }[];
+}
+
+/** From apps/cli/dist/src up to apps. */
+const APPS = new URL('../../../', import.meta.url);
+
+const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
+
+/** In the order in which they are started. */
+const APP_PROCESSES: readonly AppProcess[] = [
+  {
+    name: 'worker',
+    script: fileURLToPath(new URL('worker/bin/takt-worker.js', APPS)),
+    portVariable: 'WORKER_PORT',
+    portOf: ({ workerPort }) => workerPort,
+    readyPath: '/health/ready',
+    pages: [
+      { path: '/health/ready', what: 'worker health' },
+      { path: '/metrics', what: 'worker metrics' },
+    ],
+    examples: [],
+  },
+  {
+    name: 'API',
+    script: fileURLToPath(new URL('api/bin/takt-api.js', APPS)),
+    portVariable: 'PORT',
+    portOf: ({ port }) => port,
+    readyPath: '/health/ready',
+    pages: [{ path: '/docs', what: 'API docs' }],
+    examples: [
+      { path: `${PRODUCTION_TIMES}?$format=html`, what: 'a page' },
+      { path: `${PRODUCTION_TIMES}?$format=json`, what: 'JSON' },
+      { path: `${PRODUCTION_TIMES}?$format=xml`, what: 'XML' },
+    ],
+  },
+];
+
+export interface StartAppsOptions {
+  readonly settings: Settings;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  readonly signal: AbortSignal;
+  readonly say: (line: string) => void;
+}
+
+/** What a person can look at. */
+export interface Page {
+  readonly url: string;
+  readonly what: string;
+}
+
+export interface RunningApps {
+  readonly pages: readonly Page[];
+  /** Pages that need an access token, which is to be added to the query that each URL has. */
+  readonly examples: readonly Page[];
+  /** Resolves once all do their work. Rejects with a CommandError where one does not. */
+  readonly ready: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Starts every app. Throws a CommandError, with none started, where a port is taken. */
+export async function startApps(options: StartAppsOptions): Promise<RunningApps> {
+  const { settings, environment, databaseUrl, queueUrl } = options;
+  const host = reachable(settings.host);
+  const placed: { readonly app: AppProcess; readonly port: number }[] = [];
+  for (const app of APP_PROCESSES) {
+    const port = await claimPort(settings.host, app.portOf(settings), app.portVariable);
+    placed.push({ app, port });
+  }
+  const running = placed.map(({ app, port }) =>
+    superviseApp({
+      ...options,
+      name: app.name,
+      script: app.script,
+      environment: {
+        ...environment,
+        DATABASE_URL: databaseUrl,
+        QUEUE_URL: queueUrl,
+        [app.portVariable]: String(port),
+      },
+      readyUrl: `http://${host}:${port}${app.readyPath}`,
+    }),
+  );
+  const list = (kind: 'pages' | 'examples'): readonly Page[] =>
+    placed.flatMap(({ app, port }) =>
+      app[kind].map(({ path, what }) => ({ url: `http://${host}:${port}${path}`, what })),
+    );
+  return {
+    pages: list('pages'),
+    examples: list('examples'),
+    ready: Promise.all(running.map(({ ready }) => ready)).then(() => undefined),
+    close: async () => {
+      await Promise.all(running.map((app) => app.close()));
+    },
+  };
+}
+
+/** An app that listens on every address is found on the local one. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/**
+ * Makes sure that an app can listen on a port and gives it; for 0 one that is free. Throws a CommandError that
+ * names the variable to change.
+ */
+async function claimPort(host: string, port: number, variable: string): Promise<number> {
+  const probe = createServer();
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      probe.once('error', reject);
+      probe.listen(port, host, () => {
+        const address = probe.address();
+        resolve(typeof address === 'object' && address !== null ? address.port : port);
+      });
+    });
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken) {
+      throw new CommandError(`nothing can listen on ${host}:${port}: set HOST or ${variable}`, {
+        cause: error,
+      });
+    }
+    throw new CommandError(
+      `port ${port} of ${host} is taken, perhaps by another takt start: end that program or set ${variable}`,
+    );
+  } finally {
+    await new Promise((resolve) => probe.close(resolve));
+  }
+}

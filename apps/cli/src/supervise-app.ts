@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { nextDelayMs, pause } from '@takt/runtime';
+import { CommandError } from './errors.js';
+
+export interface SuperviseOptions {
+  readonly name: string;
+  readonly script: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Answers 200 once the app does its work. */
+  readonly readyUrl: string;
+  /** Aborted when everything is about to end: then nothing is started any more. */
+  readonly signal: AbortSignal;
+  /** Hears what happens to the app. */
+  readonly say: (line: string) => void;
+}
+
+/** An app that runs until it is closed: when it ends by itself, it is started again. */
+export interface SupervisedApp {
+  /** Resolves once the app does its work. Rejects with a CommandError where it ends before, or takes too long. */
+  readonly ready: Promise<void>;
+  /** SIGTERM, and SIGKILL to one that is still there 10 s later. Resolves when it is gone. */
+  close(): Promise<void>;
+}
+
+const READY_DEADLINE_MS = 60_000;
+const READY_POLL_MS = 100;
+const ANSWER_DEADLINE_MS = 5_000;
+const CLOSE_DEADLINE_MS = 10_000;
+const RESTART_BACKOFF = { firstDelayMs: 500, maxDelayMs: 30_000 };
+/** An app that ran for so long was well: the next restart is the first again. */
+const WELL_AFTER_MS = 60_000;
+const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href;
+
+export function superviseApp(options: SuperviseOptions): SupervisedApp {
+  const { name, say } = options;
+  const closing = new AbortController();
+  const stopped = AbortSignal.any([closing.signal, options.signal]);
+  let app = launch(options);
+
+  const keepRunning = async () => {
+    let failures = 0;
+    while (!stopped.aborted) {
+      const startedAt = Date.now();
+      const end = await app.ended;
+      if (stopped.aborted) return;
+      failures = Date.now() - startedAt > WELL_AFTER_MS ? 1 : failures + 1;
+      const delayMs = nextDelayMs(failures, RESTART_BACKOFF);
+      say(`takt: the ${name} ended (${end}), starting it again in ${(delayMs / 1_000).toFixed(1)} s`);
+      await pause(delayMs, stopped);
+      if (!stopped.aborted) app = launch(options);
+    }
+  };
+  const untilReady = async () => {
+    const end = await Promise.race([app.ended, untilAnswers(options.readyUrl, stopped)]);
+    if (end !== undefined)
+      throw new CommandError(`the ${name} did not start (${end}): see what it says above`);
+  };
+  const ready = untilReady();
+  // Only an app that has worked once is worth being started again. Who waits for `ready` hears of the failure.
+  const kept = ready.then(keepRunning, () => undefined);
+  let closed: Promise<void> | undefined;
+  return {
+    ready,
+    close: () => {
+      closing.abort();
+      closed ??= app.end().then(() => kept);
+      return closed;
+    },
+  };
+}
+
+function launch({ script, environment }: SuperviseOptions) {
+  const child = spawn(process.execPath, ['--import', END_WITH_PARENT, script], {
+    env: { ...environment },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once('error', (error) => resolve(error.message));
+  });
+  return { ended, end: () => endChild(child, ended) };
+}
+
+async function endChild(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  child.kill('SIGTERM');
+  const kill = setTimeout(() => child.kill('SIGKILL'), CLOSE_DEADLINE_MS);
+  await ended;
+  clearTimeout(kill);
+}
+
+/** Resolves when the address answers 200, or when nobody waits for it any more. */
+async function untilAnswers(url: string, signal: AbortSignal): Promise<undefined> {
+  const deadline = Date.now() + READY_DEADLINE_MS;
+  while (!signal.aborted) {
+    if (await answers(url)) return;
+    if (Date.now() > deadline) {
+      throw new CommandError(`${url} did not answer within ${READY_DEADLINE_MS / 1_000} s`);
+    }
+    await pause(READY_POLL_MS, signal);
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(ANSWER_DEADLINE_MS) })).ok;
+  } catch {
+    return false;
+  }
+}

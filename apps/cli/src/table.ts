@@ -1,0 +1,57 @@
+import { printable } from './terminal.js';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly value: (row: Row) => string;
+  /** Numbers stand to the right. */
+  readonly isNumber?: boolean;
+}
+
+const GAP = '  ';
+/** Less room than this for the last column is no use; it then gets a line of its own. */
+const MIN_LAST_COLUMN = 40;
+
+export interface TableOptions {
+  /** Columns of the terminal; undefined: lines may be as long as they like. */
+  readonly width?: number | undefined;
+  /** False for the pages after the first. */
+  readonly withTitles?: boolean;
+}
+
+/**
+ * The lines of a table: a line of titles and one or two lines a row. With a width, the last column is cut so that the
+ * lines fit, or set on a line of its own where the others leave no room; the others are never cut, so that ids can
+ * be pasted back.
+ */
+export function formatTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width, withTitles = true }: TableOptions = {},
+): readonly string[] {
+  const cells = rows.map((row) => columns.map(({ value }) => printable(value(row))));
+  const titles = columns.map(({ title }) => title);
+  const widths = titles.map((title, column) =>
+    cells.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), title.length),
+  );
+  const pad = (line: readonly string[]) =>
+    line.map((cell, column) => {
+      const cellWidth = widths[column] ?? 0;
+      return columns[column]?.isNumber === true ? cell.padStart(cellWidth) : cell.padEnd(cellWidth);
+    });
+  const lines = withTitles ? [titles, ...cells] : cells;
+  return lines.flatMap((line) => layOut(pad(line), width)).map((line) => line.trimEnd());
+}
+
+function layOut(cells: readonly string[], width: number | undefined): readonly string[] {
+  const line = cells.join(GAP);
+  if (width === undefined || line.trimEnd().length <= width) return [line];
+  const others = cells.slice(0, -1).join(GAP);
+  const last = (cells.at(-1) ?? '').trimEnd();
+  const room = width - others.length - GAP.length;
+  if (room >= MIN_LAST_COLUMN) return [others + GAP + cut(last, room)];
+  return [others, GAP + cut(last, Math.max(width - GAP.length, MIN_LAST_COLUMN))];
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
+}

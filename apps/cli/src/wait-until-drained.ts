@@ -1,0 +1,111 @@
+import type { EventQueue } from '@takt/events';
+import { pause } from '@takt/runtime';
+import { countJobs, countWorkers, type JobCounts, listFailedJobs, readJob } from './queues.js';
+
+export interface DrainOptions {
+  readonly timeoutMs: number;
+  /** Ends the wait early. */
+  readonly signal?: AbortSignal;
+  /** Hears how many jobs are left. */
+  readonly onProgress?: (jobsLeft: number) => void;
+  /** Told once, when jobs wait in a queue to which no worker is connected. */
+  readonly onNoWorker?: (queueName: string) => void;
+}
+
+export interface DrainReport {
+  readonly isDrained: boolean;
+  /** Jobs that wait, are delayed or in work at the end. */
+  readonly jobsLeft: number;
+  /** Of the jobs that were there at the begin, those that are done and were not rejected. */
+  readonly completed: number;
+  /** Jobs in the failed sets at the end, whenever they came there. */
+  readonly failed: number;
+}
+
+/**
+ * A batch is taken from its queue, and what it rejects is put back as jobs of their own, a moment apart: only a
+ * queue that is seen empty twice is empty.
+ */
+const POLL_MS = 200;
+const NO_WORKER_AFTER_MS = 2_000;
+
+/**
+ * Waits until nothing waits, is delayed or in work in the queues, or until the time is over. A store that goes away
+ * in the meantime is waited for; rejects only where it is away at the begin.
+ */
+export async function waitUntilDrained(
+  queues: readonly EventQueue[],
+  options: DrainOptions,
+): Promise<DrainReport> {
+  const startedAt = Date.now();
+  const before = await countAll(queues);
+  let now = before;
+  let timesSeenEmpty = left(now) === 0 ? 1 : 0;
+  let isWorkerSought = false;
+  const elapsedMs = () => Date.now() - startedAt;
+  while (timesSeenEmpty < 2 && elapsedMs() < options.timeoutMs && options.signal?.aborted !== true) {
+    options.onProgress?.(left(now));
+    await pause(POLL_MS, options.signal);
+    const counts = await countAll(queues).catch(() => undefined);
+    now = counts ?? now;
+    timesSeenEmpty = counts !== undefined && left(counts) === 0 ? timesSeenEmpty + 1 : 0;
+    if (!isWorkerSought && elapsedMs() > NO_WORKER_AFTER_MS) {
+      isWorkerSought = true;
+      for (const queue of await findQueuesWithoutWorker(queues)) options.onNoWorker?.(queue);
+    }
+  }
+  const isDrained = timesSeenEmpty === 2;
+  const rejected = isDrained ? await countRejectedSince(queues, startedAt, now.failed - before.failed) : 0;
+  return {
+    isDrained,
+    jobsLeft: left(now),
+    completed: Math.max(0, left(before) - left(now) - rejected),
+    failed: now.failed,
+  };
+}
+
+async function countAll(queues: readonly EventQueue[]): Promise<JobCounts> {
+  const counts = await Promise.all(queues.map(countJobs));
+  const sum = (state: keyof JobCounts) => counts.reduce((total, count) => total + count[state], 0);
+  return { waiting: sum('waiting'), active: sum('active'), delayed: sum('delayed'), failed: sum('failed') };
+}
+
+function left({ waiting, active, delayed }: JobCounts): number {
+  return waiting + active + delayed;
+}
+
+/** The names of the queues in which jobs wait and to which no worker is connected. */
+export async function findQueuesWithoutWorker(queues: readonly EventQueue[]): Promise<readonly string[]> {
+  const checked = await Promise.all(
+    queues.map(async (queue) => {
+      const waiting = await countJobs(queue).then(
+        (counts) => counts.waiting,
+        () => 0,
+      );
+      return waiting > 0 && (await countWorkers(queue)) === 0 ? [queue.name] : [];
+    }),
+  );
+  return checked.flat();
+}
+
+/**
+ * How many of the jobs that were there at the begin have been rejected. What a batch rejects becomes a job made
+ * later, and its batch counts as completed.
+ */
+async function countRejectedSince(
+  queues: readonly EventQueue[],
+  startedAt: number,
+  newlyFailed: number,
+): Promise<number> {
+  if (newlyFailed <= 0) return 0;
+  let count = 0;
+  for (const queue of queues) {
+    for await (const keys of listFailedJobs(queue, { newestFirst: true, limit: newlyFailed })) {
+      const jobs = await Promise.all(keys.map(readJob));
+      count += jobs.filter(
+        (job) => job !== undefined && job.addedAtMs < startedAt && job.finishedAtMs >= startedAt,
+      ).length;
+    }
+  }
+  return count;
+}

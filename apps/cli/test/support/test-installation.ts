@@ -1,0 +1,50 @@
+import { type EventQueue, migrateQueueSchema, openQueueBackend, QUEUE_NAMES } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import {
+  createTestDatabase,
+  startTestRedis,
+  type TaktEnvironment,
+  type TestDatabase,
+} from '@takt/test-support';
+
+/** A migrated database with company TEM-NO and queues, for one suite. */
+export interface TestInstallation {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  /** The same as the settings of a command. */
+  readonly environment: TaktEnvironment;
+  readonly database: TestDatabase['database'];
+  readonly queues: readonly EventQueue[];
+  /** Jobs that wait, in both queues. */
+  countWaiting(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The queues are in the same PostgreSQL, or in a Redis of their own. */
+export async function openTestInstallation(
+  store: 'postgres' | 'redis' = 'postgres',
+): Promise<TestInstallation> {
+  const { url, database, close } = await createTestDatabase();
+  const redis = store === 'redis' ? await startTestRedis() : undefined;
+  const queueUrl = redis?.url ?? url;
+  await migrateQueueSchema(queueUrl);
+  await addCompany(database, 'TEM-NO', 'Tempus Norge');
+  const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
+  const queues = QUEUE_NAMES.map((name) => backend.openQueue(name));
+  return {
+    databaseUrl: url,
+    queueUrl,
+    environment: { DATABASE_URL: url, QUEUE_URL: queueUrl },
+    database,
+    queues,
+    countWaiting: async () => {
+      const counts = await Promise.all(queues.map((queue) => queue.getWaitingCount()));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+    close: async () => {
+      await backend.close();
+      await redis?.close();
+      await close();
+    },
+  };
+}

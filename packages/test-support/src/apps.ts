@@ -1,0 +1,143 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { findFreePort, type ObservedProcess, spawnObserved } from './observed-process.js';
+import { waitUntil } from './wait-until.js';
+
+/** The apps as processes of their own, started as an operator would: by their programs and environment alone. */
+const program = (path: string) => fileURLToPath(new URL(`../../../../apps/${path}`, import.meta.url));
+const WORKER = program('worker/bin/takt-worker.js');
+const API = program('api/bin/takt-api.js');
+const TAKT = program('cli/bin/takt.js');
+
+const START_DEADLINE_MS = 60_000;
+const COMMAND_DEADLINE_MS = 120_000;
+
+export interface WorkerProcessOptions {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+  /** Arguments for node itself, such as an --import that switches a deliberate bug on. */
+  readonly nodeArguments?: readonly string[];
+  /** Where health and metrics are; by default any free port. */
+  readonly port?: number;
+}
+
+export interface WorkerProcess extends ObservedProcess {
+  /** Address of health and metrics. */
+  readonly observationUrl: string;
+}
+
+/** Starts apps/worker and waits until it takes events. Rejects with its output where it ends before. */
+export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
+  const worker = spawnWorkerProcess(options);
+  const port = await whenTakingEvents(worker);
+  return { ...worker, observationUrl: `http://127.0.0.1:${port}` };
+}
+
+/** Starts apps/worker and does not wait for it. */
+export function spawnWorkerProcess(options: WorkerProcessOptions): ObservedProcess {
+  return spawnObserved([...(options.nodeArguments ?? []), WORKER], {
+    DATABASE_URL: options.databaseUrl,
+    QUEUE_URL: options.queueUrl,
+    WORKER_PORT: String(options.port ?? 0),
+    LOG_LEVEL: 'info',
+  });
+}
+
+/** Gives the port of health and metrics. */
+async function whenTakingEvents(worker: ObservedProcess): Promise<number> {
+  const findPort = () => /"port":(\d+),"msg":"taking events"/.exec(worker.output())?.[1];
+  await whenStarted('the worker', worker, () => findPort() !== undefined);
+  return Number(findPort());
+}
+
+export interface ApiProcessOptions {
+  readonly databaseUrl: string;
+  /** What links begin with, made from the address that it is reached at; by default that address itself. */
+  readonly baseUrlOf?: (origin: string) => string;
+  readonly logLevel?: string;
+}
+
+export interface ApiProcess extends ObservedProcess {
+  /** Where it listens, e.g. http://127.0.0.1:40123; links begin with `baseUrl`. */
+  readonly origin: string;
+  readonly baseUrl: string;
+}
+
+/** Starts apps/api and waits until it is ready. Rejects with its output where it ends before. */
+export async function startApiProcess(options: ApiProcessOptions): Promise<ApiProcess> {
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const baseUrl = options.baseUrlOf?.(origin) ?? origin;
+  const api = spawnObserved([API], {
+    DATABASE_URL: options.databaseUrl,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    BASE_URL: baseUrl,
+    LOG_LEVEL: options.logLevel ?? 'warn',
+  });
+  await whenStarted('the API', api, () =>
+    fetch(`${origin}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return { ...api, origin, baseUrl };
+}
+
+/** Waits until a process says that it has started; one that ends before, or does not say so, is told and killed. */
+export async function whenStarted(
+  what: string,
+  started: ObservedProcess,
+  hasStarted: () => boolean | Promise<boolean>,
+): Promise<void> {
+  try {
+    await waitUntil(
+      `${what} has started`,
+      async () => !started.runs() || (await hasStarted()),
+      START_DEADLINE_MS,
+    );
+    if (!started.runs()) throw new Error(`${what} ended with code ${await started.ended}`);
+  } catch (error) {
+    await started.stop('SIGKILL');
+    throw new Error(`${what} did not start:\n${started.output()}`, { cause: error });
+  }
+}
+
+/** How a command ended and what it wrote. */
+export interface TaktOutcome {
+  /** Null after a signal, which it gets where it takes too long. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type TaktEnvironment = Readonly<Record<string, string>>;
+
+/** Runs the takt command to its end. Of the environment only PATH and HOME are passed on. */
+export async function runTakt(
+  args: readonly string[],
+  environment: TaktEnvironment,
+  input: string | Buffer = '',
+): Promise<TaktOutcome> {
+  const child = spawnTakt(args, environment);
+  // A command that ends without reading its input closes the pipe.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}
+
+/** Starts the takt command and does not wait for it. */
+export function spawnTakt(
+  args: readonly string[],
+  environment: TaktEnvironment,
+): ChildProcessByStdio<Writable, Readable, Readable> {
+  return spawn(process.execPath, [TAKT, ...args], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    timeout: COMMAND_DEADLINE_MS,
+  });
+}

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { findProgram } from './needs.js';
+
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const EXCERPT_CHARACTERS = 200;
+
+export interface BrowserOptions {
+  /** A name that stands for this machine: pages may behave otherwise on a loopback address. */
+  readonly hostname?: string;
+}
+
+/** The Chromium of the machine, without its sandbox, which does not work as root. */
+export async function openBrowser({ hostname }: BrowserOptions = {}): Promise<Browser> {
+  const executablePath = findProgram('chromium');
+  if (executablePath === undefined) throw new Error('chromium is not on the PATH');
+  // Loaded only where a browser is opened: it takes longer than most tests.
+  const { chromium } = await import('playwright-core');
+  const resolverRules = hostname === undefined ? [] : [`--host-resolver-rules=MAP ${hostname} 127.0.0.1`];
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', ...resolverRules],
+  });
+}
+
+/** What axe-core finds against a page as it is shown: the rule, and the element that breaks it. */
+export async function findAccessibilityViolations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  return await page.evaluate(
+    `axe.run({ runOnly: { type: 'tag', values: ${JSON.stringify(AXE_TAGS)} } }).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => id + ': ' + html.slice(0, ${EXCERPT_CHARACTERS}))))`,
+  );
+}

@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/** A program that runs beside a test, with what it says. */
+export interface ObservedProcess {
+  readonly pid: number;
+  /** All that it wrote to standard output and standard error. */
+  output(): string;
+  /** Resolves with the exit code, or null after a signal. */
+  readonly ended: Promise<number | null>;
+  /** True until the process has ended. */
+  runs(): boolean;
+  /** Sends the signal, and SIGKILL where that has not ended it within 30 s. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+const STOP_DEADLINE_MS = 30_000;
+
+/** Starts node with these arguments and this environment alone. */
+export function spawnObserved(
+  nodeArguments: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): ObservedProcess {
+  const child = spawn(process.execPath, nodeArguments, {
+    env: { ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    ended,
+    runs: () => child.exitCode === null && child.signalCode === null,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal);
+      const overdue = setTimeout(() => child.kill('SIGKILL'), STOP_DEADLINE_MS);
+      return ended.finally(() => clearTimeout(overdue));
+    },
+  };
+}
+
+/** The most memory that a process has ever held resident, in MB of 2^20 bytes (Linux). */
+export function readPeakMemoryMb(pid: number): number {
+  const peakKb = /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(peakKb) / 1_024;
+}
+
+/** Resident memory of an app in bytes, as its own /metrics tells; NaN where that does not tell. */
+export async function fetchMemoryBytes(metricsUrl: string): Promise<number> {
+  const metrics = await (await fetch(metricsUrl)).text();
+  return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]);
+}
+
+/** A loopback port that nobody listens on at this moment. */
+export function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const DEADLINE_MS = 15_000;
+const POLL_MS = 20;
+
+/** Resolves once `condition` holds, asked every `pollMs`; rejects naming `what` where it does not by the deadline. */
+export async function waitUntil(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  deadlineMs = DEADLINE_MS,
+  pollMs = POLL_MS,
+): Promise<void> {
+  const endsAt = performance.now() + deadlineMs;
+  while (!(await condition())) {
+    if (performance.now() > endsAt) throw new Error(`not within ${deadlineMs} ms: ${what}`);
+    await delay(pollMs);
+  }
+}

@@ -1,0 +1,50 @@
+import { XmlDocument, XmlElement } from 'libxml2-wasm';
+
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+
+/** Stands for U+FEFF while libxml2-wasm reads: it would take one at the start of a text for a byte order mark. */
+const ZERO_WIDTH = '\u{10fffd}\u{10fffc}\u{10fffd}';
+
+/** An element as a parser that is not ours reads it. */
+export interface ParsedElement {
+  readonly name: string;
+  readonly isNil: boolean;
+  /** Characters directly inside. */
+  readonly text: string;
+  readonly children: readonly ParsedElement[];
+}
+
+/** The root of a document. Throws where libxml2 finds it not well-formed. */
+export function parseXml(document: string): ParsedElement {
+  const parsed = XmlDocument.fromString(document.replaceAll('\ufeff', ZERO_WIDTH));
+  try {
+    return toParsed(parsed.root);
+  } finally {
+    parsed.dispose();
+  }
+}
+
+function toParsed(element: XmlElement): ParsedElement {
+  const children: ParsedElement[] = [];
+  let text = '';
+  for (let node = element.firstChild; node !== null; node = node.next) {
+    if (node instanceof XmlElement) children.push(toParsed(node));
+    else text += node.content;
+  }
+  const nil = element.attrs.find(({ name, namespaceUri }) => name === 'nil' && namespaceUri === XSI);
+  return {
+    name: element.name,
+    isNil: nil?.value === 'true',
+    text: text.replaceAll(ZERO_WIDTH, '\ufeff'),
+    children,
+  };
+}
+
+/** All elements at a path below an element, `Paging.PageSize` or ''. */
+export function elementsAt(element: ParsedElement, path: string): readonly ParsedElement[] {
+  const names = path === '' ? [] : path.split('.');
+  return names.reduce<readonly ParsedElement[]>(
+    (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    [element],
+  );
+}
