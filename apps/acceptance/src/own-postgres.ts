@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leaseEmbeddedServer, migrate, openDatabase } from '@takt/database';
+import { synchroniseServedTexts } from '@takt/resources';
 import pg from 'pg';
 import { waitUntil } from './wait-until.js';
 
@@ -32,7 +33,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       await admin.close();
       const created = new URL(url);
       created.pathname = `/${name}`;
-      await migrate(created.href);
+      await migrate(created.href, { synchronise: synchroniseServedTexts });
       return created.href;
     },
     crash: async () => {

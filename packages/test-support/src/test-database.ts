@@ -9,6 +9,7 @@ import {
   migrate,
   openDatabase,
 } from '@takt/database';
+import { synchroniseServedTexts } from '@takt/resources';
 
 export interface TestDatabase {
   readonly url: string;
@@ -70,7 +71,7 @@ async function startServer(): Promise<TestServer> {
 
 async function makeTemplate(lease: EmbeddedServerLease, admin: Database): Promise<string> {
   await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`);
-  await migrate(withDatabase(lease.url, TEMPLATE));
+  await migrate(withDatabase(lease.url, TEMPLATE), { synchronise: synchroniseServedTexts });
   return TEMPLATE;
 }
 

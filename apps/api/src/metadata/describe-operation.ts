@@ -15,7 +15,7 @@ export function describeOperation(resource: Resource): JsonObject {
   return {
     operationId: resource.kind === 'list' ? `list${resource.container}` : `get${resource.element}`,
     tags: [areaOf(resource)],
-    summary: title,
+    summary: title.eng,
     description: `${description} Resource ${identifier}, version ${version}.`,
     security,
     parameters: describeParameters(resource),

@@ -1,5 +1,5 @@
 import { errorCatalogue, type HttpStatus, statusDescriptions } from '@takt/error-catalogue';
-import { error, type Resource } from '@takt/resources';
+import { type DetailResource, error, type Resource } from '@takt/resources';
 import { documentSchemaNames } from './describe-schemas.js';
 import type { JsonObject } from './json.js';
 import { schemaReference } from './schema-components.js';
@@ -56,7 +56,7 @@ export function describeResponses(resource: Resource): JsonObject {
   };
 }
 
-function notFoundMeaning(code: Extract<Resource, { kind: 'detail' }>['notFound']): string {
+function notFoundMeaning(code: DetailResource['notFound']): string {
   const { errorMessageId, texts } = errorCatalogue[code];
   return `There is no such object: error message ${errorMessageId}, “${texts.eng}”`;
 }

@@ -54,7 +54,7 @@ const isList = (resource: Resource): resource is ListResource => resource.kind =
 
 function filterLine(resource: ListResource): string {
   const examples = filterExamples(resource).map((value) => `\`${value}\``);
-  return `- ${resource.title}: ${examples.join(' · ')}`;
+  return `- ${resource.title.eng}: ${examples.join(' · ')}`;
 }
 
 function exampleRequest(resource: Resource, baseUrl: string): string {

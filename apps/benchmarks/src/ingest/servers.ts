@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Database, leaseEmbeddedServer, migrate, openDatabase } from '@takt/database';
 import { parseEvent } from '@takt/events';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
+import { synchroniseServedTexts } from '@takt/resources';
 import { startTestRedis, type TestRedis } from '@takt/test-support';
 import { COMPANY, type Workload } from './workload.js';
 
@@ -60,7 +61,7 @@ export async function startServers(workload: Workload): Promise<Servers> {
 }
 
 async function fillTemplate(url: string, { masterData }: Workload): Promise<void> {
-  await migrate(url);
+  await migrate(url, { synchronise: synchroniseServedTexts });
   const database = openDatabase({ url, applicationName: 'takt bench template' });
   await addCompany(database, COMPANY, 'Benchmark');
   const events = masterData.flatMap((event) => {

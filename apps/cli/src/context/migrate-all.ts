@@ -1,4 +1,5 @@
 import { type MigrationReport, migrate } from '@takt/database';
+import { synchroniseServedTexts } from '@takt/resources';
 import { CommandError } from '../command-error.js';
 import { atPlace } from './at-place.js';
 
@@ -11,9 +12,11 @@ export async function migrateAll(
   databaseUrl: string,
   queueUrl: string,
 ): Promise<MigrationReport> {
-  const report = await migrate(databaseUrl).catch((error: unknown) => {
-    throw new CommandError(`${name} cannot be migrated`, { cause: error });
-  });
+  const report = await migrate(databaseUrl, { synchronise: synchroniseServedTexts }).catch(
+    (error: unknown) => {
+      throw new CommandError(`${name} cannot be migrated`, { cause: error });
+    },
+  );
   const { migrateQueueSchema } = await import('@takt/events');
   await atPlace('queue', migrateQueueSchema(queueUrl));
   return report;

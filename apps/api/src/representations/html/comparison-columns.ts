@@ -92,7 +92,7 @@ function labelsOf(comparison: TimeComparison, { texts }: Wording): (field: Field
 }
 
 function groupHeading({ planned }: TimeComparison, scaleEnd: number, wording: Wording): string {
-  const heading = withUnit(headingOf(planned.name, wording), planned.unit);
+  const heading = withUnit(headingOf(planned, wording), planned.unit);
   if (scaleEnd === 0) return heading;
   const scale = fill(wording.texts.scale, 0, tableFormat(wording)(scaleEnd));
   return `${heading} <span class="scale">${scale}</span>`;

@@ -21,13 +21,13 @@ export function definitionListWriter(nodes: readonly ShownField[], style: ValueS
 export function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: ValueStyle): WriteValue {
   const steps = sections.flatMap(({ group, nodes }) => {
     const fields = nodes.filter((node) => node.kind === 'field');
-    const title = group === undefined ? style.wording.texts.general : headingOf(group.name, style.wording);
+    const title = group === undefined ? style.wording.texts.general : headingOf(group, style.wording);
     return [
       ...(fields.length === 0 ? [] : [{ title, write: definitionListWriter(fields, style) }]),
       ...nodes
         .filter((node) => node.kind === 'collection')
         .map((node) => ({
-          title: headingOf(node.collection.name, style.wording),
+          title: headingOf(node.collection, style.wording),
           write: collectionWriter(node, style),
         })),
     ].map((step) => ({ before: `<section><h${level}>${step.title}</h${level}>`, write: step.write }));

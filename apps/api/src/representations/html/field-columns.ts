@@ -27,7 +27,7 @@ export function fieldColumns(
 }
 
 function groupHeading(group: Group, { wording }: ValueStyle): ColumnGroup {
-  return { heading: headingOf(group.name, wording) };
+  return { heading: headingOf(group, wording) };
 }
 
 function fieldColumn(
@@ -42,7 +42,7 @@ function fieldColumn(
   // A group of one column needs no row of headings: the Name of a Product is the product.
   const isNamedByGroup =
     group === undefined && around !== undefined && 'name' in around && field.name === 'Name';
-  const heading = isNamedByGroup ? headingOf(around.name, style.wording) : fieldHeading(field, style.wording);
+  const heading = isNamedByGroup ? headingOf(around, style.wording) : fieldHeading(field, style.wording);
   return {
     group,
     heading: sort.link(field, heading),
@@ -70,7 +70,7 @@ function collectionColumn(
 ): Column {
   return {
     group,
-    heading: headingOf(collection.name, wording),
+    heading: headingOf(collection, wording),
     sorted: undefined,
     align: 'end',
     write: (row) => {

@@ -8,7 +8,7 @@ export function withUnit(heading: string, unit: Field['unit']): string {
 }
 
 export function fieldHeading(field: Field, wording: Wording): string {
-  return withUnit(headingOf(field.name, wording), field.unit);
+  return withUnit(headingOf(field, wording), field.unit);
 }
 
 /** Numbers are compared by their ends; keys of domain values are words. */

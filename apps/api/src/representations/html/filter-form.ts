@@ -87,9 +87,9 @@ function filterHelp(resource: ListResource, wording: Wording): string {
 }
 
 /** Empty for what cannot be filtered. A name is explained by what it names: ProductName is that of the Product. */
-function helpRow({ node, path }: Leaf, wording: Wording): string {
+function helpRow({ node, group }: Leaf, wording: Wording): string {
   if (node.kind !== 'field' || node.queryName === undefined) return '';
-  const named = node.name === 'Name' ? path.at(-2) : undefined;
+  const named = node.name === 'Name' ? group : undefined;
   const meaning = named === undefined ? '' : `${headingOf(named, wording)}: `;
   return `<tr><th scope="row"><code>${node.queryName}</code></th><td>${node.type}</td><td>${meaning}${fieldHeading(node, wording)}</td></tr>`;
 }

@@ -59,7 +59,7 @@ function timesTableWriter(
   if (served.length === 0) return () => '';
   const { texts } = wording;
   const headings = served.map(
-    ({ planned }) => `<th scope="col" class="end">${headingOf(planned.name, wording)}</th>`,
+    ({ planned }) => `<th scope="col" class="end">${headingOf(planned, wording)}</th>`,
   );
   const start = `<section><h3>${texts.actualTimes}</h3><table class="items"><thead><tr><td></td>${headings.join('')}</tr></thead><tbody>`;
   const readers = served.map((comparison) => timesReader(comparison, shown));

@@ -41,7 +41,7 @@ export function sortHeadings(
       const next = isCurrent && direction === 'ascending' ? 'desc' : 'asc';
       const href = ownLink(context, { ...FIRST_PAGE, $orderby: `${field.queryName} ${next}` });
       const className = isCurrent ? `sort ${direction}` : 'sort';
-      const heading = headingOf(field.name, wording);
+      const heading = headingOf(field, wording);
       const title = heading === label ? '' : ` title="${heading}"`;
       return `<a class="${className}" href="${href}"${title}>${label}</a>`;
     },

@@ -9,7 +9,7 @@ import { spa } from './languages/spa.js';
 import { swe } from './languages/swe.js';
 import type { Wording } from './languages/wording.js';
 
-export const wordings: Readonly<Record<Language, Wording>> = { eng, nob, swe, dan, deu, fra, spa, pol };
+export const wordings: { readonly [L in Language]: Wording<L> } = { eng, nob, swe, dan, deu, fra, spa, pol };
 
 /** Puts values, which must be HTML already, in the places {0}, {1}, ... */
 export function fill(text: string, ...values: readonly (string | number)[]): string {

@@ -1,3 +1,4 @@
+import { languageTags } from '@takt/error-catalogue';
 import { linkOf } from '../link-writer.js';
 import type { Row, Value, WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
@@ -84,8 +85,12 @@ function linkElement(address: string, baseUrl: string): string {
   return `<a href="${escaped}">${shown}</a>`;
 }
 
-function instantWriter({ tag }: Wording): (value: Value) => string {
-  const format = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' });
+function instantWriter({ language }: Wording): (value: Value) => string {
+  const format = new Intl.DateTimeFormat(languageTags[language][0], {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'UTC',
+  });
   return (value) => {
     const text = String(value);
     const instant = new Date(text);
