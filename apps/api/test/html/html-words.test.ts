@@ -1,9 +1,8 @@
 import { languages } from '@takt/error-catalogue';
 import { expect } from 'chai';
 import { escapeHtml } from '../../src/representations/html/escape-html.js';
-import { exactFormat, tableFormat } from '../../src/representations/html/format-number.js';
-import { headingOf, titleOf } from '../../src/representations/html/heading-of.js';
-import { fill, wordings } from '../../src/representations/html/wordings.js';
+import { fill, headingOf, titleOf, wordings } from '../../src/representations/html/words.js';
+import { exactFormat, tableFormat } from '../../src/representations/html/write-value.js';
 import { listOf } from './sample-pages.js';
 
 const productionTimes = listOf('ProductStructureVersionAggregatedProductionTimes');

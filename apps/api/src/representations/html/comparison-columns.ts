@@ -1,15 +1,12 @@
 import type { Field, TimeComparison } from '@takt/resources';
 import type { Row } from '../page.js';
-import type { Column, ColumnGroup } from './column.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
-import { withUnit } from './field-heading.js';
-import { type FormatNumber, tableFormat } from './format-number.js';
-import { headingOf } from './heading-of.js';
-import type { Wording } from './languages/wording.js';
-import type { ShownField } from './shown-nodes.js';
-import type { SortHeadings } from './sort-headings.js';
-import { fill } from './wordings.js';
-import { missingValue, numberElement } from './write-value.js';
+import type { SortHeadings } from './field-columns.js';
+import type { Wording } from './languages/eng.js';
+import type { ShownField } from './sections.js';
+import type { Column, ColumnGroup } from './table.js';
+import { fill, headingOf, withUnit } from './words.js';
+import { type FormatNumber, missingValue, numberElement, tableFormat } from './write-value.js';
 
 /** A difference from the plan of a tenth or more is what a planner looks for. */
 const NOTABLE_PERCENT = 10;

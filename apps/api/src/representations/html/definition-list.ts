@@ -1,7 +1,6 @@
 import type { Row } from '../page.js';
-import { fieldHeading } from './field-heading.js';
-import { headingOf } from './heading-of.js';
-import { type Section, type ShownCollection, type ShownField, sectionsOf } from './shown-nodes.js';
+import { type Section, type ShownCollection, type ShownField, sectionsOf } from './sections.js';
+import { fieldHeading, headingOf } from './words.js';
 import { type ValueStyle, type WriteValue, writeValueOf } from './write-value.js';
 
 /** Fields of one section as terms and values. */

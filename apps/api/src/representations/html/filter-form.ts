@@ -1,10 +1,9 @@
 import { type Leaf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
 import type { Paging, WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
-import { fieldHeading } from './field-heading.js';
-import { headingOf } from './heading-of.js';
-import type { Wording } from './languages/wording.js';
+import type { Wording } from './languages/eng.js';
 import { type Changes, FIRST_PAGE, formAction, hiddenInputs, ownLink, parameterOf } from './own-links.js';
+import { fieldHeading, headingOf } from './words.js';
 
 /** Rows per page that are offered, as far as the resource allows them. */
 const PAGE_SIZES = [10, 20, 40, 80];

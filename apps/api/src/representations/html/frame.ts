@@ -2,11 +2,10 @@ import { languages, languageTags } from '@takt/error-catalogue';
 import { newestOf, resourceFamilies } from '@takt/resources';
 import type { WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
-import { titleOf } from './heading-of.js';
-import type { Wording } from './languages/wording.js';
+import type { Wording } from './languages/eng.js';
 import { FIRST_PAGE, formAction, hiddenInputs, ownLink, pageLink, parameterOf } from './own-links.js';
 import { htmlStyle } from './style.js';
-import { wordings } from './wordings.js';
+import { titleOf, wordings } from './words.js';
 
 /** A browser asks for an icon of its own accord; this one costs no request. */
 const ICON =

@@ -2,10 +2,9 @@ import type { Field, ListResource } from '@takt/resources';
 import type { Row } from '../page.js';
 import { timesReader } from './comparison-columns.js';
 import { sectionsWriter } from './definition-list.js';
-import { exactFormat } from './format-number.js';
-import { headingOf } from './heading-of.js';
-import type { Section, ShownField } from './shown-nodes.js';
-import { missingValue, numberElement, type ValueStyle, type WriteValue } from './write-value.js';
+import type { Section, ShownField } from './sections.js';
+import { headingOf } from './words.js';
+import { exactFormat, missingValue, numberElement, type ValueStyle, type WriteValue } from './write-value.js';
 
 /** What names a row on the page, as HTML, and its position in the list. */
 export interface RowName {

@@ -1,4 +1,4 @@
-import type { Wording } from './wording.js';
+import type { Wording } from './eng.js';
 
 export const deu: Wording<'deu'> = {
   language: 'deu',

@@ -1,3 +1,15 @@
+import type { Language } from '@takt/error-catalogue';
+
+/** The words of the pages themselves in one language, ready for HTML. What is served has its words in its definition. */
+export interface Wording<L extends Language = Language> {
+  readonly language: L;
+  /** What the language calls itself. */
+  readonly ownName: string;
+  readonly decimalSeparator: '.' | ',';
+  /** {0}, {1}, ... stand for values. */
+  readonly texts: Readonly<Record<keyof typeof eng.texts, string>>;
+}
+
 /** English, from which the other languages take the names of what must be said. */
 export const eng = {
   language: 'eng',

@@ -1,4 +1,4 @@
-import type { Wording } from './wording.js';
+import type { Wording } from './eng.js';
 
 export const nob: Wording<'nob'> = {
   language: 'nob',

@@ -1,4 +1,4 @@
-import type { Wording } from './wording.js';
+import type { Wording } from './eng.js';
 
 export const swe: Wording<'swe'> = {
   language: 'swe',
