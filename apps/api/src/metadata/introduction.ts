@@ -1,6 +1,5 @@
 import type { ListResource, Resource } from '@takt/resources';
-import { exampleIdentifier, filterExamples, orderExamples } from './examples.js';
-import { FILTER_GRAMMAR } from './filter-guide.js';
+import { exampleIdentifier, FILTER_GRAMMAR, filterExamples, orderExamples } from './query-guide.js';
 
 const DEMO_COMPANY = 'TEM-NO';
 

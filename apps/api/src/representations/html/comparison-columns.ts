@@ -12,7 +12,7 @@ import { type FormatNumber, missingValue, numberElement, tableFormat } from './w
 const NOTABLE_PERCENT = 10;
 
 /** Reads a row's times of one kind; what is not served is null. */
-export type ReadTimes = (row: Row) => DrawnTimes;
+type ReadTimes = (row: Row) => DrawnTimes;
 
 export function timesReader(comparison: TimeComparison, shown: ReadonlyMap<Field, ShownField>): ReadTimes {
   const reader = (field: Field) => {

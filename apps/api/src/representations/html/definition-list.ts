@@ -4,7 +4,7 @@ import { fieldHeading, headingOf } from './words.js';
 import { type ValueStyle, type WriteValue, writeValueOf } from './write-value.js';
 
 /** Fields of one section as terms and values. */
-export function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): WriteValue {
+function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): WriteValue {
   const steps = nodes.map((node) => ({
     before: `<div><dt>${fieldHeading(node.field, style.wording)}</dt><dd>`,
     write: writeValueOf(node, style),

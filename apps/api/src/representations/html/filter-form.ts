@@ -41,7 +41,7 @@ export function filterForm(
 }
 
 /** Where something is filtered, a way back to everything. */
-export function clearLink(context: WritingContext, { texts }: Wording): string {
+function clearLink(context: WritingContext, { texts }: Wording): string {
   const isFiltered = ['$filter', 'search'].some((name) => (parameterOf(context, name)?.value ?? '') !== '');
   const href = ownLink(context, { ...FIRST_PAGE, $filter: undefined, search: undefined });
   return isFiltered ? `<a class="clear" href="${href}">${texts.clear}</a>` : '';

@@ -13,7 +13,7 @@ export interface RowName {
 }
 
 /** The details of rows: panels that a button opens, as popovers, which need no script. */
-export interface RowDetails {
+interface RowDetails {
   readonly button: (name: RowName) => string;
   /** Everything that is served of a row, every figure with all its digits. */
   readonly panel: (row: Row, name: RowName) => string;
