@@ -76,7 +76,6 @@ export const lifecycle = {
     spa: 'nuevo',
     pol: 'nowy',
   },
-
   active: {
     eng: 'active',
     nob: 'aktiv',
@@ -87,7 +86,6 @@ export const lifecycle = {
     spa: 'activo',
     pol: 'aktywny',
   },
-
   obsolete: {
     eng: 'obsolete',
     nob: 'utgått',
