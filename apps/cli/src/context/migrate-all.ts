@@ -1,5 +1,4 @@
 import { type MigrationReport, migrate } from '@takt/database';
-import { synchroniseServedTexts } from '@takt/resources';
 import { CommandError } from '../command-error.js';
 import { atPlace } from './at-place.js';
 
@@ -12,6 +11,7 @@ export async function migrateAll(
   databaseUrl: string,
   queueUrl: string,
 ): Promise<MigrationReport> {
+  const { synchroniseServedTexts } = await import('@takt/resources');
   const report = await migrate(databaseUrl, { synchronise: synchroniseServedTexts }).catch(
     (error: unknown) => {
       throw new CommandError(`${name} cannot be migrated`, { cause: error });
