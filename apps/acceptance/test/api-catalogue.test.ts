@@ -11,7 +11,7 @@ const SCANNED = ['apps/api/src', 'packages/query-options/src', 'packages/resourc
 /** What throws an error that is no answer, with the reason: a client who met one would be told of internalError alone. */
 const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/start-api.ts': 'a start on a database that is not fit; told to the operator',
-  'apps/api/src/metadata/schema-components.ts':
+  'apps/api/src/metadata/describe-schemas.ts':
     'two definitions with one name; found when the document is made',
   'apps/api/src/query/column-sql.ts': 'a definition of a resource without a source',
   'apps/api/src/query/sort-key.ts': 'a definition of a field that cannot be ordered by',

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { createTokenCache, findAccessToken } from '@takt/access';
 import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import { startHttpServer } from './http/start-http-server.js';
 import { staticRoutes } from './metadata/static-routes.js';
 import { createStatementCache } from './query/statement-cache.js';
-import { htmlStyle } from './representations/html/style.js';
+import { htmlStyleHash } from './representations/html/style.js';
 import { createService } from './service/create-service.js';
 import { findProblems } from './service/find-problems.js';
 
@@ -53,7 +52,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       }),
       extraRoutes: staticRoutes(baseUrl),
       logger,
-      htmlStyleHash: `sha256-${createHash('sha256').update(htmlStyle).digest('base64')}`,
+      htmlStyleHash,
     });
     logger.info({ port: server.port, baseUrl }, 'serving');
     return {

@@ -114,7 +114,9 @@ function openContext(settings: Settings, terminal: Terminal): Context {
  * which database it is.
  */
 async function migrateAll(name: string, databaseUrl: string, queueUrl: string): Promise<MigrationReport> {
-  const report = await migrate(databaseUrl).catch((error: unknown) => {
+  const { synchroniseServedTexts } = await import('@takt/resources');
+  const migrated = migrate(databaseUrl, { synchronise: synchroniseServedTexts });
+  const report = await migrated.catch((error: unknown) => {
     throw new CommandError(`${name} cannot be migrated`, { cause: error });
   });
   const { migrateQueueSchema } = await import('@takt/events');

@@ -1,5 +1,5 @@
 export { checkBeforeStart, findStartupProblems, readSchemaVersion } from './guards.js';
-export { type MigrationReport, migrate } from './migrate.js';
+export { type MigrateOptions, type MigrationReport, migrate } from './migrate.js';
 export { type AppRole, type Database, type DatabaseOptions, openDatabase } from './open-database.js';
 export { type Migration, readMigrations } from './read-migrations.js';
 export * as schema from './schema/index.js';

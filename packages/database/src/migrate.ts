@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { describeOldServer, MINIMUM_SERVER_VERSION, readServerVersion } from './guards.js';
 import { type Migration, readMigrations } from './read-migrations.js';
-import { synchroniseErrorMessages } from './synchronise-error-messages.js';
 
 /** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
 const MIGRATION_LOCK = 0x74616b74;
@@ -15,15 +14,22 @@ export interface MigrationReport {
   readonly version: number;
 }
 
+export interface MigrateOptions {
+  /** Those of the repository, unless given. */
+  readonly migrations?: readonly Migration[];
+  /** Run after the migrations, in this order, by one migrator at a time: they bring tables into line with the code. */
+  readonly synchronise?: readonly ((client: pg.ClientBase) => Promise<void>)[];
+}
+
 /**
- * Brings the database of `url` up to date: its schema, then the error messages that it lists. Each migration commits together with its record, so a crash in
- * between is repaired by the next call. Safe when several start at once.
+ * Brings the database of `url` up to date: its schema, then what is to be synchronised. Each migration commits together
+ * with its record, so a crash in between is repaired by the next call. Safe when several start at once.
  *
  * Throws where the database is newer than this program, where an applied migration's text has changed since, or
  * where another migrator holds the lock for more than a minute.
  */
-export async function migrate(url: string, migrations?: readonly Migration[]): Promise<MigrationReport> {
-  const known = migrations ?? (await readMigrations());
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrationReport> {
+  const known = options.migrations ?? (await readMigrations());
   const client = new pg.Client({
     connectionString: url,
     application_name: 'takt migrate',
@@ -55,7 +61,7 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
     assertSameHistory(known, done);
     const pending = known.slice(done.length);
     for (const migration of pending) await applyOne(client, migration);
-    if (migrations === undefined) await synchroniseErrorMessages(client);
+    for (const synchronise of options.synchronise ?? []) await synchronise(client);
     return { applied: pending.map((migration) => migration.name), version: known.length };
   } finally {
     // Ending the session gives the advisory lock back.

@@ -1,19 +1,11 @@
-import { type Language, languages } from './languages.js';
+import { type Language, languages, languageTags } from './languages.js';
 
-/** What browsers send (two letters), with `no` and Nynorsk read as bokmål; the three-letter codes work as well. */
-const languageOfTag: ReadonlyMap<string, Language> = new Map<string, Language>([
-  ...languages.map((language) => [language, language] as const),
-  ['en', 'eng'],
-  ['no', 'nob'],
-  ['nb', 'nob'],
-  ['nn', 'nob'],
-  ['sv', 'swe'],
-  ['da', 'dan'],
-  ['de', 'deu'],
-  ['fr', 'fra'],
-  ['es', 'spa'],
-  ['pl', 'pol'],
-]);
+/** By tag in lower case; the three-letter codes work as well. */
+const languageOfTag: ReadonlyMap<string, Language> = new Map(
+  languages.flatMap((language) =>
+    [language, ...languageTags[language]].map((tag) => [tag, language] as const),
+  ),
+);
 
 /** Real headers hold fewer; what follows is not read, so that a hostile header costs nothing. */
 const MAX_RANGES = 20;

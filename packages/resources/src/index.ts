@@ -1,17 +1,26 @@
 export { error } from './definitions/error.js';
 export { PAGING_DETAILS, paging, size } from './definitions/paging.js';
-export { domainDescriptionOf } from './model/domain-description.js';
-export type { Collection, Domain, Field, FieldType, Group, Node } from './model/field.js';
-export { text } from './model/field.js';
-export { jsonName } from './model/json-name.js';
-export type {
-  DetailResource,
-  ListResource,
-  PathParameter,
-  Resource,
-  ResourceFamily,
-  Source,
-  TimeComparison,
-} from './model/resource.js';
-export { type Leaf, leavesOf, queryFieldsOf } from './model/walk.js';
+export {
+  type Collection,
+  type Domain,
+  type Field,
+  type FieldType,
+  type Group,
+  jsonName,
+  type Leaf,
+  leavesOf,
+  type Node,
+} from './field.js';
+export { documentNodes, domainDescriptionOf } from './nodes-with.js';
 export { newestOf, resourceFamilies, versionFor } from './registry.js';
+export {
+  type DetailResource,
+  type ListResource,
+  type PathParameter,
+  queryFieldsOf,
+  type Resource,
+  type ResourceFamily,
+  type Source,
+  type TimeComparison,
+} from './resource.js';
+export { synchroniseServedTexts } from './synchronise-served-texts.js';

@@ -1,7 +1,7 @@
 import { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
 import { applicationVersion } from './definitions/application-version.js';
 import { errorMessage, errorMessages } from './definitions/error-messages.js';
-import type { Resource, ResourceFamily } from './model/resource.js';
+import type { Resource, ResourceFamily } from './resource.js';
 
 /** Every resource of the service; a new one is a definition and a line here, a new version a second entry. */
 export const resourceFamilies: readonly ResourceFamily[] = [

@@ -49,7 +49,7 @@ describe('the definitions of the resources', () => {
   });
 
   for (const resource of resources) {
-    describe(resource.title, () => {
+    describe(resource.title.eng, () => {
       it('knows the specified fields in $filter and $orderby, and no other', () => {
         const names = [...queryFieldsOf(resource).values()].flatMap(({ queryName }) => queryName ?? []);
         const isList = resource.kind === 'list';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { synchroniseServedTexts } from '@takt/resources';
 
 export interface TestDatabase {
   readonly url: string;
@@ -65,7 +66,7 @@ async function startServer(): Promise<TestServer> {
 
 async function makeTemplate(lease: EmbeddedServerLease, admin: Database): Promise<string> {
   await admin.pool.query(`CREATE DATABASE ${TEMPLATE}`);
-  await migrate(withDatabase(lease.url, TEMPLATE));
+  await migrate(withDatabase(lease.url, TEMPLATE), { synchronise: synchroniseServedTexts });
   return TEMPLATE;
 }
 

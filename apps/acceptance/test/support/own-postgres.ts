@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate, openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { synchroniseServedTexts } from '@takt/resources';
 import { waitUntil, withDatabase } from '@takt/test-support';
 import pg from 'pg';
 
@@ -32,7 +33,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
       await admin.pool.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);
       await admin.close();
       const created = withDatabase(url, name);
-      await migrate(created);
+      await migrate(created, { synchronise: synchroniseServedTexts });
       return created;
     },
     crash: async () => {

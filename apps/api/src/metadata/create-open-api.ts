@@ -1,11 +1,8 @@
-import { newestOf, resourceFamilies } from '@takt/resources';
-import { securitySchemes } from './describe-access.js';
-import { areaOf, describeOperation } from './describe-operation.js';
-import { describeSharedResponses } from './describe-responses.js';
-import { describeSchemas } from './describe-schemas.js';
+import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { describeParameters } from './describe-parameters.js';
+import { describeResponses, describeSharedResponses } from './describe-responses.js';
+import { describeSchemas, type JsonObject } from './describe-schemas.js';
 import { describeService } from './introduction.js';
-import type { JsonObject } from './json.js';
-import { operationPaths } from './operation-paths.js';
 import { describeSharedParameters } from './shared-parameters.js';
 
 export interface OpenApi extends JsonObject {
@@ -47,3 +44,67 @@ export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenAp
     },
   };
 }
+
+/** The area of a resource is where its path begins. */
+function areaOf({ path }: Resource): string {
+  return path.split('/')[1] ?? '';
+}
+
+/** How a resource is read. */
+function describeOperation(resource: Resource): JsonObject {
+  const { identifier, version, title, description } = resource;
+  return {
+    operationId: resource.kind === 'list' ? `list${resource.container}` : `get${resource.element}`,
+    tags: [areaOf(resource)],
+    summary: title.eng,
+    description: `${description} Resource ${identifier}, version ${version}.`,
+    security,
+    parameters: describeParameters(resource),
+    responses: describeResponses(resource),
+    'x-resource-id': identifier,
+    'x-resource-version': version,
+  };
+}
+
+const plainText = (description: string): JsonObject => ({
+  description,
+  content: { 'text/plain': { schema: { type: 'string' } } },
+});
+
+/**
+ * What supervisors and operators ask; no token is needed. They ask at the root of the server, also where the resources
+ * are below a path.
+ */
+function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
+  const get = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({
+    servers: [{ url: new URL(baseUrl).origin }],
+    get: { operationId, tags: ['operation'], summary, security: [], responses },
+  });
+  return {
+    '/health/live': get('isLive', 'Whether the process runs', { 200: plainText('It runs.') }),
+    '/health/ready': get('isReady', 'Whether requests can be served', {
+      200: plainText('They can.'),
+      503: plainText('They cannot: one reason per line.'),
+    }),
+    '/metrics': get('readMetrics', 'Measurements for Prometheus', {
+      200: plainText('In the text format of Prometheus.'),
+    }),
+  };
+}
+
+/** How a request proves who asks. Either of them is enough; the header is recommended. */
+const securitySchemes: JsonObject = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The access token in the header: `Authorization: Bearer TOKEN`. Recommended.',
+  },
+  accessToken: {
+    type: 'apiKey',
+    in: 'query',
+    name: '$access_token',
+    description: 'The access token in the address, for clients that cannot set a header.',
+  },
+};
+
+const security: readonly JsonObject[] = [{ bearer: [] }, { accessToken: [] }];

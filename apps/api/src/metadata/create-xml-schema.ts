@@ -1,6 +1,23 @@
-import { error, type Node, newestOf, paging, type Resource, resourceFamilies } from '@takt/resources';
-import { type Presence, presenceInError, presenceInPaging, presenceInResource } from './presence.js';
-import { type Lines, XmlTypes, xmlElement, xmlTag } from './xml-types.js';
+import {
+  type Collection,
+  domainDescriptionOf,
+  error,
+  type Field,
+  type FieldType,
+  type Group,
+  type Node,
+  newestOf,
+  paging,
+  type Resource,
+  resourceFamilies,
+} from '@takt/resources';
+import {
+  type Owner,
+  type Presence,
+  presenceInError,
+  presenceInPaging,
+  presenceInResource,
+} from './presence.js';
 
 /**
  * The XSD 1.0 schema of every XML document that the service answers with: the container of each list, the element of
@@ -49,4 +66,110 @@ function objectElement(
   types: XmlTypes,
 ): Lines {
   return xmlElement({ name }, description, types.complexType(children, { name, isAlwaysThere }));
+}
+
+type Lines = readonly string[];
+type Attributes = Readonly<Record<string, string>>;
+
+const simpleTypes: Readonly<Record<FieldType, string>> = {
+  integer: 'xs:long',
+  decimal: 'xs:decimal',
+  text: 'xs:string',
+  boolean: 'xs:boolean',
+  instant: 'xs:dateTime',
+  link: 'xs:anyURI',
+};
+
+/** The complex types of a schema. Groups are local, so that one name can mean different things in two documents. */
+class XmlTypes {
+  readonly #named = new Map<string, Lines>();
+
+  /** Defines the named type of an object. */
+  define(name: string, children: readonly Node[], owner: Owner): void {
+    this.#named.set(name, []);
+    this.#named.set(name, xmlTag('xs:complexType', { name }, this.#sequence(children, owner)));
+  }
+
+  /** The named types, to stand beside the roots. */
+  definitions(): Lines {
+    return [...this.#named.values()].flat();
+  }
+
+  /** A local type: the children in the order of the definition. */
+  complexType(children: readonly Node[], owner: Owner): Lines {
+    return xmlTag('xs:complexType', {}, this.#sequence(children, owner));
+  }
+
+  #sequence(children: readonly Node[], owner: Owner): Lines {
+    return xmlTag(
+      'xs:sequence',
+      {},
+      children.flatMap((child) => this.#child(child, owner)),
+    );
+  }
+
+  #child(node: Node, owner: Owner): Lines {
+    const occurrence: Attributes = owner.isAlwaysThere(node) ? {} : { minOccurs: '0' };
+    switch (node.kind) {
+      case 'field': {
+        const description = domainDescriptionOf(node);
+        return [
+          ...fieldElement(node, occurrence),
+          ...(description === undefined ? [] : fieldElement(description, { minOccurs: '0' })),
+        ];
+      }
+      case 'group': {
+        const attributes = { name: node.name, ...occurrence };
+        return xmlElement(attributes, node.description, this.complexType(node.children, owner));
+      }
+      case 'collection':
+        return this.#collectionElement(node, owner, occurrence);
+    }
+  }
+
+  #collectionElement(collection: Collection, owner: Owner, occurrence: Attributes): Lines {
+    const item = collection.item();
+    const attributes = {
+      name: item.name,
+      type: this.#itemType(item, owner),
+      minOccurs: '0',
+      maxOccurs: 'unbounded',
+    };
+    return xmlElement(
+      { name: collection.name, ...occurrence },
+      collection.description,
+      xmlTag('xs:complexType', {}, xmlTag('xs:sequence', {}, xmlElement(attributes, item.description))),
+    );
+  }
+
+  /** Items have named types, because an item may hold a collection of its own kind. */
+  #itemType(item: Group, owner: Owner): string {
+    const name = `${owner.name}${item.name}`;
+    if (!this.#named.has(name)) this.define(name, item.children, owner);
+    return name;
+  }
+}
+
+function fieldElement({ name, type, isNullable, description }: Field, occurrence: Attributes): Lines {
+  const nillable: Attributes = isNullable ? { nillable: 'true' } : {};
+  return xmlElement({ name, type: simpleTypes[type], ...nillable, ...occurrence }, description);
+}
+
+/** The declaration of an element with its description. */
+function xmlElement(attributes: Attributes, description: string, type: Lines = []): Lines {
+  const documentation = `<xs:annotation><xs:documentation>${escapeXml(description)}</xs:documentation></xs:annotation>`;
+  return xmlTag('xs:element', attributes, [documentation, ...type]);
+}
+
+function xmlTag(name: string, attributes: Attributes, children: Lines): Lines {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  return [`<${name}${written.join('')}>`, ...children.map((line) => `  ${line}`), `</${name}>`];
+}
+
+function escapeXml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

@@ -1,9 +1,15 @@
 import { limits } from '@takt/query-options';
 import { type ListResource, PAGING_DETAILS, type PathParameter, type Resource } from '@takt/resources';
-import { exampleIdentifier, filterExamples, orderExamples } from './examples.js';
-import { queryNames, selectableNames } from './field-guide.js';
-import { filterDescription, orderDescription } from './filter-guide.js';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './describe-schemas.js';
+import {
+  exampleIdentifier,
+  filterDescription,
+  filterExamples,
+  orderDescription,
+  orderExamples,
+  queryNames,
+  selectableNames,
+} from './query-guide.js';
 import { sharedParametersOf } from './shared-parameters.js';
 
 /**

@@ -1,8 +1,6 @@
 import { errorCatalogue, type HttpStatus, statusDescriptions } from '@takt/error-catalogue';
-import { error, type Resource } from '@takt/resources';
-import { documentSchemaNames } from './describe-schemas.js';
-import type { JsonObject } from './json.js';
-import { schemaReference } from './schema-components.js';
+import { type DetailResource, error, type Resource } from '@takt/resources';
+import { documentSchemaNames, type JsonObject, schemaReference } from './describe-schemas.js';
 
 const meanings: Readonly<Record<HttpStatus, string>> = {
   400: 'The request is wrong: the message names the parameter, field or value at fault.',
@@ -56,7 +54,7 @@ export function describeResponses(resource: Resource): JsonObject {
   };
 }
 
-function notFoundMeaning(code: Extract<Resource, { kind: 'detail' }>['notFound']): string {
+function notFoundMeaning(code: DetailResource['notFound']): string {
   const { errorMessageId, texts } = errorCatalogue[code];
   return `There is no such object: error message ${errorMessageId}, “${texts.eng}”`;
 }

@@ -1,6 +1,5 @@
 import type { ListResource, Resource } from '@takt/resources';
-import { exampleIdentifier, filterExamples, orderExamples } from './examples.js';
-import { FILTER_GRAMMAR } from './filter-guide.js';
+import { exampleIdentifier, FILTER_GRAMMAR, filterExamples, orderExamples } from './query-guide.js';
 
 const DEMO_COMPANY = 'TEM-NO';
 
@@ -54,7 +53,7 @@ const isList = (resource: Resource): resource is ListResource => resource.kind =
 
 function filterLine(resource: ListResource): string {
   const examples = filterExamples(resource).map((value) => `\`${value}\``);
-  return `- ${resource.title}: ${examples.join(' · ')}`;
+  return `- ${resource.title.eng}: ${examples.join(' · ')}`;
 }
 
 function exampleRequest(resource: Resource, baseUrl: string): string {

@@ -1,6 +1,6 @@
 import { languages } from '@takt/error-catalogue';
 import { limits } from '@takt/query-options';
-import type { JsonObject } from './json.js';
+import type { JsonObject } from './describe-schemas.js';
 
 type Place = 'every resource' | 'lists';
 

@@ -1,11 +1,20 @@
+import { createRequire } from 'node:module';
 import type { StaticRoute } from '../http/static-route.js';
 import { createOpenApi } from './create-open-api.js';
 import { createXmlSchema } from './create-xml-schema.js';
-import { docsFiles } from './docs-files.js';
-import { DOCS_POLICY } from './docs-page.js';
 
-/** /openapi.json, /schema.xsd and the pages under /docs. `baseUrl` is absolute, without a slash at its end. */
+/**
+ * /openapi.json, /schema.xsd and the pages under /docs. Nothing of these is inline or comes from anywhere else, so they
+ * work under DOCS_POLICY. `baseUrl` is absolute, without a slash at its end. Throws where swagger-ui-dist is not
+ * installed.
+ */
 export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
+  const { resolve } = createRequire(import.meta.url);
+  const headers = { 'Content-Security-Policy': DOCS_POLICY };
+  const packaged = (name: string, contentType: string): StaticRoute => {
+    const body = { file: resolve(`swagger-ui-dist/${name}`) };
+    return { path: `/docs/${name}`, contentType, body, headers };
+  };
   return [
     {
       path: '/openapi.json',
@@ -13,11 +22,62 @@ export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
       body: () => JSON.stringify(createOpenApi({ baseUrl })),
     },
     { path: '/schema.xsd', contentType: 'application/xml; charset=utf-8', body: createXmlSchema },
-    ...docsFiles().map((file) => ({
-      path: file.path,
-      contentType: file.contentType,
-      body: 'body' in file ? () => file.body : { file: file.file },
-      headers: { 'Content-Security-Policy': DOCS_POLICY },
-    })),
+    { path: '/docs', contentType: 'text/html; charset=utf-8', body: () => DOCS_PAGE, headers },
+    { path: '/docs/initializer.js', contentType: SCRIPT, body: () => DOCS_INITIALIZER, headers },
+    packaged('swagger-ui.css', 'text/css; charset=utf-8'),
+    packaged('swagger-ui-bundle.js', SCRIPT),
+    packaged('favicon-32x32.png', 'image/png'),
   ];
 }
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+/** Addresses are relative to /docs, so that the page works wherever a proxy puts the service. */
+const DOCS_PAGE = `<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Takt API</title>
+    <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+    <link rel="stylesheet" href="docs/swagger-ui.css">
+    <script src="docs/swagger-ui-bundle.js" defer></script>
+    <script src="docs/initializer.js" defer></script>
+  </head>
+  <body>
+    <main id="documentation">
+      <noscript>
+        <h1>Takt API</h1>
+        <p>
+          This page needs JavaScript. The same is told by the <a href="openapi.json">OpenAPI document</a>, and the XML
+          documents are described by the <a href="schema.xsd">XML schema</a>.
+        </p>
+      </noscript>
+    </main>
+  </body>
+</html>
+`;
+
+/** validatorUrl is null because the validator is another company's: it would be sent the document. */
+const DOCS_INITIALIZER = `SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#documentation',
+  deepLinking: true,
+  docExpansion: 'list',
+  persistAuthorization: false,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
+`;
+
+/** The Content-Security-Policy of the page. Swagger UI's own pictures are data: addresses in its style sheet. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');

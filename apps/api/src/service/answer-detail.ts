@@ -1,4 +1,4 @@
-import { type Language, ServiceError } from '@takt/error-catalogue';
+import { type ErrorCode, type ErrorParameters, type Language, ServiceError } from '@takt/error-catalogue';
 import { excerpt, type QueryOptions } from '@takt/query-options';
 import type { DetailResource } from '@takt/resources';
 import { detailSql, pathPlaceholder } from '../query/detail-sql.js';
@@ -62,12 +62,6 @@ export async function answerDetail(question: DetailQuestion, serving: Serving): 
 }
 
 function notFound({ resource, identifiers }: DetailQuestion): ServiceError {
-  switch (resource.notFound) {
-    case 'permissionNotFound':
-      return new ServiceError('permissionNotFound', {});
-    case 'errorMessageNotFound':
-      return new ServiceError('errorMessageNotFound', {
-        errorMessageId: String(identifiers['errorMessageId']),
-      });
-  }
+  const values = Object.entries(identifiers).map(([name, identifier]) => [name, String(identifier)]);
+  return new ServiceError(resource.notFound, Object.fromEntries(values) as ErrorParameters<ErrorCode>);
 }

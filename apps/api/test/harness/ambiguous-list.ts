@@ -1,13 +1,10 @@
 import type { Field, Group, ListResource, Node } from '@takt/resources';
-import { text } from '@takt/resources';
+import { documentNodes } from '@takt/resources';
 import { productionTimes } from './resources.js';
 
-const group = (name: string, child: Node): Group => ({
-  kind: 'group',
-  name,
-  description: '',
-  children: [child],
-});
+const { text } = documentNodes;
+
+const group = (name: string, child: Node): Group => documentNodes.group(name, '', [child]);
 
 const value = (): Field =>
   text('Value', '', { from: productionTimes.key.source ?? productionTimes.source.table });

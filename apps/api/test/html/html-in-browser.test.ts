@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { findAccessibilityViolations, needsProgram, openBrowser } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
-import { htmlStyle } from '../../src/representations/html/style.js';
+import { htmlStyle, htmlStyleHash } from '../../src/representations/html/style.js';
 import { contextOf, detailPageOf, productionTimesPage, samplePages } from './sample-pages.js';
 
 const ADDRESS = 'https://takt.example/page';
-const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(htmlStyle).digest('base64')}'`;
+const POLICY = `default-src 'none'; img-src data:; style-src '${htmlStyleHash}'`;
 
 describe('An HTML page in a browser', function () {
   this.timeout(60_000);
@@ -69,6 +69,24 @@ describe('An HTML page in a browser', function () {
     await withPage(samplePages(htmlWriter).get('empty list') ?? '', {}, async (page) => {
       expect(await page.evaluate('getComputedStyle(document.body).margin')).to.equal('0px');
     });
+  });
+
+  it('says in its compressed style sheet what the style sheet says', async () => {
+    const sheet = readFileSync(new URL(import.meta.resolve('#assets/page.css')), 'utf8');
+    // Conditions, and values with variables, come back as they were written.
+    const rulesOf = `(css) => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(css);
+      return Array.from(sheet.cssRules, ({ cssText }) => cssText.replace(/ ?([,/]) ?|(?<=:) /g, '$1'));
+    }`;
+    const page = await browser.newPage();
+    const [written, sent] = await Promise.all(
+      [sheet, htmlStyle].map((css) => page.evaluate<string[]>(`(${rulesOf})(${JSON.stringify(css)})`)),
+    );
+    await page.close();
+    expect(sent).to.deep.equal(written);
+    expect(sent).to.have.length.above(100);
+    expect(htmlStyle.length).to.be.below(sheet.length * 0.8);
   });
 
   it('opens and closes the details of a row by the keyboard, and they are accessible', async () => {

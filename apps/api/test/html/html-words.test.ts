@@ -1,37 +1,29 @@
 import { languages } from '@takt/error-catalogue';
-import { leavesOf, type Node } from '@takt/resources';
 import { expect } from 'chai';
 import { escapeHtml } from '../../src/representations/html/escape-html.js';
-import { exactFormat, tableFormat } from '../../src/representations/html/format-number.js';
-import { headingOf } from '../../src/representations/html/heading-of.js';
-import { fill, wordings } from '../../src/representations/html/wordings.js';
-import { newest } from './sample-pages.js';
+import { fill, headingOf, titleOf, wordings } from '../../src/representations/html/words.js';
+import { exactFormat, tableFormat } from '../../src/representations/html/write-value.js';
+import { listOf } from './sample-pages.js';
 
-const namesOf = (nodes: readonly Node[]) => new Set(leavesOf(nodes).flatMap(({ path }) => path));
+const productionTimes = listOf('ProductStructureVersionAggregatedProductionTimes');
 
 describe('The words of HTML pages', () => {
   for (const language of languages) {
     it(`are ready for HTML, and hold the same places for values as in English: ${language}`, () => {
-      const { texts, headings } = wordings[language];
-      for (const [name, text] of Object.entries({ ...texts, ...headings })) {
+      const english: Readonly<Record<string, string>> = wordings.eng.texts;
+      for (const [name, text] of Object.entries<string>(wordings[language].texts)) {
         expect(escapeHtml(text.replaceAll('&ndash;', '')), name).to.equal(text.replaceAll('&ndash;', ''));
-        const english: Readonly<Record<string, string>> = { ...wordings.eng.texts, ...wordings.eng.headings };
         expect(text.match(/\{\d\}/g)?.sort(), name).to.deep.equal(english[name]?.match(/\{\d\}/g)?.sort());
       }
     });
+
+    it(`are joined by those of the definitions, made ready for HTML: ${language}`, () => {
+      const words = { ...productionTimes.key.heading, [language]: '<Zeit> & "Ort"' };
+      const escaped = '&lt;Zeit&gt; &amp; &quot;Ort&quot;';
+      expect(headingOf({ heading: words }, wordings[language])).to.equal(escaped);
+      expect(titleOf({ ...productionTimes, title: words }, wordings[language])).to.equal(escaped);
+    });
   }
-
-  it('have a heading for every field and group that is served', () => {
-    for (const resource of newest) {
-      for (const name of namesOf(resource.fields)) expect(wordings.eng.headings).to.have.property(name);
-    }
-  });
-
-  it('are made of the name where a heading is missing', () => {
-    expect(headingOf('AverageDryingTime', wordings.deu)).to.equal('Average drying time');
-    expect(headingOf('HTTPStatusLine', wordings.eng)).to.equal('HTTP status line');
-    expect(headingOf('constructor', wordings.eng)).to.equal('constructor');
-  });
 
   it('take values as they are', () => {
     expect(fill('{0} of {1}', '$&', 2)).to.equal('$& of 2');

@@ -1,5 +1,12 @@
 import type { ErrorDescription } from '@takt/error-catalogue';
-import { type Field, type ListResource, type Node, newestOf, resourceFamilies, text } from '@takt/resources';
+import {
+  documentNodes,
+  type Field,
+  type ListResource,
+  type Node,
+  newestOf,
+  resourceFamilies,
+} from '@takt/resources';
 import { countPlaces, outlineOfCollection, type TakePlace } from '../../src/representations/outline.js';
 import type {
   DetailPage,
@@ -37,7 +44,10 @@ function outlineServed(
     if (node.kind === 'collection') return [outlineOfCollection(node, place())];
     const own: OutlineNode = { kind: 'field', field: node, index: place() };
     if (node.domain === undefined) return [own];
-    return [own, { kind: 'field', field: text(`${node.name}Description`, 'Meaning.'), index: place() }];
+    return [
+      own,
+      { kind: 'field', field: documentNodes.text(`${node.name}Description`, 'Meaning.'), index: place() },
+    ];
   });
 }
 

@@ -3,8 +3,8 @@ import { parseQueryString, readQueryOptions } from '@takt/query-options';
 import { type ListResource, newestOf, queryFieldsOf, resourceFamilies } from '@takt/resources';
 import { expect } from 'chai';
 import { createOpenApi } from '../../src/metadata/create-open-api.js';
-import { filterExamples, orderExamples } from '../../src/metadata/examples.js';
 import { describeService, examplePath } from '../../src/metadata/introduction.js';
+import { filterExamples, orderExamples } from '../../src/metadata/query-guide.js';
 import { BASE_URL } from './compile-schemas.js';
 import { listOperations } from './list-operations.js';
 

@@ -166,8 +166,11 @@ describe('a name or a value that does not fit', () => {
     for (const text of ['10001', '9007199254740991', '9007199254740992', '9'.repeat(40)]) {
       it(`${text} is an identifier that nothing has`, async () => {
         expect(await detail(text, '100')).to.deep.equal({ code: 'permissionNotFound', parameters: [] });
-        const message = askDetail(serving, errorMessage, { errorMessageId: `1${text}`.slice(0, 40) });
-        expect((await faultOf(message)).code).to.equal('errorMessageNotFound');
+        const errorMessageId = `1${text}`.slice(0, 40);
+        expect(await faultOf(askDetail(serving, errorMessage, { errorMessageId }))).to.deep.equal({
+          code: 'errorMessageNotFound',
+          parameters: [String(Number(errorMessageId))],
+        });
       });
     }
   });

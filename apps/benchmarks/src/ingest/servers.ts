@@ -5,6 +5,7 @@ import { type Database, migrate, openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { parseEvent } from '@takt/events';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
+import { synchroniseServedTexts } from '@takt/resources';
 import { startTestRedis, type TestRedis, withDatabase } from '@takt/test-support';
 import { COMPANY, type Workload } from './workload.js';
 
@@ -61,7 +62,7 @@ export async function startServers(workload: Workload): Promise<Servers> {
 }
 
 async function fillTemplate(url: string, { masterData }: Workload): Promise<void> {
-  await migrate(url);
+  await migrate(url, { synchronise: synchroniseServedTexts });
   const database = openDatabase({ url, applicationName: 'takt bench template' });
   await addCompany(database, COMPANY, 'Benchmark');
   const events = masterData.flatMap((event) => {

@@ -1,4 +1,5 @@
 import { type Database, migrate, openDatabase } from '@takt/database';
+import { synchroniseServedTexts } from '@takt/resources';
 
 /** A company with so many listed structure versions, each with figures and ten operations behind them. */
 export const COMPANY = 'BENCH';
@@ -50,7 +51,7 @@ export async function fillDatabase(
   url: string,
   { structureVersions, operations }: { readonly structureVersions: number; readonly operations: number },
 ): Promise<Filled> {
-  await migrate(url);
+  await migrate(url, { synchronise: synchroniseServedTexts });
   const database = openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 900_000 });
   const { pool } = database;
   await pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $2)', [COMPANY, 'Benchmark']);

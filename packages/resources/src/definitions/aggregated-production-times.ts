@@ -1,56 +1,11 @@
 import { schema } from '@takt/database';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
-import { alias } from 'drizzle-orm/pg-core';
-import { type Group, group, hours, integer, link, text } from '../model/field.js';
-import type { ListResource, TimeComparison } from '../model/resource.js';
+import { nodesWith } from '../nodes-with.js';
+import { keptSize, type ListResource, type TimeComparison } from '../resource.js';
+import { headings } from './aggregated-production-times-headings.js';
+import { key, listed, product, structureVersion } from './product-structure-version.js';
 
-const listed = alias(schema.productStructureVersions, 'listed');
-const product = alias(schema.products, 'product');
-const named = alias(schema.products, 'named');
-
-const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
-  from: listed.productStructureVersionId,
-});
-
-const productGroup: Group = group('Product', 'The product that the structure makes.', [
-  integer('ProductId', 'Product identifier.', { from: listed.productId }),
-  integer('Status', 'Status of the product.', {
-    from: product.status,
-    domain: { object: 'Product', field: 'Status' },
-  }),
-  text('Name', 'Name of the product.', {
-    from: listed.productName,
-    queryName: 'ProductName',
-    textIndex: {
-      folded: named.foldedName,
-      within: (condition) =>
-        sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`,
-    },
-  }),
-  text('Type', 'Type of product.', { from: product.type, domain: { object: 'Product', field: 'Type' } }),
-  text('Description', 'Description of the product.', { from: product.description }),
-  link('ProductLink', 'Reference to the product.', '/product/products/{}', { from: listed.productId }),
-]);
-
-const structureVersion: Group = group('ProductStructureVersion', 'The product structure version.', [
-  key,
-  integer('Status', 'Status of the product structure.', {
-    from: listed.status,
-    domain: { object: 'ProductStructureVersion', field: 'Status' },
-  }),
-  text('Name', 'Name of the product structure version.', { from: listed.name }),
-  integer('Version', 'Version number.', { from: listed.version }),
-  text('Revision', 'Revision; typically a major change, whereas minor changes are stored in Version.', {
-    from: listed.revision,
-  }),
-  group('ProductStructure', 'The product structure.', [productGroup]),
-  link(
-    'ProductStructureVersionLink',
-    'Reference to the product structure version.',
-    '/product/structure-versions/{}',
-    { from: listed.productStructureVersionId },
-  ),
-]);
+const { group, hours, integer } = nodesWith(headings);
 
 /** Planned and actual times of one kind. */
 function timesOf(
@@ -114,12 +69,12 @@ const actual = ({ average, shortest, longest, deviation }: TimeComparison) => [
   deviation,
 ];
 
-const planned: Group = group('PlannedProductionTimes', 'What is planned for one operation, in hours.', [
+const planned = group('PlannedProductionTimes', 'What is planned for one operation, in hours.', [
   group('Processing', 'Planned processing.', [run.planned]),
   group('Changeover', 'Planned changeover.', [setup.planned, cleanup.planned]),
 ]);
 
-const aggregated: Group = group(
+const aggregated = group(
   'AggregatedProductionTimes',
   'What completed work order operations took, in hours.',
   [
@@ -143,7 +98,7 @@ export const aggregatedProductionTimes: ListResource = {
   path: '/product/structure-versions/aggregated-production-times',
   element: 'ProductStructureVersionAggregatedProductionTime',
   container: 'ProductStructureVersionAggregatedProductionTimes',
-  title: 'Production times',
+  title: headings.ProductStructureVersionAggregatedProductionTimes,
   description:
     'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took.',
   fields: [structureVersion, planned, aggregated],
@@ -155,8 +110,7 @@ export const aggregatedProductionTimes: ListResource = {
     ],
     company: listed.companyId,
     condition: isNotNull(listed.changedAt),
-    sizeOf: (company) =>
-      sql`coalesce((SELECT ${schema.listSizes.productStructureVersions} FROM ${schema.listSizes} WHERE ${schema.listSizes.companyId} = ${company}), 0)`,
+    sizeOf: keptSize(schema.listSizes.productStructureVersions),
   },
   key,
   defaultPageSize: 10,

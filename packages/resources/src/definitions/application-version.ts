@@ -1,23 +1,26 @@
 import { schema } from '@takt/database';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { boolean, type Field, group, instant, integer, link, text } from '../model/field.js';
-import type { DetailResource } from '../model/resource.js';
+import type { Field } from '../field.js';
+import { nodesWith } from '../nodes-with.js';
+import { detailResource } from '../resource.js';
+import { contentType, scope, status, type } from './application-version-domains.js';
+import { headings } from './application-version-headings.js';
+
+const { boolean, group, instant, integer, link, text } = nodesWith(headings);
 
 const version = alias(schema.applicationVersions, 'listed');
 
-const application = (field: string) => ({ object: 'Application', field });
 const optional = true;
 const userLink = (from: NonNullable<Field['source']>): Field =>
   link('UserLink', 'Reference to the user.', '/system/users/{}', { from, isNullable: optional });
 
-export const applicationVersion: DetailResource = {
-  kind: 'detail',
+export const applicationVersion = detailResource({
   identifier: 2578,
   version: 38,
   path: '/system/applications/{applicationId}/versions/{applicationVersionId}',
   element: 'ApplicationVersion',
-  title: 'Application version',
+  title: headings.ApplicationVersion,
   description: 'One version of an application: a registered component or widget of the user interface.',
   fields: [
     integer('ApplicationVersionId', 'Unique identifier of the application version.', {
@@ -26,11 +29,11 @@ export const applicationVersion: DetailResource = {
     integer('Status', 'Status of the application.', {
       from: version.status,
       isNullable: optional,
-      domain: application('Status'),
+      domain: status,
     }),
     text('Type', 'Type of HTML5 component, used for widgets.', {
       from: version.type,
-      domain: application('Type'),
+      domain: type,
     }),
     text('Name', 'Name of the application.', { from: version.name }),
     text('DescriptiveName', 'Descriptive name.', { from: version.descriptiveName, isNullable: optional }),
@@ -49,7 +52,7 @@ export const applicationVersion: DetailResource = {
     text('ContentType', 'Content type.', {
       from: version.contentType,
       isNullable: optional,
-      domain: application('ContentType'),
+      domain: contentType,
     }),
     text('ChangeDescription', 'Version description.', {
       from: version.changeDescription,
@@ -93,7 +96,7 @@ export const applicationVersion: DetailResource = {
     text('Scope', 'GLOBAL objects are available in all systems; LOCAL objects only in the current system.', {
       from: version.scope,
       isNullable: optional,
-      domain: application('Scope'),
+      domain: scope,
     }),
     boolean('IsChanged', 'Changed locally and ready to be committed to the repository.', {
       from: version.isChanged,
@@ -147,4 +150,4 @@ export const applicationVersion: DetailResource = {
     },
   ],
   notFound: 'permissionNotFound',
-};
+});

@@ -1,10 +1,21 @@
 import { schema } from '@takt/database';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import { collection, type Field, group, integer, text } from '../model/field.js';
-import type { DetailResource, ListResource, Source } from '../model/resource.js';
+import type { Domain, Field } from '../field.js';
+import { nodesWith } from '../nodes-with.js';
+import { detailResource, type ListResource, type Source } from '../resource.js';
+import { headings } from './error-messages-headings.js';
+import { lifecycle } from './shared-texts.js';
+
+const { collection, group, integer, text } = nodesWith(headings);
 
 const listed = alias(schema.errorMessages, 'listed');
+
+const status: Domain = {
+  object: 'ErrorMessage',
+  field: 'Status',
+  values: { 1: lifecycle.new, 4: lifecycle.active, 9: lifecycle.obsolete },
+};
 
 const key = integer('ErrorMessageId', 'Error message identifier.', {
   from: listed.errorMessageId,
@@ -16,7 +27,7 @@ const fields: readonly Field[] = [
   text('Status', 'Object status of the error message.', {
     from: listed.status,
     queryName: true,
-    domain: { object: 'ErrorMessage', field: 'Status' },
+    domain: status,
   }),
   text('Namespace', 'Namespace of the error message; used for categorization only.', {
     from: listed.namespace,
@@ -53,7 +64,7 @@ export const errorMessages: ListResource = {
   path: '/system/error-messages',
   element: 'ErrorMessage',
   container: 'ErrorMessages',
-  title: 'Error messages',
+  title: headings.ErrorMessages,
   description: 'Every error message that the service can return.',
   fields,
   source,
@@ -65,13 +76,12 @@ export const errorMessages: ListResource = {
   itemPath: '/system/error-messages/{}',
 };
 
-export const errorMessage: DetailResource = {
-  kind: 'detail',
+export const errorMessage = detailResource({
   identifier: 133,
   version: 1,
   path: '/system/error-messages/{errorMessageId}',
   element: 'ErrorMessage',
-  title: 'Error message',
+  title: headings.ErrorMessage,
   description: 'One error message with all its translations: where the link of an error leads to.',
   fields: [
     ...fields,
@@ -99,4 +109,4 @@ export const errorMessage: DetailResource = {
     },
   ],
   notFound: 'errorMessageNotFound',
-};
+});

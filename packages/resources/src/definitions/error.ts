@@ -1,4 +1,7 @@
-import { collection, type Group, group, integer, link, type Node, text } from '../model/field.js';
+import type { Group, Node } from '../field.js';
+import { documentNodes } from '../nodes-with.js';
+
+const { collection, group, integer, link, text } = documentNodes;
 
 /** What a nested error says too. */
 const described = (): readonly Node[] => [

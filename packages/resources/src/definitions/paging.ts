@@ -1,4 +1,7 @@
-import { address, type Field, type Group, group, integer, text } from '../model/field.js';
+import type { Field, Group } from '../field.js';
+import { documentNodes } from '../nodes-with.js';
+
+const { address, group, integer, text } = documentNodes;
 
 /** The one thing that `$expand` names today. */
 export const PAGING_DETAILS = 'PagingDetails';

@@ -1,21 +1,18 @@
 import type { Field, TimeComparison } from '@takt/resources';
 import type { Row } from '../page.js';
-import type { Column, ColumnGroup } from './column.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
-import { withUnit } from './field-heading.js';
-import { type FormatNumber, tableFormat } from './format-number.js';
-import { headingOf } from './heading-of.js';
-import type { Wording } from './languages/wording.js';
-import type { ShownField } from './shown-nodes.js';
-import type { SortHeadings } from './sort-headings.js';
-import { fill } from './wordings.js';
-import { missingValue, numberElement } from './write-value.js';
+import type { SortHeadings } from './field-columns.js';
+import type { Wording } from './languages/eng.js';
+import type { ShownField } from './sections.js';
+import type { Column, ColumnGroup } from './table.js';
+import { fill, headingOf, withUnit } from './words.js';
+import { type FormatNumber, missingValue, numberElement, tableFormat } from './write-value.js';
 
 /** A difference from the plan of a tenth or more is what a planner looks for. */
 const NOTABLE_PERCENT = 10;
 
 /** Reads a row's times of one kind; what is not served is null. */
-export type ReadTimes = (row: Row) => DrawnTimes;
+type ReadTimes = (row: Row) => DrawnTimes;
 
 export function timesReader(comparison: TimeComparison, shown: ReadonlyMap<Field, ShownField>): ReadTimes {
   const reader = (field: Field) => {
@@ -92,7 +89,7 @@ function labelsOf(comparison: TimeComparison, { texts }: Wording): (field: Field
 }
 
 function groupHeading({ planned }: TimeComparison, scaleEnd: number, wording: Wording): string {
-  const heading = withUnit(headingOf(planned.name, wording), planned.unit);
+  const heading = withUnit(headingOf(planned, wording), planned.unit);
   if (scaleEnd === 0) return heading;
   const scale = fill(wording.texts.scale, 0, tableFormat(wording)(scaleEnd));
   return `${heading} <span class="scale">${scale}</span>`;

@@ -1,3 +1,5 @@
+import type { Wording } from './languages/eng.js';
+
 /** Pixels: small enough for a row of a table, wide enough to see a tenth of the scale. */
 const DRAWING_WIDTH = 100;
 const HEIGHT = 18;
@@ -58,4 +60,20 @@ function deviationBox(from: number, to: number): string {
 /** A tenth of a pixel is more than a screen shows. */
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;
+}
+
+/** Pixels of a sample. */
+const WIDTH = 36;
+
+const NOTHING = { planned: null, average: null, shortest: null, longest: null, deviation: null };
+
+/** What the shapes of the drawings stand for. */
+export function comparisonLegend({ texts }: Wording): string {
+  const entries = [
+    [{ ...NOTHING, shortest: 0, longest: 1 }, `${texts.shortest} &ndash; ${texts.longest}`],
+    [{ ...NOTHING, average: 0.5, deviation: 0.3 }, `${texts.average} &plusmn; ${texts.deviation}`],
+    [{ ...NOTHING, planned: 0.5 }, texts.planned],
+  ] as const;
+  const items = entries.map(([times, text]) => `<li>${drawComparison(times, 1, WIDTH)} ${text}</li>`);
+  return `<ul class="legend" aria-label="${texts.legend}">${items.join('')}<li>&plusmn;0&nbsp;% ${texts.againstPlan}</li></ul>`;
 }

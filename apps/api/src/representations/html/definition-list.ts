@@ -1,11 +1,10 @@
 import type { Row } from '../page.js';
-import { fieldHeading } from './field-heading.js';
-import { headingOf } from './heading-of.js';
-import { type Section, type ShownCollection, type ShownField, sectionsOf } from './shown-nodes.js';
+import { type Section, type ShownCollection, type ShownField, sectionsOf } from './sections.js';
+import { fieldHeading, headingOf } from './words.js';
 import { type ValueStyle, type WriteValue, writeValueOf } from './write-value.js';
 
 /** Fields of one section as terms and values. */
-export function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): WriteValue {
+function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): WriteValue {
   const steps = nodes.map((node) => ({
     before: `<div><dt>${fieldHeading(node.field, style.wording)}</dt><dd>`,
     write: writeValueOf(node, style),
@@ -21,13 +20,13 @@ export function definitionListWriter(nodes: readonly ShownField[], style: ValueS
 export function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: ValueStyle): WriteValue {
   const steps = sections.flatMap(({ group, nodes }) => {
     const fields = nodes.filter((node) => node.kind === 'field');
-    const title = group === undefined ? style.wording.texts.general : headingOf(group.name, style.wording);
+    const title = group === undefined ? style.wording.texts.general : headingOf(group, style.wording);
     return [
       ...(fields.length === 0 ? [] : [{ title, write: definitionListWriter(fields, style) }]),
       ...nodes
         .filter((node) => node.kind === 'collection')
         .map((node) => ({
-          title: headingOf(node.collection.name, style.wording),
+          title: headingOf(node.collection, style.wording),
           write: collectionWriter(node, style),
         })),
     ].map((step) => ({ before: `<section><h${level}>${step.title}</h${level}>`, write: step.write }));

@@ -2,9 +2,9 @@ import { type ErrorDescription, errorCatalogue } from '@takt/error-catalogue';
 import type { WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
-import type { Wording } from './languages/wording.js';
+import type { Wording } from './languages/eng.js';
 import { formAction, hiddenInputs, pageLink, parameterOf } from './own-links.js';
-import { fill, wordings } from './wordings.js';
+import { fill, wordings } from './words.js';
 
 /** An error as a page that says what to do; where a token is missing, it can be given here. */
 export function* writeErrorPage(error: ErrorDescription, context: WritingContext): Iterable<string> {

@@ -1,11 +1,11 @@
-import type { Group, ListResource } from '@takt/resources';
-import type { Column, ColumnGroup } from './column.js';
+import type { Field, Group, ListResource } from '@takt/resources';
+import type { WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
-import { fieldHeading, isFigure } from './field-heading.js';
-import { headingOf } from './heading-of.js';
-import { pageLink } from './own-links.js';
-import type { Section, ShownCollection, ShownField } from './shown-nodes.js';
-import type { SortHeadings } from './sort-headings.js';
+import type { Wording } from './languages/eng.js';
+import { FIRST_PAGE, ownLink, pageLink, parameterOf } from './own-links.js';
+import type { Section, ShownCollection, ShownField } from './sections.js';
+import type { Column, ColumnGroup } from './table.js';
+import { fieldHeading, headingOf, isFigure } from './words.js';
 import { type ValueStyle, type WriteValue, writeValueOf } from './write-value.js';
 
 /** A column for every field and collection of the sections, under the headings of their groups. */
@@ -27,7 +27,7 @@ export function fieldColumns(
 }
 
 function groupHeading(group: Group, { wording }: ValueStyle): ColumnGroup {
-  return { heading: headingOf(group.name, wording) };
+  return { heading: headingOf(group, wording) };
 }
 
 function fieldColumn(
@@ -42,7 +42,7 @@ function fieldColumn(
   // A group of one column needs no row of headings: the Name of a Product is the product.
   const isNamedByGroup =
     group === undefined && around !== undefined && 'name' in around && field.name === 'Name';
-  const heading = isNamedByGroup ? headingOf(around.name, style.wording) : fieldHeading(field, style.wording);
+  const heading = isNamedByGroup ? headingOf(around, style.wording) : fieldHeading(field, style.wording);
   return {
     group,
     heading: sort.link(field, heading),
@@ -70,12 +70,58 @@ function collectionColumn(
 ): Column {
   return {
     group,
-    heading: headingOf(collection.name, wording),
+    heading: headingOf(collection, wording),
     sorted: undefined,
     align: 'end',
     write: (row) => {
       const items = row[index];
       return String(Array.isArray(items) ? items.length : 0);
     },
+  };
+}
+
+interface Order {
+  /** In lower case. */
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** The order of the rows as far as one heading can show it: the first field of `$orderby`, without which the key. */
+function orderOf(resource: ListResource, context: WritingContext): Order | undefined {
+  const [first = ''] = (parameterOf(context, '$orderby')?.value ?? '').split(',', 1);
+  const [name = '', direction = ''] = first.trim().toLowerCase().split(/\s+/);
+  if (name !== '') return { name, isDescending: direction === 'desc' };
+  const { queryName } = resource.key;
+  return queryName === undefined ? undefined : { name: queryName.toLowerCase(), isDescending: false };
+}
+
+export interface SortHeadings {
+  /** A link that orders the list by a field, or the other way round where it is; plain text where it cannot be. */
+  readonly link: (field: Field, label: string) => string;
+  readonly sortedBy: (...fields: readonly (Field | undefined)[]) => 'ascending' | 'descending' | undefined;
+}
+
+export function sortHeadings(
+  resource: ListResource,
+  context: WritingContext,
+  wording: Wording,
+): SortHeadings {
+  const order = orderOf(resource, context);
+  const isOrder = (field: Field) =>
+    order !== undefined && field.queryName !== undefined && field.queryName.toLowerCase() === order.name;
+  const direction = order?.isDescending ? 'descending' : 'ascending';
+  return {
+    link(field, label) {
+      if (field.queryName === undefined) return label;
+      const isCurrent = isOrder(field);
+      const next = isCurrent && direction === 'ascending' ? 'desc' : 'asc';
+      const href = ownLink(context, { ...FIRST_PAGE, $orderby: `${field.queryName} ${next}` });
+      const className = isCurrent ? `sort ${direction}` : 'sort';
+      const heading = headingOf(field, wording);
+      const title = heading === label ? '' : ` title="${heading}"`;
+      return `<a class="${className}" href="${href}"${title}>${label}</a>`;
+    },
+    sortedBy: (...fields) =>
+      fields.some((field) => field !== undefined && isOrder(field)) ? direction : undefined,
   };
 }

@@ -1,10 +1,9 @@
 import { type Leaf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
 import type { Paging, WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
-import { fieldHeading } from './field-heading.js';
-import { headingOf } from './heading-of.js';
-import type { Wording } from './languages/wording.js';
+import type { Wording } from './languages/eng.js';
 import { type Changes, FIRST_PAGE, formAction, hiddenInputs, ownLink, parameterOf } from './own-links.js';
+import { fieldHeading, headingOf } from './words.js';
 
 /** Rows per page that are offered, as far as the resource allows them. */
 const PAGE_SIZES = [10, 20, 40, 80];
@@ -42,7 +41,7 @@ export function filterForm(
 }
 
 /** Where something is filtered, a way back to everything. */
-export function clearLink(context: WritingContext, { texts }: Wording): string {
+function clearLink(context: WritingContext, { texts }: Wording): string {
   const isFiltered = ['$filter', 'search'].some((name) => (parameterOf(context, name)?.value ?? '') !== '');
   const href = ownLink(context, { ...FIRST_PAGE, $filter: undefined, search: undefined });
   return isFiltered ? `<a class="clear" href="${href}">${texts.clear}</a>` : '';
@@ -87,9 +86,9 @@ function filterHelp(resource: ListResource, wording: Wording): string {
 }
 
 /** Empty for what cannot be filtered. A name is explained by what it names: ProductName is that of the Product. */
-function helpRow({ node, path }: Leaf, wording: Wording): string {
+function helpRow({ node, group }: Leaf, wording: Wording): string {
   if (node.kind !== 'field' || node.queryName === undefined) return '';
-  const named = node.name === 'Name' ? path.at(-2) : undefined;
+  const named = node.name === 'Name' ? group : undefined;
   const meaning = named === undefined ? '' : `${headingOf(named, wording)}: `;
   return `<tr><th scope="row"><code>${node.queryName}</code></th><td>${node.type}</td><td>${meaning}${fieldHeading(node, wording)}</td></tr>`;
 }

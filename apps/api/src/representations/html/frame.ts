@@ -1,12 +1,11 @@
-import { languages } from '@takt/error-catalogue';
+import { languages, languageTags } from '@takt/error-catalogue';
 import { newestOf, resourceFamilies } from '@takt/resources';
 import type { WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
-import { titleOf } from './heading-of.js';
-import type { Wording } from './languages/wording.js';
+import type { Wording } from './languages/eng.js';
 import { FIRST_PAGE, formAction, hiddenInputs, ownLink, pageLink, parameterOf } from './own-links.js';
 import { htmlStyle } from './style.js';
-import { wordings } from './wordings.js';
+import { titleOf, wordings } from './words.js';
 
 /** A browser asks for an icon of its own accord; this one costs no request. */
 const ICON =
@@ -17,9 +16,9 @@ const OTHER_FORMATS = ['json', 'xml'] as const;
 
 /** Everything before a page's own content. `title` is HTML. */
 export function startOfPage(title: string, context: WritingContext): string {
-  const { tag, texts } = wordings[context.language];
+  const { texts } = wordings[context.language];
   return (
-    `<!DOCTYPE html>\n<html lang="${tag}"><head><meta charset="utf-8"><title>${title} &ndash; Takt</title>` +
+    `<!DOCTYPE html>\n<html lang="${languageTags[context.language][0]}"><head><meta charset="utf-8"><title>${title} &ndash; Takt</title>` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     // The address may hold a token, which no other site is to see.
     '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">' +
@@ -73,7 +72,8 @@ function company(context: WritingContext, { texts }: Wording): string {
 
 function languageNavigation(context: WritingContext): string {
   const links = languages.map((language) => {
-    const { tag, ownName } = wordings[language];
+    const { ownName } = wordings[language];
+    const [tag] = languageTags[language];
     const current = language === context.language ? ' aria-current="true"' : '';
     return `<li><a lang="${tag}" hreflang="${tag}" href="${ownLink(context, { $lang: language })}"${current}>${ownName}</a></li>`;
   });

@@ -28,7 +28,7 @@ export function parameterOf(context: WritingContext, name: string): QueryParamet
 }
 
 /** The request's parameters with the changes, each under the name that the client wrote. */
-export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
+function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
   const pending = new Map(
     Object.entries(changes).map(([name, value]) => [name.toLowerCase(), { name, value }]),
   );

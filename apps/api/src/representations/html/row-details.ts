@@ -2,10 +2,9 @@ import type { Field, ListResource } from '@takt/resources';
 import type { Row } from '../page.js';
 import { timesReader } from './comparison-columns.js';
 import { sectionsWriter } from './definition-list.js';
-import { exactFormat } from './format-number.js';
-import { headingOf } from './heading-of.js';
-import type { Section, ShownField } from './shown-nodes.js';
-import { missingValue, numberElement, type ValueStyle, type WriteValue } from './write-value.js';
+import type { Section, ShownField } from './sections.js';
+import { headingOf } from './words.js';
+import { exactFormat, missingValue, numberElement, type ValueStyle, type WriteValue } from './write-value.js';
 
 /** What names a row on the page, as HTML, and its position in the list. */
 export interface RowName {
@@ -14,7 +13,7 @@ export interface RowName {
 }
 
 /** The details of rows: panels that a button opens, as popovers, which need no script. */
-export interface RowDetails {
+interface RowDetails {
   readonly button: (name: RowName) => string;
   /** Everything that is served of a row, every figure with all its digits. */
   readonly panel: (row: Row, name: RowName) => string;
@@ -59,7 +58,7 @@ function timesTableWriter(
   if (served.length === 0) return () => '';
   const { texts } = wording;
   const headings = served.map(
-    ({ planned }) => `<th scope="col" class="end">${headingOf(planned.name, wording)}</th>`,
+    ({ planned }) => `<th scope="col" class="end">${headingOf(planned, wording)}</th>`,
   );
   const start = `<section><h3>${texts.actualTimes}</h3><table class="items"><thead><tr><td></td>${headings.join('')}</tr></thead><tbody>`;
   const readers = served.map((comparison) => timesReader(comparison, shown));

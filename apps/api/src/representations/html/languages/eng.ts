@@ -1,6 +1,18 @@
-/** English, from which the other languages take the names of what must be translated. */
+import type { Language } from '@takt/error-catalogue';
+
+/** The words of the pages themselves in one language, ready for HTML. What is served has its words in its definition. */
+export interface Wording<L extends Language = Language> {
+  readonly language: L;
+  /** What the language calls itself. */
+  readonly ownName: string;
+  readonly decimalSeparator: '.' | ',';
+  /** {0}, {1}, ... stand for values. */
+  readonly texts: Readonly<Record<keyof typeof eng.texts, string>>;
+}
+
+/** English, from which the other languages take the names of what must be said. */
 export const eng = {
-  tag: 'en',
+  language: 'eng',
   ownName: 'English',
   decimalSeparator: '.',
   texts: {
@@ -57,81 +69,5 @@ export const eng = {
     token: 'Access token',
     tokenHelp: 'Paste an access token to open this page. It will stand in the address of the page.',
     openPage: 'Open',
-  },
-  headings: {
-    ProductStructureVersionAggregatedProductionTimes: 'Production times',
-    ErrorMessages: 'Error messages',
-    ErrorMessage: 'Error message',
-    ApplicationVersion: 'Application version',
-    ProductStructureVersion: 'Product structure version',
-    ProductStructureVersionId: 'Structure version ID',
-    ProductStructureVersionLink: 'Link to the structure version',
-    ProductStructure: 'Product structure',
-    Product: 'Product',
-    ProductId: 'Product ID',
-    ProductLink: 'Link to the product',
-    Status: 'Status',
-    Name: 'Name',
-    Version: 'Version',
-    Revision: 'Revision',
-    Type: 'Type',
-    Description: 'Description',
-    PlannedProductionTimes: 'Planned production times',
-    AggregatedProductionTimes: 'Actual production times',
-    Processing: 'Processing',
-    Changeover: 'Changeover',
-    Setup: 'Setup',
-    Cleanup: 'Cleanup',
-    NumberOfCompletedProductionWorkOrders: 'Completed operations',
-    RunTime: 'Run time',
-    SetupTime: 'Setup time',
-    CleanupTime: 'Cleanup time',
-    AverageRunTime: 'Average run time',
-    ShortestRunTime: 'Shortest run time',
-    LongestRunTime: 'Longest run time',
-    DeviationRunTime: 'Deviation of run time',
-    AverageSetupTime: 'Average setup time',
-    ShortestSetupTime: 'Shortest setup time',
-    LongestSetupTime: 'Longest setup time',
-    DeviationSetupTime: 'Deviation of setup time',
-    AverageCleanupTime: 'Average cleanup time',
-    ShortestCleanupTime: 'Shortest cleanup time',
-    LongestCleanupTime: 'Longest cleanup time',
-    DeviationCleanupTime: 'Deviation of cleanup time',
-    ErrorMessageId: 'ID',
-    Namespace: 'Namespace',
-    HttpStatusCode: 'HTTP status',
-    Message: 'Message',
-    AvailableTranslations: 'Translations',
-    TechnicalDescription: 'Technical description',
-    Translations: 'Translations',
-    Language: 'Language',
-    ApplicationVersionId: 'Application version ID',
-    DescriptiveName: 'Descriptive name',
-    MasterUrl: 'Master URL',
-    LookupKey: 'Lookup key',
-    LookupPriority: 'Lookup priority',
-    ContentType: 'Content type',
-    ChangeDescription: 'What changed',
-    CreatedAt: 'Created at',
-    CreatedBy: 'Created by',
-    UserId: 'User ID',
-    FirstName: 'First name',
-    UserLink: 'Link to the user',
-    RestrictedToCompany: 'Restricted to company',
-    CompanyId: 'Company ID',
-    Database: 'Database',
-    CompanyLink: 'Link to the company',
-    Permission: 'Permission',
-    PermissionId: 'Permission ID',
-    PermissionLink: 'Link to the permission',
-    Scope: 'Scope',
-    IsChanged: 'Changed locally',
-    ChangedBy: 'Changed by',
-    IsPendingDeployment: 'Pending deployment',
-    ApplicationId: 'Application ID',
-    ApplicationLink: 'Link to the application',
-    CustomFieldOrder: 'Custom field order',
-    FieldOrder: 'Field order',
   },
 } as const;

@@ -1,6 +1,7 @@
-import type { ErrorCode } from '@takt/error-catalogue';
-import type { SQLWrapper } from 'drizzle-orm';
-import type { Field, Node } from './field.js';
+import { schema } from '@takt/database';
+import type { ErrorCode, errorCatalogue, Translations } from '@takt/error-catalogue';
+import { type SQLWrapper, sql } from 'drizzle-orm';
+import { type Field, leavesOf, type Node } from './field.js';
 
 /** Where the rows of a resource come from. Table and joins are SQL with an alias; fields refer to those aliases. */
 export interface Source {
@@ -14,7 +15,7 @@ export interface Source {
   readonly company: SQLWrapper | undefined;
   /** What holds for every row that is served. */
   readonly condition: SQLWrapper | undefined;
-  /** The exact number of all rows of a company, where that is kept; else they are counted. */
+  /** The exact number of all rows of a company, where that is kept (see keptSize); else they are counted. */
   readonly sizeOf: ((company: SQLWrapper) => SQLWrapper) | undefined;
 }
 
@@ -26,7 +27,8 @@ interface ResourceBase {
   readonly path: string;
   /** XML element of one object. */
   readonly element: string;
-  readonly title: string;
+  /** What people call the resource. */
+  readonly title: Translations;
   readonly description: string;
   readonly fields: readonly Node[];
   readonly source: Source;
@@ -68,8 +70,8 @@ export interface PathParameter {
 export interface DetailResource extends ResourceBase {
   readonly kind: 'detail';
   readonly pathParameters: readonly PathParameter[];
-  /** What is answered where there is no such object; the values of the path parameters are its parameters. */
-  readonly notFound: Extract<ErrorCode, 'permissionNotFound' | 'errorMessageNotFound'>;
+  /** What is answered where there is no such object; the identifiers of the path are its parameters, by name. */
+  readonly notFound: ErrorCode;
 }
 
 export type Resource = ListResource | DetailResource;
@@ -79,4 +81,42 @@ export interface ResourceFamily {
   readonly identifier: number;
   readonly path: string;
   readonly versions: readonly [Resource, ...Resource[]];
+}
+
+/** The errors that need no parameters but these. */
+type ErrorCodeWithin<Name extends string> = {
+  [Code in ErrorCode]: (typeof errorCatalogue)[Code]['parameters'][number] extends Name ? Code : never;
+}[ErrorCode];
+
+interface DetailDefinition<Name extends string> extends Omit<DetailResource, 'kind'> {
+  readonly pathParameters: readonly (PathParameter & { readonly name: Name })[];
+  readonly notFound: ErrorCodeWithin<Name>;
+}
+
+/** A detail resource. An error that its path parameters cannot fill does not compile as `notFound`. */
+export function detailResource<const Name extends string>(
+  definition: DetailDefinition<Name>,
+): DetailResource {
+  return { kind: 'detail', ...definition };
+}
+
+/** The size of a list as a column of takt.list_sizes keeps it; a company without a row has no rows. */
+export function keptSize(column: SQLWrapper): (company: SQLWrapper) => SQLWrapper {
+  const { listSizes } = schema;
+  return (company) =>
+    sql`coalesce((SELECT ${column} FROM ${listSizes} WHERE ${listSizes.companyId} = ${company}), 0)`;
+}
+
+const queryFields = new WeakMap<Resource, ReadonlyMap<string, Field>>();
+
+/** The fields that `$filter` and `$orderby` know, by their flat name in lower case. */
+export function queryFieldsOf(resource: Resource): ReadonlyMap<string, Field> {
+  const known = queryFields.get(resource);
+  if (known !== undefined) return known;
+  const found = new Map<string, Field>();
+  for (const { node } of leavesOf(resource.fields)) {
+    if (node.kind === 'field' && node.queryName !== undefined) found.set(node.queryName.toLowerCase(), node);
+  }
+  queryFields.set(resource, found);
+  return found;
 }

@@ -1,0 +1,60 @@
+import { migrate } from '@takt/database';
+import { synchroniseServedTexts } from '@takt/resources';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+
+const TABLES = ['error_messages', 'domain_values'] as const;
+
+describe('the texts that are served from tables', () => {
+  let test: TestDatabase;
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(async () => await test?.close());
+
+  const synchronise = () => migrate(test.url, { synchronise: synchroniseServedTexts });
+
+  /** All rows, each with the transaction that wrote it. */
+  async function read(table: (typeof TABLES)[number]) {
+    const { rows } = await test.database.pool.query<{ readonly row: string; readonly writer: string }>(
+      `SELECT listed::text AS row, xmin::text AS writer FROM takt.${table} AS listed ORDER BY 1`,
+    );
+    return { rows: rows.map(({ row }) => row), writers: rows.map(({ writer }) => writer) };
+  }
+
+  it('are added, changed and removed until the tables say what the code says', async () => {
+    const { pool } = test.database;
+    const before = await Promise.all(TABLES.map(read));
+    await pool.query(`
+      DELETE FROM takt.error_messages WHERE error_message_id = 100204;
+      UPDATE takt.error_messages SET message = 'old', translations = '{}' WHERE error_message_id = 100205;
+      INSERT INTO takt.error_messages
+        SELECT (listed).* FROM (SELECT json_populate_record(one, '{"error_message_id": 999999}') AS listed
+          FROM takt.error_messages AS one LIMIT 1) AS made;
+      DELETE FROM takt.domain_values WHERE object = 'Product' AND key = '2';
+      UPDATE takt.domain_values SET description = 'old', priority = 9 WHERE object = 'Product' AND key = '3';
+      INSERT INTO takt.domain_values VALUES ('Product', 'Colour', 'R', 'red', '{}', 1)`);
+    await synchronise();
+    const after = await Promise.all(TABLES.map(read));
+    expect(after.map(({ rows }) => rows)).to.deep.equal(before.map(({ rows }) => rows));
+  });
+
+  it('are not written again where they are right', async () => {
+    const before = await Promise.all(TABLES.map(read));
+    await synchronise();
+    expect(await Promise.all(TABLES.map(read))).to.deep.equal(before);
+  });
+
+  it('are offered in the order of the definition, with the English words as the description', async () => {
+    const { rows } = await test.database.pool.query(
+      `SELECT key, description, translations ->> 'deu' AS deu FROM takt.domain_values
+       WHERE object = 'ProductStructureVersion' AND field = 'Status' ORDER BY priority`,
+    );
+    expect(rows).to.deep.equal([
+      { key: '1', description: 'draft', deu: 'Entwurf' },
+      { key: '4', description: 'active', deu: 'aktiv' },
+      { key: '9', description: 'obsolete', deu: 'veraltet' },
+    ]);
+  });
+});

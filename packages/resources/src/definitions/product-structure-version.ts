@@ -1,0 +1,57 @@
+import { schema } from '@takt/database';
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { nodesWith } from '../nodes-with.js';
+import { productStatus, productType, structureVersionStatus } from './product-structure-version-domains.js';
+import { headings } from './product-structure-version-headings.js';
+
+const { group, integer, link, text } = nodesWith(headings);
+
+/** The columns that the fields are read from: of the listed structure version and of its product. */
+export const listed = alias(schema.productStructureVersions, 'listed');
+export const product = alias(schema.products, 'product');
+const named = alias(schema.products, 'named');
+
+export const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
+  from: listed.productStructureVersionId,
+});
+
+const productGroup = group('Product', 'The product that the structure makes.', [
+  integer('ProductId', 'Product identifier.', { from: listed.productId }),
+  integer('Status', 'Status of the product.', {
+    from: product.status,
+    domain: productStatus,
+  }),
+  text('Name', 'Name of the product.', {
+    from: listed.productName,
+    queryName: 'ProductName',
+    textIndex: {
+      folded: named.foldedName,
+      within: (condition) =>
+        sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`,
+    },
+  }),
+  text('Type', 'Type of product.', { from: product.type, domain: productType }),
+  text('Description', 'Description of the product.', { from: product.description }),
+  link('ProductLink', 'Reference to the product.', '/product/products/{}', { from: listed.productId }),
+]);
+
+export const structureVersion = group('ProductStructureVersion', 'The product structure version.', [
+  key,
+  integer('Status', 'Status of the product structure.', {
+    from: listed.status,
+    domain: structureVersionStatus,
+  }),
+  text('Name', 'Name of the product structure version.', { from: listed.name }),
+  integer('Version', 'Version number.', { from: listed.version }),
+  text('Revision', 'Revision; typically a major change, whereas minor changes are stored in Version.', {
+    from: listed.revision,
+  }),
+  group('ProductStructure', 'The product structure.', [productGroup]),
+  link(
+    'ProductStructureVersionLink',
+    'Reference to the product structure version.',
+    '/product/structure-versions/{}',
+    { from: listed.productStructureVersionId },
+  ),
+]);

@@ -1,0 +1,89 @@
+import type { Translations } from '@takt/error-catalogue';
+import type { SQLWrapper } from 'drizzle-orm';
+
+/** decimal: hours with at most 6 decimals; instant: a point in time in UTC; link: absolute address. */
+export type FieldType = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant' | 'link';
+
+/** The values that a field can hold, and what they mean. Served from takt.domain_values. */
+export interface Domain {
+  readonly object: string;
+  readonly field: string;
+  /** By key, in the order in which a list offers them; keys that are numbers come first, in ascending order. */
+  readonly values: Readonly<Record<string, Translations>>;
+}
+
+/** A faster way to the rows whose text meets a condition than to look at the text of every row. */
+export interface TextIndex {
+  /** The text without regard to case, as `within` knows it. */
+  readonly folded: SQLWrapper;
+  /** The rows for whose text the condition on `folded` holds. */
+  readonly within: (condition: SQLWrapper) => SQLWrapper;
+}
+
+interface Named {
+  /** Name of the XML element; JSON lowers its first letter. */
+  readonly name: string;
+  /** What people read above or beside the value. */
+  readonly heading: Translations;
+  /** One English sentence, shown as help. */
+  readonly description: string;
+}
+
+export interface Field extends Named {
+  readonly kind: 'field';
+  readonly type: FieldType;
+  /** What is read from the database. Absent where the service itself makes the value, as in Paging. */
+  readonly source: SQLWrapper | undefined;
+  readonly isNullable: boolean;
+  /** Unit of a number. */
+  readonly unit: 'h' | undefined;
+  /** The flat name under which `$filter` and `$orderby` know the field; absent: they do not. */
+  readonly queryName: string | undefined;
+  readonly domain: Domain | undefined;
+  readonly textIndex: TextIndex | undefined;
+  /** Of a link: the path that it leads to, in which {} stands for the value read. Absent: the value is the address. */
+  readonly linkPath: string | undefined;
+  /** Served only where `$expand` names this. */
+  readonly expandedBy: string | undefined;
+}
+
+/** Fields under a name of their own: an XML element with children, a JSON object. */
+export interface Group extends Named {
+  readonly kind: 'group';
+  readonly children: readonly Node[];
+}
+
+/** Any number of items: an XML element that holds one element per item, a JSON array of objects. */
+export interface Collection extends Named {
+  readonly kind: 'collection';
+  readonly source: SQLWrapper | undefined;
+  /** Called when it is needed, because an item may hold a collection of its own kind. */
+  readonly item: () => Group;
+}
+
+export type Node = Field | Group | Collection;
+
+/** The JSON name of an XML element: only the first letter is lowered, so HTTPStatusCode is hTTPStatusCode. */
+export function jsonName(name: string): string {
+  return name.slice(0, 1).toLowerCase() + name.slice(1);
+}
+
+/** A field or collection with the names of the groups around it, outermost first, and its own. */
+export interface Leaf {
+  readonly path: readonly string[];
+  /** The innermost group around it. */
+  readonly group: Group | undefined;
+  readonly node: Field | Collection;
+}
+
+/** Every field and collection in the order of the definition. */
+export function leavesOf(
+  nodes: readonly Node[],
+  around: readonly string[] = [],
+  group: Group | undefined = undefined,
+): readonly Leaf[] {
+  return nodes.flatMap((node) => {
+    const path = [...around, node.name];
+    return node.kind === 'group' ? leavesOf(node.children, path, node) : [{ path, group, node }];
+  });
+}

@@ -1,0 +1,84 @@
+import { languages, type Translations } from '@takt/error-catalogue';
+import type { SQLWrapper } from 'drizzle-orm';
+import type { Collection, Domain, Field, FieldType, Group, Node, TextIndex } from './field.js';
+
+interface FieldOptions {
+  readonly from?: SQLWrapper;
+  readonly isNullable?: boolean;
+  readonly unit?: 'h';
+  /** true: under the field's own name. */
+  readonly queryName?: string | true;
+  readonly domain?: Domain;
+  readonly textIndex?: TextIndex;
+  readonly expandedBy?: string;
+}
+
+function field(
+  type: FieldType,
+  named: Pick<Field, 'name' | 'heading' | 'description'>,
+  options: FieldOptions & { readonly linkPath?: string },
+): Field {
+  return {
+    kind: 'field',
+    ...named,
+    type,
+    source: options.from,
+    isNullable: options.isNullable ?? false,
+    unit: options.unit,
+    queryName: options.queryName === true ? named.name : options.queryName,
+    domain: options.domain,
+    textIndex: options.textIndex,
+    linkPath: options.linkPath,
+    expandedBy: options.expandedBy,
+  };
+}
+
+function makersOf<Name extends string>(headingOf: (name: Name) => Translations) {
+  const named = (name: Name, description: string) => ({ name, heading: headingOf(name), description });
+  const fieldOf =
+    (type: FieldType) =>
+    (name: Name, description: string, options: FieldOptions = {}) =>
+      field(type, named(name, description), options);
+  return {
+    integer: fieldOf('integer'),
+    text: fieldOf('text'),
+    boolean: fieldOf('boolean'),
+    instant: fieldOf('instant'),
+    /** An address that the service makes itself. */
+    address: fieldOf('link'),
+    /** An address of this service: `path` with the value of `from` in place of {}. */
+    link: (name: Name, description: string, path: string, options: FieldOptions = {}): Field =>
+      field('link', named(name, description), { ...options, linkPath: path }),
+    /** A time in hours, which may be filtered and ordered by; missing until something was planned or reported. */
+    hours: (name: Name, description: string, from: SQLWrapper): Field =>
+      field('decimal', named(name, description), { from, isNullable: true, unit: 'h', queryName: true }),
+    group: (name: Name, description: string, children: readonly Node[]): Group => ({
+      kind: 'group',
+      ...named(name, description),
+      children,
+    }),
+    collection: (name: Name, description: string, item: () => Group, from?: SQLWrapper): Collection => ({
+      kind: 'collection',
+      ...named(name, description),
+      source: from,
+      item,
+    }),
+  };
+}
+
+/** What makes the fields and groups of a resource. They are named by its headings: without one a name does not compile. */
+export function nodesWith<Name extends string>(headings: Readonly<Record<Name, Translations>>) {
+  return makersOf((name: Name) => headings[name]);
+}
+
+/** What makes the parts of documents that pages for people show in another form: a name is its own heading. */
+export const documentNodes = makersOf(
+  (name: string) => Object.fromEntries(languages.map((language) => [language, name])) as Translations,
+);
+
+/** The field that `$showDomainDescriptions` adds beside one that holds domain values; undefined beside any other. */
+export function domainDescriptionOf({ name, heading, domain }: Field): Field | undefined {
+  if (domain === undefined) return undefined;
+  const description = `What the value of ${name} means, in the language of $lang; only with $showDomainDescriptions=true.`;
+  return field('text', { name: `${name}Description`, heading, description }, { isNullable: true });
+}
