@@ -1,7 +1,5 @@
-import type { FilterExpression } from '../filter/filter-expression.js';
-import type { ExpandItem } from '../parse-expand.js';
-import type { OrderItem } from '../parse-order-by.js';
-import type { SelectItem } from '../parse-select.js';
+import type { FilterExpression } from './filter-expression.js';
+import type { ExpandItem, OrderItem, SelectItem } from './parse-lists.js';
 
 export const formats = Object.freeze(['json', 'jsonstream', 'xml', 'html'] as const);
 

@@ -1,6 +1,7 @@
-import { excerpt, lowerAscii } from '../characters.js';
-import { listAlternatives, quote } from '../filter/syntax-error.js';
-import { QueryOptionError } from '../query-option-error.js';
+import { excerpt, lowerAscii } from './characters.js';
+import { limits } from './limits.js';
+import { QueryOptionError } from './query-option-error.js';
+import { expressionTooLarge, listAlternatives, quote } from './tokens.js';
 
 /** An integer in decimal digits, within bounds. */
 export function readInteger(parameter: string, value: string, minimum: number, maximum: number): number {
@@ -41,6 +42,35 @@ export function readText(value: string): string | undefined {
   return value.trim() === '' ? undefined : value;
 }
 
-export function invalidValue(parameter: string, value: string, expected: string): QueryOptionError {
+function invalidValue(parameter: string, value: string, expected: string): QueryOptionError {
   return new QueryOptionError('invalidParameterValue', { parameter, found: excerpt(value), expected });
+}
+
+/** Rows of a page: `$max`, or a positive integer, which is capped at the maximum. */
+export function readTop(parameter: string, value: string, maximum: number): number {
+  if (lowerAscii(value) === '$max') {
+    return maximum;
+  }
+  const rows = /^[0-9]+$/.test(value) ? Number(value) : 0;
+  if (rows < 1) {
+    throw invalidValue(parameter, value, `integer 1..${maximum} or '$max'`);
+  }
+  return Math.min(rows, maximum);
+}
+
+/** Any text: what it means, and whether it is intact, is known to who made it. */
+export function readPageKey(parameter: string, value: string): string {
+  if (value.trim() === '') {
+    throw invalidValue(parameter, value, 'page key');
+  }
+  return value;
+}
+
+/** The words between white space. */
+export function readSearch(parameter: string, value: string): readonly string[] {
+  const words = value.split(/\s+/u).filter((word) => word !== '');
+  if (words.length > limits.searchWords) {
+    throw expressionTooLarge(parameter, 'words', limits.searchWords);
+  }
+  return words;
 }

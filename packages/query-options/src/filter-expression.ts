@@ -1,4 +1,40 @@
 /**
+ * The words of a $filter, declared here alone: parser, types, the checks of types, the SQL writer and the guides for
+ * people follow. A word more is an entry here, and SQL for it where the compiler then misses it.
+ */
+export const comparisonOperators = {
+  eq: { sign: '=', comparesOrder: false },
+  ne: { sign: '<>', comparesOrder: false },
+  lt: { sign: '<', comparesOrder: true },
+  le: { sign: '<=', comparesOrder: true },
+  gt: { sign: '>', comparesOrder: true },
+  ge: { sign: '>=', comparesOrder: true },
+} as const;
+
+export type ComparisonOperator = keyof typeof comparisonOperators;
+
+/** Tests of a text for a part of it; older OData has the part first. */
+export const textTests = {
+  startswith: { match: 'startswith', isPartFirst: false },
+  endswith: { match: 'endswith', isPartFirst: false },
+  contains: { match: 'contains', isPartFirst: false },
+  substringof: { match: 'contains', isPartFirst: true },
+} as const;
+
+export type TextTestName = keyof typeof textTests;
+export type TextMatchKind = (typeof textTests)[TextTestName]['match'];
+
+/** Functions of one text, by what they give. */
+export const textFunctions = {
+  tolower: { gives: 'text' },
+  toupper: { gives: 'text' },
+  trim: { gives: 'text' },
+  length: { gives: 'number' },
+} as const;
+
+export type TextFunctionName = keyof typeof textFunctions;
+
+/**
  * A $filter as a tree of frozen plain values. Every `position` is 1-based and counts code points of the text: that of
  * an operand is where it starts, that of a comparison or `in` where its operator stands.
  */
@@ -33,13 +69,11 @@ export interface Inclusion {
 /** Whether `text` starts with, ends with or contains `part`. */
 export interface TextMatch {
   readonly kind: 'textMatch';
-  readonly match: 'startswith' | 'endswith' | 'contains';
+  readonly match: TextMatchKind;
   readonly text: Operand;
   readonly part: Operand;
   readonly position: number;
 }
-
-export type ComparisonOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
 export type Operand = Field | Literal | Call;
 
@@ -52,7 +86,7 @@ export interface Field {
 
 export interface Call {
   readonly kind: 'call';
-  readonly function: 'tolower' | 'toupper' | 'trim' | 'length';
+  readonly function: TextFunctionName;
   readonly argument: Operand;
   readonly position: number;
 }

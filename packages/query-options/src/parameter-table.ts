@@ -1,12 +1,17 @@
-import { lowerAscii } from '../characters.js';
-import { parseFilter } from '../filter/parse-filter.js';
-import { limits } from '../limits.js';
-import { parseExpand } from '../parse-expand.js';
-import { parseOrderBy } from '../parse-order-by.js';
-import { parseSelect } from '../parse-select.js';
+import { lowerAscii } from './characters.js';
+import { limits } from './limits.js';
+import { parseFilter } from './parse-filter.js';
+import { parseExpand, parseOrderBy, parseSelect } from './parse-lists.js';
 import { type Acceptance, formats, type QueryOptions } from './query-options.js';
-import { readPageKey, readSearch, readTop } from './read-special-values.js';
-import { readBoolean, readChoice, readInteger, readText } from './read-values.js';
+import {
+  readBoolean,
+  readChoice,
+  readInteger,
+  readPageKey,
+  readSearch,
+  readText,
+  readTop,
+} from './read-values.js';
 
 /** One parameter: its names, where it is taken, and how its value becomes an option. */
 export interface ParameterDefinition<Option> {
