@@ -26,7 +26,7 @@ const CONNECT_DEADLINE_MS = 800;
 const STATEMENT_TIMEOUT_MS = 1_900;
 const MAX_CONNECTIONS = 8;
 
-/** Starts serving. Rejects with all that is wrong where the database is not fit to start on. */
+/** Starts api. Rejects with all that is wrong where the database is not fit to start on. */
 export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
   const { baseUrl, logger, stopping } = options;
   await waitUntilFit({

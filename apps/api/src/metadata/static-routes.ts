@@ -1,4 +1,4 @@
-import type { StaticRoute } from '../http/static-route.js';
+import type { StaticRoute } from '../http/answer.js';
 import { createOpenApi } from './create-open-api.js';
 import { createXmlSchema } from './create-xml-schema.js';
 import { docsFiles } from './docs-files.js';

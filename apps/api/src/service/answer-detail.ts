@@ -7,8 +7,8 @@ import { planColumns } from '../query/plan-columns.js';
 import { resolveExpansion, resolveSelection } from '../query/resolve-selection.js';
 import { columnsKeyOf } from '../query/shape-key.js';
 import type { DetailPage, Row } from '../representations/page.js';
+import type { ApiDependencies } from './create-service.js';
 import { runStatement } from './run-statement.js';
-import type { Serving } from './serving.js';
 
 export interface DetailQuestion {
   readonly resource: DetailResource;
@@ -39,14 +39,14 @@ export function readIdentifiers(
 }
 
 /** One object. Throws a ServiceError, the resource's own where there is no such object. */
-export async function answerDetail(question: DetailQuestion, serving: Serving): Promise<DetailPage> {
+export async function answerDetail(question: DetailQuestion, api: ApiDependencies): Promise<DetailPage> {
   const { resource, options, identifiers, withDescriptions } = question;
   const selection = resolveSelection(resource, options.select);
   const expansion = resolveExpansion(options.expand);
   const { outline, columns } = planColumns(resource.fields, { selection, expansion, withDescriptions });
   // Identifiers end at 2^53-1; a higher one cannot be bound exactly, and nothing has it.
   if (!Object.values(identifiers).every(Number.isSafeInteger)) throw notFound(question);
-  const statement = serving.statementOf({
+  const statement = api.statementOf({
     key: `${resource.identifier}/${resource.version}/${columnsKeyOf(columns)}`,
     isPlannedOnce: true,
     build: () => detailSql(resource, columns),
@@ -56,7 +56,7 @@ export async function answerDetail(question: DetailQuestion, serving: Serving): 
     [placeholders.language]: question.language,
   };
   for (const [name, identifier] of Object.entries(identifiers)) values[pathPlaceholder(name)] = identifier;
-  const [found] = await runStatement<{ readonly row: Row }>(serving.pool, statement, values);
+  const [found] = await runStatement<{ readonly row: Row }>(api.pool, statement, values);
   if (found === undefined) throw notFound(question);
   return { resource, outline, row: found.row };
 }

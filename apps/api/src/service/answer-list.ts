@@ -9,9 +9,9 @@ import { resolveFilter } from '../query/resolve-filter.js';
 import { resolveExpansion, resolveSelection } from '../query/resolve-selection.js';
 import { shapeKeyOf } from '../query/shape-key.js';
 import type { ListPage, Row } from '../representations/page.js';
+import type { ApiDependencies } from './create-service.js';
 import { describePage, type PageFacts, trimPage } from './paging.js';
 import { runStatement } from './run-statement.js';
-import type { Serving } from './serving.js';
 
 export interface ListQuestion {
   readonly resource: ListResource;
@@ -82,17 +82,17 @@ function valuesOf({ start, filterValues }: Plan, { options, companyId, language 
 }
 
 /** A page of a list: parsed, planned, read. Throws a ServiceError. */
-export async function answerList(question: ListQuestion, serving: Serving): Promise<ListPage> {
+export async function answerList(question: ListQuestion, api: ApiDependencies): Promise<ListPage> {
   const { resource, options, addressOf } = question;
   const planned = plan(question);
   const { shape, outline, keyed, start, expansion } = planned;
-  const statement = serving.statementOf({
+  const statement = api.statementOf({
     key: shapeKeyOf(resource, shape),
     isPlannedOnce: shape.condition === undefined && !shape.skips,
     build: () => listSql(resource, shape),
   });
   const [result] = await runStatement<{ readonly rows: readonly Row[]; readonly size: string | null }>(
-    serving.pool,
+    api.pool,
     statement,
     valuesOf(planned, question),
   );

@@ -7,10 +7,10 @@ import type { WritingContext } from '../representations/page.js';
 import { writers } from '../representations/writers.js';
 import { answerDetail, readIdentifiers } from './answer-detail.js';
 import { answerList } from './answer-list.js';
+import type { ApiDependencies } from './create-service.js';
 import { pageAddressOf } from './paging.js';
 import { type ReadRequest, writingContextOf } from './read-request.js';
 import { toDatabaseFailure } from './run-statement.js';
-import type { Serving } from './serving.js';
 import { successAnswer } from './write-answer.js';
 
 /**
@@ -20,7 +20,7 @@ import { successAnswer } from './write-answer.js';
 export async function answerResource(
   family: ResourceFamily,
   read: ReadRequest,
-  serving: Serving,
+  api: ApiDependencies,
 ): Promise<ApiAnswer> {
   const { request, query, early } = read;
   const identity = await establishIdentity(
@@ -29,17 +29,17 @@ export async function answerResource(
       accessToken: early.accessToken,
       database: early.database,
     },
-    (token) => serving.findToken(token).catch(rethrowDatabaseFailure),
+    (token) => api.findToken(token).catch(rethrowDatabaseFailure),
   );
   if (query.problem !== undefined) throw query.problem;
   const options = readQueryOptions(query.parameters, acceptanceOf(newestOf(family)));
   const resource = chooseVersion(family, options);
   const context = writingContextOf(read, {
-    baseUrl: serving.baseUrl,
+    baseUrl: api.baseUrl,
     company: identity.company,
     companies: identity.companies,
   });
-  return successAnswer(resource, await write(resource, { read, options, identity, context, serving }), read);
+  return successAnswer(resource, await write(resource, { read, options, identity, context, api }), read);
 }
 
 function rethrowDatabaseFailure(cause: unknown): never {
@@ -51,11 +51,11 @@ interface Answering {
   readonly options: QueryOptions;
   readonly identity: Identity;
   readonly context: WritingContext;
-  readonly serving: Serving;
+  readonly api: ApiDependencies;
 }
 
 async function write(resource: Resource, answering: Answering): Promise<Iterable<string>> {
-  const { read, options, identity, context, serving } = answering;
+  const { read, options, identity, context, api } = answering;
   const writer = writers[read.format];
   const question = {
     options,
@@ -65,11 +65,11 @@ async function write(resource: Resource, answering: Answering): Promise<Iterable
     withDescriptions: options.showDomainDescriptions || read.format === 'html',
   };
   if (resource.kind === 'list') {
-    const addressOf = pageAddressOf(serving.baseUrl + resource.path, context.parameters);
-    return writer.list(await answerList({ ...question, resource, addressOf }, serving), context);
+    const addressOf = pageAddressOf(api.baseUrl + resource.path, context.parameters);
+    return writer.list(await answerList({ ...question, resource, addressOf }, api), context);
   }
   const identifiers = readIdentifiers(resource, read.request.pathParameters);
-  return writer.detail(await answerDetail({ ...question, resource, identifiers }, serving), context);
+  return writer.detail(await answerDetail({ ...question, resource, identifiers }, api), context);
 }
 
 function acceptanceOf(resource: Resource) {

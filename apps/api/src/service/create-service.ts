@@ -1,34 +1,40 @@
-import type { ServiceError } from '@takt/error-catalogue';
+import type { FindToken } from '@takt/access';
+import type { Database } from '@takt/database';
 import { resourceFamilies } from '@takt/resources';
-import type { ApiAnswer, ApiRequest, Service } from '../http/answer.js';
+import type { Logger } from '@takt/runtime';
+import type { Service } from '../http/answer.js';
+import type { StatementOf } from '../query/statement-cache.js';
+import { createAnswerFailure } from './answer-failure.js';
 import { answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { readRequest } from './read-request.js';
-import type { Serving } from './serving.js';
-import { toServiceError } from './to-service-error.js';
 import { errorAnswer } from './write-answer.js';
 
-/** All resources of the registry as routes, and the form of every error. */
-export function createService(serving: Serving): Service {
-  const answerError = (error: ServiceError, request: ApiRequest): ApiAnswer =>
-    errorAnswer(error, readRequest(request), { baseUrl: serving.baseUrl });
+/** What requests are answered with, shared by all of them. */
+export interface ApiDependencies {
+  readonly pool: Database['pool'];
+  readonly findToken: FindToken;
+  readonly statementOf: StatementOf;
+  /** Begins every link; absolute, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly logger: Logger;
+}
+
+/** All resources of the registry as routes, and the answer of everything that fails. */
+export function createService(api: ApiDependencies): Service {
+  const { baseUrl, logger, pool } = api;
+  const answerFailure = createAnswerFailure({
+    write: (error, request) => errorAnswer(error, readRequest(request), { baseUrl }),
+    logger,
+  });
   return {
     routes: resourceFamilies.map((family) => ({
       path: family.path,
-      answer: async (request) => {
-        const read = readRequest(request);
-        try {
-          return await answerResource(family, read, serving);
-        } catch (thrown) {
-          const error = toServiceError(thrown);
-          if (error.cause !== undefined) {
-            serving.logger.error({ requestId: request.id, error: error.cause }, error.message);
-          }
-          return answerError(error, request);
-        }
-      },
+      // Here and not further out: this answer too is compressed.
+      answer: (request) =>
+        answerResource(family, readRequest(request), api).catch((thrown) => answerFailure(thrown, request)),
     })),
-    answerError,
-    findProblems: () => findProblems(serving.pool),
+    answerFailure,
+    findProblems: () => findProblems(pool),
   };
 }

@@ -4,10 +4,10 @@ import type { DetailPage, ListPage, Value, WritingContext } from '../../src/repr
 import { writers } from '../../src/representations/writers.js';
 import { answerDetail, readIdentifiers } from '../../src/service/answer-detail.js';
 import { answerList } from '../../src/service/answer-list.js';
+import type { ApiDependencies } from '../../src/service/create-service.js';
 import { pageAddressOf } from '../../src/service/paging.js';
 import { type ReadRequest, readRequest, writingContextOf } from '../../src/service/read-request.js';
-import type { Serving } from '../../src/service/serving.js';
-import { COMPANY } from './open-serving.js';
+import { COMPANY } from './open-test-api.js';
 
 /** Parameters by name; one that is undefined is left out. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
@@ -30,7 +30,7 @@ export function readOf(parameters: Parameters): ReadRequest {
   });
 }
 
-export function contextOf(read: ReadRequest, { baseUrl }: Pick<Serving, 'baseUrl'>): WritingContext {
+export function contextOf(read: ReadRequest, { baseUrl }: Pick<ApiDependencies, 'baseUrl'>): WritingContext {
   return writingContextOf(read, { baseUrl });
 }
 
@@ -46,7 +46,7 @@ function optionsOf(read: ReadRequest, resource: Resource): QueryOptions {
 
 /** A page of a list, through the whole pipeline but HTTP. */
 export async function askList(
-  serving: Serving,
+  api: ApiDependencies,
   resource: ListResource,
   parameters: Parameters = {},
   companyId = COMPANY,
@@ -60,15 +60,15 @@ export async function askList(
       companyId,
       language: read.language,
       withDescriptions: options.showDomainDescriptions,
-      addressOf: pageAddressOf(serving.baseUrl + resource.path, read.query.parameters),
+      addressOf: pageAddressOf(api.baseUrl + resource.path, read.query.parameters),
     },
-    serving,
+    api,
   );
 }
 
 /** One object, through the whole pipeline but HTTP. */
 export async function askDetail(
-  serving: Serving,
+  api: ApiDependencies,
   resource: DetailResource,
   pathParameters: Readonly<Record<string, string>>,
   parameters: Parameters = {},
@@ -84,7 +84,7 @@ export async function askDetail(
       language: read.language,
       withDescriptions: options.showDomainDescriptions,
     },
-    serving,
+    api,
   );
 }
 
@@ -92,10 +92,10 @@ export async function askDetail(
 export function write(
   page: ListPage | DetailPage,
   format: 'json' | 'xml',
-  serving: Pick<Serving, 'baseUrl'>,
+  api: Pick<ApiDependencies, 'baseUrl'>,
   parameters: Parameters = {},
 ): string {
-  const context = contextOf(readOf(parameters), serving);
+  const context = contextOf(readOf(parameters), api);
   const writer = writers[format];
   return [...('rows' in page ? writer.list(page, context) : writer.detail(page, context))].join('');
 }

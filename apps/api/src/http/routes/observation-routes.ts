@@ -1,9 +1,9 @@
 import type { Logger } from '@takt/runtime';
-import type { HttpContext } from '../http-context.js';
 import type { HttpMetrics } from '../http-metrics.js';
+import type { HttpContext } from '../http-request.js';
 import type { HttpLimits } from '../limits.js';
+import type { RouteRow } from '../router.js';
 import { withDeadline } from '../with-deadline.js';
-import type { RouteRow } from './create-router.js';
 
 export interface ObservationRoutesOptions {
   readonly findProblems: () => Promise<readonly string[]>;

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '@takt/database';
 import { createLogger } from '@takt/runtime';
 import { createTestDatabase } from '@takt/test-support';
 import { createStatementCache } from '../../src/query/statement-cache.js';
-import type { Serving } from '../../src/service/serving.js';
+import type { ApiDependencies } from '../../src/service/create-service.js';
 
 export const BASE_URL = 'https://takt.example/api';
 /** Company TEM-NO, whose rows the tests insert. */
@@ -17,7 +17,7 @@ export interface SentStatement {
   readonly values: readonly unknown[];
 }
 
-export interface OpenServing extends Serving {
+export interface TestApi extends ApiDependencies {
   /** The pool of the database's owner, who may write. */
   readonly owner: Database['pool'];
   /** All that was handed to the pool so far; may be emptied. */
@@ -26,7 +26,7 @@ export interface OpenServing extends Serving {
 }
 
 /** What requests are answered with: a database of its own with two companies, read in the role of the API. */
-export async function openServing(): Promise<OpenServing> {
+export async function openTestApi(): Promise<TestApi> {
   const test = await createTestDatabase();
   const owner = test.database.pool;
   await owner.query(`INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem'), ('OTHER', 'Other')`);
