@@ -4,6 +4,7 @@ import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import { startHttpServer } from './http/start-http-server.js';
 import { staticRoutes } from './metadata/static-routes.js';
+import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
 import { htmlStyle } from './representations/html/style.js';
 import { createService } from './service/create-service.js';
@@ -46,7 +47,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
       service: createService({
         pool,
-        findToken: createTokenCache((token) => findAccessToken(pool, token)),
+        findToken: createTokenCache((token) => callDatabase(findAccessToken(pool, token))),
         statementOf: createStatementCache(),
         baseUrl,
         logger,

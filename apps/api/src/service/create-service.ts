@@ -1,14 +1,16 @@
 import type { FindToken } from '@takt/access';
 import type { Database } from '@takt/database';
+import { errorCatalogue } from '@takt/error-catalogue';
 import { resourceFamilies } from '@takt/resources';
 import type { Logger } from '@takt/runtime';
 import type { Service } from '../http/answer.js';
 import type { StatementOf } from '../query/statement-cache.js';
+import { writeError } from '../representations/write-answer.js';
 import { createAnswerFailure } from './answer-failure.js';
 import { answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { readRequest } from './read-request.js';
-import { errorAnswer } from './write-answer.js';
+import { writingContextOf } from './writing-context.js';
 
 /** What requests are answered with, shared by all of them. */
 export interface ApiDependencies {
@@ -24,7 +26,12 @@ export interface ApiDependencies {
 export function createService(api: ApiDependencies): Service {
   const { baseUrl, logger, pool } = api;
   const answerFailure = createAnswerFailure({
-    write: (error, request) => errorAnswer(error, readRequest(request), { baseUrl }),
+    write: (error, request) => {
+      const read = readRequest(request);
+      // The link to the message must lead there: it cannot go on with a company that nobody may have permitted.
+      const linksKeepCompany = errorCatalogue[error.code].status !== 403 && error.code !== 'resourceNotFound';
+      return writeError(error, read.format, writingContextOf(read, baseUrl, {}, linksKeepCompany));
+    },
     logger,
   });
   return {
@@ -32,7 +39,7 @@ export function createService(api: ApiDependencies): Service {
       path: family.path,
       // Here and not further out: this answer too is compressed.
       answer: (request) =>
-        answerResource(family, readRequest(request), api).catch((thrown) => answerFailure(thrown, request)),
+        answerResource(family, request, api).catch((thrown) => answerFailure(thrown, request)),
     })),
     answerFailure,
     findProblems: () => findProblems(pool),

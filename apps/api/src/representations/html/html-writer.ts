@@ -1,4 +1,4 @@
-import type { Writer } from '../writer.js';
+import type { Writer } from '../page.js';
 import { writeDetailPage } from './detail-page.js';
 import { writeErrorPage } from './error-page.js';
 import { writeListPage } from './list-page.js';

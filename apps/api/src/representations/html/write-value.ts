@@ -1,5 +1,5 @@
-import { linkOf } from '../link-writer.js';
 import type { Row, Value, WritingContext } from '../page.js';
+import { linkOf } from '../shared-parts.js';
 import { escapeHtml } from './escape-html.js';
 import { exactFormat, type FormatNumber } from './format-number.js';
 import type { Wording } from './languages/wording.js';

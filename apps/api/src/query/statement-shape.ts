@@ -1,9 +1,31 @@
 import type { Node, Resource } from '@takt/resources';
-import type { ListShape } from './list-sql.js';
+import { detailSql } from './detail-sql.js';
+import { listSql } from './list-sql.js';
+import type { ListShape, Plan } from './plan.js';
 import type { Column } from './plan-columns.js';
+import type { StatementShape } from './statement-cache.js';
+
+/** The statement of a plan: its SQL, which is written only where no plan of the same shape came before. */
+export function statementShapeOf(plan: Plan): StatementShape {
+  if (plan.kind === 'list') {
+    const { question, shape } = plan;
+    return {
+      key: listKeyOf(question.resource, shape),
+      isPlannedOnce: shape.condition === undefined && !shape.skips,
+      build: () => listSql(question.resource, shape),
+    };
+  }
+  const { question, columns } = plan;
+  const { resource } = question;
+  return {
+    key: `${resource.identifier}/${resource.version}/${columnsKeyOf(columns)}`,
+    isPlannedOnce: true,
+    build: () => detailSql(resource, columns),
+  };
+}
 
 /** A text that two shapes share only where their statements are the same. */
-export function shapeKeyOf(resource: Resource, shape: ListShape): string {
+function listKeyOf(resource: Resource, shape: ListShape): string {
   return JSON.stringify(
     [
       resource.identifier,
@@ -21,7 +43,7 @@ export function shapeKeyOf(resource: Resource, shape: ListShape): string {
   );
 }
 
-export function columnsKeyOf(columns: readonly Column[]): string {
+function columnsKeyOf(columns: readonly Column[]): string {
   return columns
     .map((column) => (column.kind === 'value' ? identityOf(column.node) : `${identityOf(column.of)}d`))
     .join();

@@ -5,31 +5,42 @@ import {
   errorCatalogue,
   type ServiceError,
 } from '@takt/error-catalogue';
-import type { Resource } from '@takt/resources';
+import type { Format } from '@takt/query-options';
 import type { ApiAnswer } from '../http/answer.js';
-import { writers } from '../representations/writers.js';
-import { linkSuffixOf, type ReadRequest, type Surroundings, writingContextOf } from './read-request.js';
+import { htmlWriter } from './html/html-writer.js';
+import { jsonWriter } from './json-writer.js';
+import type { DetailPage, ListPage, Writer, WritingContext } from './page.js';
+import { xmlWriter } from './xml-writer.js';
+
+/** A format is a writer and a line here. A jsonstream is the same document as json, sent in pieces. */
+export const writers: Readonly<Record<Format, Writer>> = {
+  json: jsonWriter,
+  jsonstream: jsonWriter,
+  xml: xmlWriter,
+  html: htmlWriter,
+};
 
 /** What decides about the form of an answer besides its address. */
 const VARY = 'Accept, Accept-Language, Authorization';
 
 /**
- * The document of a resource as an answer. A jsonstream goes out piece by piece; it is a page of at most some
- * hundred kilobytes that the statement gave at once, so it is written to its end first: it has an ETag like the
- * others, and cannot break off for a reason of ours.
+ * A page as an answer. A jsonstream goes out piece by piece; it is a page of at most some hundred kilobytes that the
+ * statement gave at once, so it is written to its end first: it has an ETag like the others, and cannot break off for
+ * a reason of ours.
  */
-export function successAnswer(resource: Resource, document: Iterable<string>, read: ReadRequest): ApiAnswer {
-  const pieces = [...document];
+export function writeAnswer(page: ListPage | DetailPage, format: Format, context: WritingContext): ApiAnswer {
+  const writer = writers[format];
+  const pieces = [...('rows' in page ? writer.list(page, context) : writer.detail(page, context))];
   const whole = Buffer.from(pieces.join(''));
-  const isStreamed = read.format === 'jsonstream';
+  const isStreamed = format === 'jsonstream';
   return {
     status: 200,
     headers: {
-      'Content-Type': writers[read.format].contentType,
+      'Content-Type': writer.contentType,
       Vary: VARY,
-      ETag: etagOf(read.format === 'html' ? withoutRequestId(whole, read.request.id) : [whole]),
-      'Resource-Id': String(resource.identifier),
-      'Resource-Version': String(resource.version),
+      ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : [whole]),
+      'Resource-Id': String(page.resource.identifier),
+      'Resource-Version': String(page.resource.version),
     },
     body: isStreamed ? pieces : whole,
     isStreamed,
@@ -37,10 +48,10 @@ export function successAnswer(resource: Resource, document: Iterable<string>, re
 }
 
 /** An error as an answer, in the format and language of its request. */
-export function errorAnswer(error: ServiceError, read: ReadRequest, around: Surroundings): ApiAnswer {
+export function writeError(error: ServiceError, format: Format, context: WritingContext): ApiAnswer {
   const { retryAfterSeconds, wwwAuthenticate }: ErrorDefinition = errorCatalogue[error.code];
-  const description = describeError(error, read.language);
-  const writer = writers[read.format];
+  const description = describeError(error, context.language);
+  const writer = writers[format];
   return {
     status: description.status,
     headers: {
@@ -49,13 +60,7 @@ export function errorAnswer(error: ServiceError, read: ReadRequest, around: Surr
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(wwwAuthenticate === undefined ? {} : { 'WWW-Authenticate': wwwAuthenticate }),
     },
-    body: writer.error(description, {
-      ...writingContextOf(read, around),
-      // The link to the message must lead there: it cannot go on with a company that nobody may have permitted.
-      linkSuffix: linkSuffixOf(read, {
-        withCompany: description.status !== 403 && error.code !== 'resourceNotFound',
-      }),
-    }),
+    body: writer.error(description, context),
     isStreamed: false,
   };
 }

@@ -1,10 +1,89 @@
-import type { QueryParameter } from '@takt/query-options';
-import { encodePageKey, type KeyedQuery, type PageStart } from '../query/page-key.js';
-import type { PageLink, Paging, Row } from '../representations/page.js';
-import { queryTextOf } from './read-request.js';
+import { type DetailResource, type ListResource, PAGING_DETAILS } from '@takt/resources';
+import type { OutlineNode, Row } from './outline.js';
+import { encodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
+import type { ListPlan, Plan } from './plan.js';
+import { notFound } from './resolve-question.js';
+
+/** A page key with the absolute address that leads there. */
+export interface PageLink {
+  readonly key: string;
+  readonly href: string;
+}
+
+export interface Paging {
+  readonly pageSize: number;
+  /** Of the first element, from 1; 0 in an empty list. */
+  readonly position: number;
+  /** From 1; 0 in an empty list. */
+  readonly page: number;
+  readonly first: PageLink;
+  /** null: there is no such page. */
+  readonly previous: PageLink | null;
+  readonly next: PageLink | null;
+  readonly last: PageLink;
+  /** Exact number of records; undefined where it was not asked for. */
+  readonly size: number | undefined;
+  /** Whether the keys themselves were asked for. */
+  readonly withKeys: boolean;
+}
+
+export interface ListPage {
+  readonly resource: ListResource;
+  readonly outline: readonly OutlineNode[];
+  readonly rows: readonly Row[];
+  readonly paging: Paging;
+}
+
+export interface DetailPage {
+  readonly resource: DetailResource;
+  readonly outline: readonly OutlineNode[];
+  readonly row: Row;
+}
+
+/** The one row that a statement gives: `rows` and `size` of a list, `row` of a detail, or none. */
+export interface FoundRow {
+  readonly rows?: readonly Row[];
+  readonly size?: string | null;
+  readonly row?: Row;
+}
+
+/**
+ * What was found, as it is written. Throws the resource's own error where there is no such object.
+ * @param addressOf the address of another page of the list, by its key
+ */
+export function pageOf(
+  plan: Plan,
+  found: FoundRow | undefined,
+  addressOf: (key: string) => string,
+): ListPage | DetailPage {
+  if (plan.kind === 'list') return listPageOf(plan, found, addressOf);
+  if (found?.row === undefined) throw notFound(plan.question);
+  return { resource: plan.question.resource, outline: plan.outline, row: found.row };
+}
+
+/** A page of a list, and where its neighbours are. */
+export function listPageOf(
+  { question, outline, shape }: ListPlan,
+  found: FoundRow | undefined,
+  addressOf: (key: string) => string,
+): ListPage {
+  const { resource, options, start, keyed, expansion } = question;
+  const facts: PageFacts = {
+    start,
+    skip: options.skip,
+    pageSize: options.top,
+    rows: found?.rows ?? [],
+    boundaryLength: shape.order.length,
+    size: found?.size == null ? undefined : Number(found.size),
+  };
+  const trimmed = trimPage(facts);
+  const served = { withKeys: expansion.has(PAGING_DETAILS), withSize: options.countAll };
+  const paging = describePage(facts, trimmed, addressOf, keyed, served);
+  return { resource, outline, rows: trimmed.rows, paging };
+}
 
 /** What a page was asked for with, and what came of it. */
-export interface PageFacts {
+interface PageFacts {
   readonly start: PageStart;
   readonly skip: number;
   readonly pageSize: number;
@@ -16,13 +95,13 @@ export interface PageFacts {
 }
 
 /** The rows that belong to the page, and whether there are more on the far side. */
-export interface TrimmedPage {
+interface TrimmedPage {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
 }
 
 /** Takes off the one row more that tells of a neighbour. */
-export function trimPage({ start, rows, pageSize, size }: PageFacts): TrimmedPage {
+function trimPage({ start, rows, pageSize, size }: PageFacts): TrimmedPage {
   const pageRows = start.kind === 'last' ? rowsOfLastPage(size ?? 0, pageSize) : pageSize;
   const hasMore = rows.length > pageRows;
   if (!hasMore) return { rows, hasMore };
@@ -53,7 +132,7 @@ function positionOf({ start, skip, size }: PageFacts, { rows, hasMore }: Trimmed
 }
 
 /** Where a page stands, and the keys and addresses of its neighbours. */
-export function describePage(
+function describePage(
   facts: PageFacts,
   trimmed: TrimmedPage,
   addressOf: (key: string) => string,
@@ -102,19 +181,4 @@ function neighboursOf(facts: PageFacts, { rows, hasMore }: TrimmedPage, position
     ? [hasMore, start.kind === 'before']
     : [start.kind === 'after' || skip > 0, hasMore];
   return { previous: hasPrevious ? before : undefined, next: hasNext ? after : undefined };
-}
-
-const OF_ANOTHER_PAGE = ['$pagekey', '$skip', '$access_token', '$accesstoken'];
-
-/** The address of another page of the same list: the same parameters with another key, and never with the token. */
-export function pageAddressOf(
-  address: string,
-  parameters: readonly QueryParameter[],
-): (key: string) => string {
-  const kept = parameters.filter(
-    ({ name }) => /^(\$|search$)/i.test(name) && !OF_ANOTHER_PAGE.includes(name.toLowerCase()),
-  );
-  const before = address + queryTextOf(kept);
-  const joint = kept.length === 0 ? '?' : '&';
-  return (key) => `${before}${joint}$pageKey=${key}`;
 }
