@@ -4,8 +4,30 @@
  */
 const standAlone = ['events', 'settings', 'runtime', 'query-options', 'error-catalogue'];
 
+/** The stages of a request of the API, in the order in which it passes them: none imports a later one. */
+const requestStages = [
+  ['read', 'service/read-request|access/'],
+  ['resolve', 'query/(resolve-[^/]+|page-key\\.)'],
+  ['plan', 'query/(plan|plan-columns|outline)\\.'],
+  ['sql', 'query/([a-z]+-sql|statement-[a-z]+)'],
+  ['run', 'query/(run-statement|page)\\.'],
+  ['write', 'representations/|service/writing-context'],
+  ['answer', 'service/(answer-[a-z]+|create-service)|start-api\\.|main\\.'],
+];
+
+const stagePath = (paths) => `^apps/api/(dist/)?src/(${paths})`;
+
+const stagesImportNoLaterOne = requestStages.slice(0, -1).map(([name, paths], index) => ({
+  name: `request-stage-${name}-imports-no-later-one`,
+  severity: 'error',
+  comment: 'A request is a pipeline: a stage is understood and tested without what comes after it.',
+  from: { path: stagePath(paths) },
+  to: { path: requestStages.slice(index + 1).map(([, later]) => stagePath(later)) },
+}));
+
 module.exports = {
   forbidden: [
+    ...stagesImportNoLaterOne,
     {
       name: 'no-cycles',
       severity: 'error',

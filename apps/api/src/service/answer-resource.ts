@@ -1,15 +1,28 @@
+import type { FindToken } from '@takt/access';
+import type { Database } from '@takt/database';
 import type { ResourceFamily } from '@takt/resources';
+import type { Logger } from '@takt/runtime';
 import { establishIdentity } from '../access/establish-identity.js';
 import type { ApiAnswer, ApiRequest } from '../http/answer.js';
 import { type FoundRow, pageOf } from '../query/page.js';
 import { planQuestion } from '../query/plan.js';
 import { resolveQuestion } from '../query/resolve-question.js';
 import { runStatement } from '../query/run-statement.js';
+import type { StatementOf } from '../query/statement-cache.js';
 import { statementShapeOf } from '../query/statement-shape.js';
 import { writeAnswer } from '../representations/write-answer.js';
-import type { ApiDependencies } from './create-service.js';
 import { readOptions, readRequest } from './read-request.js';
 import { pageAddressOf, writingContextOf } from './writing-context.js';
+
+/** What requests are answered with, shared by all of them. */
+export interface ApiDependencies {
+  readonly pool: Database['pool'];
+  readonly findToken: FindToken;
+  readonly statementOf: StatementOf;
+  /** Begins every link; absolute, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly logger: Logger;
+}
 
 /**
  * The answer of a resource: read, resolve, plan, SQL, run, write. The order of the checks is the specification's: who

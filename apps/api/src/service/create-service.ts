@@ -1,26 +1,12 @@
-import type { FindToken } from '@takt/access';
-import type { Database } from '@takt/database';
 import { errorCatalogue } from '@takt/error-catalogue';
 import { resourceFamilies } from '@takt/resources';
-import type { Logger } from '@takt/runtime';
 import type { Service } from '../http/answer.js';
-import type { StatementOf } from '../query/statement-cache.js';
 import { writeError } from '../representations/write-answer.js';
 import { createAnswerFailure } from './answer-failure.js';
-import { answerResource } from './answer-resource.js';
+import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { readRequest } from './read-request.js';
 import { writingContextOf } from './writing-context.js';
-
-/** What requests are answered with, shared by all of them. */
-export interface ApiDependencies {
-  readonly pool: Database['pool'];
-  readonly findToken: FindToken;
-  readonly statementOf: StatementOf;
-  /** Begins every link; absolute, without a slash at its end. */
-  readonly baseUrl: string;
-  readonly logger: Logger;
-}
 
 /** All resources of the registry as routes, and the answer of everything that fails. */
 export function createService(api: ApiDependencies): Service {

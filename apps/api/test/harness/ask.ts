@@ -7,7 +7,7 @@ import { runStatement } from '../../src/query/run-statement.js';
 import { statementShapeOf } from '../../src/query/statement-shape.js';
 import type { DetailPage, ListPage, Value, WritingContext } from '../../src/representations/page.js';
 import { writers } from '../../src/representations/write-answer.js';
-import type { ApiDependencies } from '../../src/service/create-service.js';
+import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { type ReadRequest, readOptions, readRequest } from '../../src/service/read-request.js';
 import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
 import { COMPANY } from './open-test-api.js';

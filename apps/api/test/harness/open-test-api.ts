@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '@takt/database';
 import { createLogger } from '@takt/runtime';
 import { createTestDatabase } from '@takt/test-support';
 import { createStatementCache } from '../../src/query/statement-cache.js';
-import type { ApiDependencies } from '../../src/service/create-service.js';
+import type { ApiDependencies } from '../../src/service/answer-resource.js';
 
 export const BASE_URL = 'https://takt.example/api';
 /** Company TEM-NO, whose rows the tests insert. */
