@@ -1,7 +1,6 @@
 import { type Database, schema } from '@takt/database';
-import { asc } from 'drizzle-orm';
-import { generateToken, hashToken } from './token-format.js';
-import { UnknownCompanyError } from './unknown-company-error.js';
+import { asc, eq, sql } from 'drizzle-orm';
+import { generateToken, hashToken, isWellFormedToken } from './token-format.js';
 
 /** 365 days. */
 export const MAX_TOKEN_LIFETIME_MS = 365 * 24 * 60 * 60 * 1_000;
@@ -78,4 +77,39 @@ async function describeUnknown(database: Database, codes: readonly string[]): Pr
     codes.filter((wanted) => !known.includes(wanted)),
     known,
   );
+}
+
+/** A token was asked for a company that is not registered. */
+export class UnknownCompanyError extends Error {
+  override readonly name = 'UnknownCompanyError';
+  readonly unknownCodes: readonly string[];
+  /** Those that are registered, sorted. */
+  readonly knownCodes: readonly string[];
+
+  constructor(unknownCodes: readonly string[], knownCodes: readonly string[]) {
+    const subject =
+      unknownCodes.length === 1
+        ? `company ${unknownCodes.join()} is`
+        : `companies ${unknownCodes.join(', ')} are`;
+    const registered = knownCodes.length === 0 ? 'none is' : `registered: ${knownCodes.join(', ')}`;
+    super(`${subject} not registered (${registered})`);
+    this.unknownCodes = unknownCodes;
+    this.knownCodes = knownCodes;
+  }
+}
+
+/**
+ * Ends a token before its time; who remembers it through a token cache has forgotten it within 5 s. Safe to repeat:
+ * the first revocation's time stays. Gives false where there is no such token, or no longer: expired ones are
+ * removed some time.
+ */
+export async function revokeAccessToken(database: Database, token: string): Promise<boolean> {
+  if (!isWellFormedToken(token)) return false;
+  const { accessTokenId, revokedAt, tokenSha256 } = schema.accessTokens;
+  const revoked = await database.orm
+    .update(schema.accessTokens)
+    .set({ revokedAt: sql`coalesce(${revokedAt}, now())` })
+    .where(eq(tokenSha256, hashToken(token)))
+    .returning({ accessTokenId });
+  return revoked.length === 1;
 }
