@@ -52,13 +52,11 @@ function parseJunction(
   if (others.length === 0) {
     return first;
   }
-  const operands = [first, ...others].flatMap((operand) => operandsOf(kind, operand));
+  // `(a and b) and c` means `a and b and c`: one node, so that how it was bracketed leaves no trace.
+  const operands = [first, ...others].flatMap((operand) =>
+    operand.kind === kind ? operand.operands : [operand],
+  );
   return Object.freeze({ kind, operands: Object.freeze(operands) });
-}
-
-/** `(a and b) and c` means `a and b and c`: one node, so that how it was bracketed leaves no trace. */
-function operandsOf(kind: Junction['kind'], expression: FilterExpression): readonly FilterExpression[] {
-  return expression.kind === kind ? expression.operands : [expression];
 }
 
 function parseNot(reader: TokenReader, depth: number): FilterExpression {

@@ -106,18 +106,14 @@ export function parseLiteral(reader: TokenReader): Literal | undefined {
     case 'openText':
       reader.take();
       throw reader.unexpected('closing quote');
-    default:
-      return parseNamedValue(reader);
+    default: {
+      const value = token.text.toLowerCase();
+      if (value === 'null') {
+        return literal(reader.take(), 'null', value);
+      }
+      return value === 'true' || value === 'false' ? literal(reader.take(), 'boolean', value) : undefined;
+    }
   }
-}
-
-function parseNamedValue(reader: TokenReader): Literal | undefined {
-  const token = reader.peek();
-  const value = token.text.toLowerCase();
-  if (value === 'null') {
-    return literal(reader.take(), 'null', value);
-  }
-  return value === 'true' || value === 'false' ? literal(reader.take(), 'boolean', value) : undefined;
 }
 
 function parseNumber(reader: TokenReader): Literal {

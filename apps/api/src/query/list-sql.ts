@@ -27,9 +27,7 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
     ],
     sql`, `,
   )}) ORDER BY ${orderBySql(shape.order, (index) => sortColumn(index))}), '[]'::json)`;
-  const keys = shape.order.map(
-    ({ field }, index) => sql`${sortKeyOf(field)} AS ${sql.identifier(sortName(index))}`,
-  );
+  const keys = shape.order.map(({ field }, index) => sql`${sortKeyOf(field)} AS ${sortColumn(index)}`);
   const read = sql`SELECT ${source.alias}.*, ${sql.join(keys, sql`, `)} FROM ${source.table} AS ${source.alias}${whereSql(resource, shape)} ORDER BY ${orderBySql(
     isBackward(shape) ? shape.order.map(reversed) : shape.order,
     (_, { field }) => sortKeyOf(field),
@@ -57,8 +55,7 @@ function reversed({ field, direction }: OrderTerm): OrderTerm {
 }
 
 /** Sort keys of the page's rows, named by their place in the order. */
-const sortName = (index: number): string => `sort_${index}`;
-const sortColumn = (index: number): SQL => sql`${sql.identifier(sortName(index))}`;
+const sortColumn = (index: number): SQL => sql`${sql.identifier(`sort_${index}`)}`;
 
 const DIRECTIONS: Readonly<Record<Direction, SQL>> = { asc: sql` ASC`, desc: sql` DESC` };
 

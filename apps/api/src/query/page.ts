@@ -1,6 +1,6 @@
 import { type DetailResource, type ListResource, PAGING_DETAILS } from '@takt/resources';
 import type { OutlineNode, Row } from './outline.js';
-import { encodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
+import { encodePageKey, type PageStart } from './page-key.js';
 import type { ListPlan, Plan } from './plan.js';
 import { notFound } from './resolve-question.js';
 
@@ -61,8 +61,8 @@ export function pageOf(
   return { resource: plan.question.resource, outline: plan.outline, row: found.row };
 }
 
-/** A page of a list, and where its neighbours are. */
-export function listPageOf(
+/** A page of a list: where it stands, and the keys and addresses of its neighbours. */
+function listPageOf(
   { question, outline, shape }: ListPlan,
   found: FoundRow | undefined,
   addressOf: (key: string) => string,
@@ -77,8 +77,23 @@ export function listPageOf(
     size: found?.size == null ? undefined : Number(found.size),
   };
   const trimmed = trimPage(facts);
-  const served = { withKeys: expansion.has(PAGING_DETAILS), withSize: options.countAll };
-  const paging = describePage(facts, trimmed, addressOf, keyed, served);
+  const position = positionOf(facts, trimmed);
+  const { previous, next } = neighboursOf(facts, trimmed, position);
+  const linkTo = (neighbour: PageStart): PageLink => {
+    const key = encodePageKey(neighbour, keyed);
+    return { key, href: addressOf(key) };
+  };
+  const paging: Paging = {
+    pageSize: facts.pageSize,
+    position,
+    page: 1 + Math.floor((position - 1) / facts.pageSize),
+    first: linkTo({ kind: 'first' }),
+    previous: previous === undefined ? null : linkTo(previous),
+    next: next === undefined ? null : linkTo(next),
+    last: linkTo({ kind: 'last' }),
+    size: options.countAll ? facts.size : undefined,
+    withKeys: expansion.has(PAGING_DETAILS),
+  };
   return { resource, outline, rows: trimmed.rows, paging };
 }
 
@@ -129,33 +144,6 @@ function positionOf({ start, skip, size }: PageFacts, { rows, hasMore }: Trimmed
     case 'before':
       return hasMore ? Math.max(2, start.position - rows.length) : 1;
   }
-}
-
-/** Where a page stands, and the keys and addresses of its neighbours. */
-function describePage(
-  facts: PageFacts,
-  trimmed: TrimmedPage,
-  addressOf: (key: string) => string,
-  query: KeyedQuery,
-  served: { readonly withKeys: boolean; readonly withSize: boolean },
-): Paging {
-  const linkTo = (start: PageStart): PageLink => {
-    const key = encodePageKey(start, query);
-    return { key, href: addressOf(key) };
-  };
-  const position = positionOf(facts, trimmed);
-  const neighbours = neighboursOf(facts, trimmed, position);
-  return {
-    pageSize: facts.pageSize,
-    position,
-    page: 1 + Math.floor((position - 1) / facts.pageSize),
-    first: linkTo({ kind: 'first' }),
-    previous: neighbours.previous === undefined ? null : linkTo(neighbours.previous),
-    next: neighbours.next === undefined ? null : linkTo(neighbours.next),
-    last: linkTo({ kind: 'last' }),
-    size: served.withSize ? facts.size : undefined,
-    withKeys: served.withKeys,
-  };
 }
 
 interface Neighbours {

@@ -60,46 +60,42 @@ export interface PlanOptions {
 }
 
 export function planQuestion(question: ListQuestion | DetailQuestion, options: PlanOptions): Plan {
-  return question.kind === 'list' ? planList(question, options) : planDetail(question, options);
-}
-
-export function planList(question: ListQuestion, { language, withDescriptions }: PlanOptions): ListPlan {
-  const { resource, options, filter, start, selection, expansion } = question;
+  const { resource, companyId, selection, expansion } = question;
+  const { language, withDescriptions } = options;
   const { outline, columns } = planColumns(resource.fields, { selection, expansion, withDescriptions });
+  const shared = { [placeholders.company]: companyId, [placeholders.language]: language };
+  if (question.kind === 'detail') {
+    const ofPath = Object.entries(question.identifiers).map(([name, value]) => [
+      placeholders.identifier(name),
+      value,
+    ]);
+    return {
+      kind: 'detail',
+      question,
+      outline,
+      columns,
+      values: { ...shared, ...Object.fromEntries(ofPath) },
+    };
+  }
+  const { order, filter, start, options: asked } = question;
   const shape: ListShape = {
     columns,
-    order: question.order,
+    order,
     condition: filter?.condition,
-    searchedWords: options.search.length,
+    searchedWords: asked.search.length,
     start: start.kind,
-    skips: options.skip > 0,
-    countsAll: options.countAll,
+    skips: asked.skip > 0,
+    countsAll: asked.countAll,
   };
   const values = {
-    [placeholders.company]: question.companyId,
-    [placeholders.language]: language,
-    [placeholders.pageSize]: options.top,
-    [placeholders.skip]: options.skip,
+    ...shared,
+    [placeholders.pageSize]: asked.top,
+    [placeholders.skip]: asked.skip,
     ...numbered(placeholders.filterValue, filter?.values ?? []),
-    ...numbered(placeholders.searchedWord, options.search),
+    ...numbered(placeholders.searchedWord, asked.search),
     ...numbered(placeholders.boundary, 'boundary' in start ? start.boundary : []),
   };
   return { kind: 'list', question, outline, shape, values };
-}
-
-export function planDetail(
-  question: DetailQuestion,
-  { language, withDescriptions }: PlanOptions,
-): DetailPlan {
-  const { resource, companyId, identifiers, selection, expansion } = question;
-  const { outline, columns } = planColumns(resource.fields, { selection, expansion, withDescriptions });
-  const ofPath = Object.entries(identifiers).map(([name, value]) => [placeholders.identifier(name), value]);
-  const values = {
-    [placeholders.company]: companyId,
-    [placeholders.language]: language,
-    ...Object.fromEntries(ofPath),
-  };
-  return { kind: 'detail', question, outline, columns, values };
 }
 
 function numbered(nameOf: (index: number) => string, values: readonly unknown[]): Record<string, unknown> {

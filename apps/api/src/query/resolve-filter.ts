@@ -135,6 +135,14 @@ interface TypedOperand {
   readonly term: () => Term;
 }
 
+const LITERAL_TYPES: Readonly<Record<Literal['type'], ValueType | undefined>> = {
+  text: 'text',
+  integer: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  null: undefined,
+};
+
 function typedOperand(operand: Operand, scope: FilterScope): TypedOperand {
   switch (operand.kind) {
     case 'field': {
@@ -152,7 +160,7 @@ function typedOperand(operand: Operand, scope: FilterScope): TypedOperand {
       return { operand, type: textFunctions[name].gives, term };
     }
     case 'literal':
-      return { operand, type: literalTypeOf(operand), term: () => bindLiteral(operand, scope) };
+      return { operand, type: LITERAL_TYPES[operand.type], term: () => bindLiteral(operand, scope) };
   }
 }
 
@@ -161,11 +169,6 @@ function textOperand(operand: Operand, scope: FilterScope): TypedOperand {
   const typed = typedOperand(operand, scope);
   expectType(typed, 'text');
   return typed;
-}
-
-function literalTypeOf({ type }: Literal): ValueType | undefined {
-  if (type === 'null') return undefined;
-  return type === 'integer' || type === 'decimal' ? 'number' : type;
 }
 
 /** An integer of at most 18 digits fits a bigint, which an index of whole numbers can be searched for. */

@@ -61,7 +61,12 @@ export function readOptions(
 ): { readonly resource: Resource; readonly options: QueryOptions } {
   if (problem !== undefined) throw problem;
   const options = readQueryOptions(parameters, acceptanceOf(newestOf(family)));
-  return { resource: chooseVersion(family, options), options };
+  const resource = versionFor(family, { minimum: options.useMinimumVersion });
+  if (resource !== undefined) return { resource, options };
+  throw new ServiceError('unsupportedVersion', {
+    requested: String(options.useMinimumVersion),
+    newest: String(newestOf(family).version),
+  });
 }
 
 function acceptanceOf(resource: Resource) {
@@ -73,13 +78,4 @@ function acceptanceOf(resource: Resource) {
         maximumPageSize: resource.maximumPageSize,
       }
     : { kind: resource.kind, takesSearch: false, defaultPageSize: 1, maximumPageSize: 1 };
-}
-
-function chooseVersion(family: ResourceFamily, { useMinimumVersion }: QueryOptions): Resource {
-  const resource = versionFor(family, { minimum: useMinimumVersion });
-  if (resource !== undefined) return resource;
-  throw new ServiceError('unsupportedVersion', {
-    requested: String(useMinimumVersion),
-    newest: String(newestOf(family).version),
-  });
 }

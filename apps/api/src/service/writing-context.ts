@@ -8,33 +8,32 @@ export interface Caller {
   readonly companies?: readonly Company[];
 }
 
-/** What a writer is told of a request. `linksKeepCompany`: whether links in the data go on with the company asked for. */
+/**
+ * What a writer is told of a request. Links in the data go on with the format and the company, where the request named
+ * ones that there are; without `linksKeepCompany` with the format alone.
+ */
 export function writingContextOf(
   read: ReadRequest,
   baseUrl: string,
   { company, companies = [] }: Caller = {},
   linksKeepCompany = true,
 ): WritingContext {
-  const { request, query, language } = read;
+  const { request, query, language, early } = read;
+  const { format, database } = early;
+  const kept = [
+    ...(format === undefined ? [] : [{ name: '$format', value: format }]),
+    ...(database === undefined || !linksKeepCompany ? [] : [{ name: '$db', value: database }]),
+  ];
   return {
     language,
     requestId: request.id,
     baseUrl,
-    linkSuffix: linkSuffixOf(read, linksKeepCompany),
+    linkSuffix: queryTextOf(kept),
     path: request.path,
     parameters: query.parameters,
     company,
     companies,
   };
-}
-
-/** What links in the data go on with: the format and the company, where the request named ones that there are. */
-function linkSuffixOf({ early }: ReadRequest, withCompany: boolean): string {
-  const { format, database } = early;
-  return queryTextOf([
-    ...(format === undefined ? [] : [{ name: '$format', value: format }]),
-    ...(database === undefined || !withCompany ? [] : [{ name: '$db', value: database }]),
-  ]);
 }
 
 const OF_ANOTHER_PAGE = ['$pagekey', '$skip', '$access_token', '$accesstoken'];
