@@ -13,8 +13,7 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/start-api.ts': 'a start on a database that is not fit; told to the operator',
   'apps/api/src/metadata/describe-schemas.ts':
     'two definitions with one name; found when the document is made',
-  'apps/api/src/query/column-sql.ts': 'a definition of a resource without a source',
-  'apps/api/src/query/sort-key.ts': 'a definition of a field that cannot be ordered by',
+  'apps/api/src/query/field-sql.ts': 'a definition of a field without a source, or that cannot be ordered by',
   'apps/api/src/query/list-sql.ts': 'an order without its key, which resolveOrder never gives',
 };
 

@@ -3,6 +3,7 @@ import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import { startHttpServer } from './http/start-http-server.js';
 import { staticRoutes } from './metadata/static-routes.js';
+import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
 import { htmlStyleHash } from './representations/html/style.js';
 import { createService } from './service/create-service.js';
@@ -25,7 +26,7 @@ const CONNECT_DEADLINE_MS = 800;
 const STATEMENT_TIMEOUT_MS = 1_900;
 const MAX_CONNECTIONS = 8;
 
-/** Starts serving. Rejects with all that is wrong where the database is not fit to start on. */
+/** Starts api. Rejects with all that is wrong where the database is not fit to start on. */
 export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
   const { baseUrl, logger, stopping } = options;
   await waitUntilFit({
@@ -45,7 +46,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
       service: createService({
         pool,
-        findToken: createTokenCache((token) => findAccessToken(pool, token)),
+        findToken: createTokenCache((token) => callDatabase(findAccessToken(pool, token))),
         statementOf: createStatementCache(),
         baseUrl,
         logger,

@@ -1,7 +1,8 @@
 import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
 import type { ErrorDefinition } from './error-definition.js';
 import type { ErrorParameters } from './error-parameters.js';
-import { renderMessage } from './render-message.js';
+import type { Language } from './languages.js';
+import { type HttpStatus, statusDescriptions } from './status-descriptions.js';
 
 export interface ServiceErrorOptions {
   /** What went wrong in detail, where one request has several faults. */
@@ -44,4 +45,46 @@ export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
     this.parameters = values;
     this.innerErrors = options?.innerErrors ?? [];
   }
+}
+
+/** What an error response says, before it becomes JSON, XML or HTML. */
+export interface ErrorDescription {
+  readonly status: HttpStatus;
+  readonly statusDescription: string;
+  /** The English text with its values. */
+  readonly message: string;
+  /** The same in the language of the request. */
+  readonly translatedMessage: string;
+  readonly errorMessageId: number;
+  readonly parameters: readonly { readonly index: number; readonly value: string }[];
+  readonly innerErrors: readonly ErrorDescription[];
+}
+
+/** A plain value that says everything about an error and its inner errors, in English and in `language`. */
+export function describeError(error: ServiceError, language: Language): ErrorDescription {
+  const { status, errorMessageId } = errorCatalogue[error.code];
+  return {
+    status,
+    statusDescription: statusDescriptions[status],
+    message: renderMessage(error.code, error.parameters, 'eng'),
+    translatedMessage: renderMessage(error.code, error.parameters, language),
+    errorMessageId,
+    parameters: error.parameters.map((value, index) => ({ index, value })),
+    innerErrors: error.innerErrors.map((inner) => describeError(inner, language)),
+  };
+}
+
+/**
+ * The text of an error with its parameter values, given in the order of the placeholders. One pass: a value that
+ * itself holds `{1}` stays as it is. A placeholder without a value stays as well.
+ */
+export function renderMessage(
+  code: ErrorCode,
+  parameterValues: readonly string[],
+  language: Language,
+): string {
+  return errorCatalogue[code].texts[language].replaceAll(
+    /\{(\d+)\}/g,
+    (placeholder, index: string) => parameterValues[Number(index)] ?? placeholder,
+  );
 }

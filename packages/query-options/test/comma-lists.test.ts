@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { parseExpand } from '../src/parse-expand.js';
-import { parseOrderBy } from '../src/parse-order-by.js';
-import { parseSelect } from '../src/parse-select.js';
+import { parseExpand, parseOrderBy, parseSelect } from '../src/parse-lists.js';
 import { faultOf } from './support/fault-of.js';
 
 const syntaxError = (parameter: string, position: number, found: string, expected: string) => ({

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseFilter } from '../src/filter/parse-filter.js';
+import { parseFilter } from '../src/parse-filter.js';
 import { faultOf } from './support/fault-of.js';
 
 const primary = "'not', '(', field, literal or function";

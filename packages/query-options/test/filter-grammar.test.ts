@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseFilter } from '../src/filter/parse-filter.js';
+import { parseFilter } from '../src/parse-filter.js';
 import { shape } from './support/shape.js';
 
 const shapeOf = (text: string): string => shape(parseFilter(text));

@@ -1,9 +1,8 @@
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { childrenOf } from '../src/filter/children-of.js';
-import { parseFilter } from '../src/filter/parse-filter.js';
 import type { FilterExpression, Operand } from '../src/index.js';
+import { childrenOf, parseFilter } from '../src/parse-filter.js';
 import { filterArbitrary } from './support/filter-arbitrary.js';
 import { printFilter } from './support/print-filter.js';
 import { shape } from './support/shape.js';

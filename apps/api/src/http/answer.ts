@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { ServiceError } from '@takt/error-catalogue';
 
 /** What the service is told of a request; nothing of it has been checked. */
 export interface ApiRequest {
@@ -29,13 +28,27 @@ export interface Route {
   answer(request: ApiRequest): Promise<ApiAnswer>;
 }
 
+/** Gives the answer for whatever was thrown, its body as bytes; never throws itself. `request`: as far as it could be read. */
+export type AnswerFailure = (thrown: unknown, request: ApiRequest) => ApiAnswer;
+
 /** What the HTTP layer serves: it knows no resource, and every answer that is no success comes from here. */
 export interface Service {
   readonly routes: readonly Route[];
-  /** The answer for an error that arose outside of a route; `request` as far as it could be read. */
-  answerError(error: ServiceError, request: ApiRequest): ApiAnswer;
+  /** For what fails outside of a route. */
+  readonly answerFailure: AnswerFailure;
   /** Why requests cannot be served at the moment; empty when they can. */
   findProblems(): Promise<readonly string[]>;
+}
+
+/** A document that is no resource, is the same for everybody and does not change while the server runs. */
+export interface StaticRoute {
+  /** Below the base URL, without parameters. */
+  readonly path: string;
+  readonly contentType: string;
+  /** Made or read when it is first asked for, then kept. */
+  readonly body: (() => string | Buffer) | { readonly file: string };
+  /** Set after, and so instead of, the headers that every answer has; for example another Content-Security-Policy. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** The whole body as bytes. Making the pieces may throw. */

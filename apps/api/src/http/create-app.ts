@@ -1,28 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { ServiceError } from '@takt/error-catalogue';
 import type { Logger } from '@takt/runtime';
 import Koa from 'koa';
-import type { Service } from './answer.js';
-import { breakOff } from './break-off.js';
-import type { AnswerThrown } from './error-answer.js';
-import type { Headers } from './fixed-headers.js';
-import type { HttpMiddleware, RequestState } from './http-context.js';
+import type { AnswerFailure, Service, StaticRoute } from './answer.js';
+import { compress, notModified } from './encode-answer.js';
+import type { Headers } from './headers.js';
 import type { HttpMetrics } from './http-metrics.js';
+import { beginRequest, checkMessage, type HttpMiddleware, type RequestState } from './http-request.js';
 import type { HttpLimits } from './limits.js';
-import { answerErrors } from './middleware/answer-errors.js';
-import { beginRequest } from './middleware/begin-request.js';
-import { checkMessage } from './middleware/check-message.js';
-import { compress } from './middleware/compress.js';
-import { endConnection } from './middleware/end-connection.js';
-import { notFound } from './middleware/not-found.js';
-import { notModified } from './middleware/not-modified.js';
-import { observeRequest } from './middleware/observe-request.js';
-import { refuseWhileClosing } from './middleware/refuse-while-closing.js';
 import type { OpenAnswers } from './open-answers.js';
-import type { RequestObserver } from './request-record.js';
-import { createRouter } from './routes/create-router.js';
+import { observeRequest, type RequestObserver } from './request-record.js';
+import { createRouter, resourceRoutes, staticRoutes } from './router.js';
 import { observationRoutes } from './routes/observation-routes.js';
-import { resourceRoutes } from './routes/resource-routes.js';
-import { staticRoutes } from './routes/static-routes.js';
-import type { StaticRoute } from './static-route.js';
+import { sendAnswer } from './send-answer.js';
 
 export interface AppOptions {
   readonly basePath: string;
@@ -33,7 +23,6 @@ export interface AppOptions {
   readonly metrics: HttpMetrics;
   readonly observer: RequestObserver;
   readonly openAnswers: OpenAnswers;
-  readonly answerThrown: AnswerThrown;
   /** Those that give every answer its headers. */
   readonly headerMiddlewares: readonly Koa.Middleware[];
   /** What the middlewares above give. */
@@ -49,7 +38,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     observeRequest(options.observer, options.openAnswers),
     ...options.headerMiddlewares,
     endConnection({ ...limits, isClosing }),
-    answerErrors(options.answerThrown, options.fixedHeaders),
+    catchFailures(service.answerFailure, options.fixedHeaders),
     checkMessage(),
     compress(limits.compressAboveBytes),
     notModified(),
@@ -62,4 +51,91 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   for (const middleware of middlewares) app.use(middleware);
   app.context.onerror = breakOff(options.logger);
   return app;
+}
+
+/** After these the connection ends, as their texts say. */
+const LAST_ON_CONNECTION: readonly string[] = ['malformedRequest', 'shuttingDown'];
+
+/** Answers whatever is thrown further in. Of the answer that had been begun nothing stays. */
+function catchFailures(answerFailure: AnswerFailure, fixedHeaders: Headers): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const { request } = ctx.state;
+      const answer = answerFailure(thrown, request);
+      for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
+      ctx.set({ ...fixedHeaders, 'X-Request-Id': request.id });
+      if (thrown instanceof ServiceError && LAST_ON_CONNECTION.includes(thrown.code)) {
+        ctx.set('Connection', 'close');
+      }
+      sendAnswer(ctx, answer);
+    }
+  };
+}
+
+interface EndConnectionOptions {
+  readonly maxIgnoredBodyBytes: number;
+  readonly isClosing: () => boolean;
+}
+
+/** Decides which answers are the last of their connection. */
+function endConnection({ maxIgnoredBodyBytes, isClosing }: EndConnectionOptions): HttpMiddleware {
+  return async (ctx, next) => {
+    await next();
+    if (isClosing() || hasCostlyBody(ctx.req.headers, maxIgnoredBodyBytes)) ctx.set('Connection', 'close');
+  };
+}
+
+/**
+ * No request needs a body. A small one of known length is read and thrown away by Node; otherwise the connection ends,
+ * instead of reading who knows how much. `Expect: 100-continue` is never given its 100: the answer does not depend on
+ * the body, and after it the client may or may not send one.
+ */
+function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding, expect } = headers;
+  return encoding !== undefined || expect !== undefined || Number(length) > maxIgnoredBodyBytes;
+}
+
+/** Refuses what comes after the server began to close; what was running before ends as usual. */
+function refuseWhileClosing(isClosing: () => boolean): HttpMiddleware {
+  return (_ctx, next) => {
+    if (isClosing()) throw new ServiceError('shuttingDown');
+    return next();
+  };
+}
+
+const WHOLE_SERVER = '*';
+
+/** What no route took: the path does not exist, or has no such method. `OPTIONS *` asks whether the server lives. */
+function notFound(): HttpMiddleware {
+  return (ctx) => {
+    const { path } = ctx.state.request;
+    // Nobody sees the body that HEAD's headers describe, but its length is to be that of GET's.
+    const verb = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    if (ctx.method !== 'OPTIONS' || path !== WHOLE_SERVER) {
+      throw new ServiceError('resourceNotFound', { verb, path });
+    }
+    ctx.set('Allow', 'GET, HEAD, OPTIONS');
+    ctx.status = 204;
+  };
+}
+
+/** What a client that goes away looks like from here. */
+const CLIENT_LEFT: readonly string[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+
+/**
+ * Stands in for Koa's own handler, which would write `Internal Server Error` without any of our headers. Errors of a
+ * request are answered by catchFailures; what comes here is a connection that broke, or a body that broke off. It ends
+ * the connection, so that no half document looks whole.
+ */
+function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
+  return function onError(error) {
+    const { res, state } = this;
+    if (error === null || error === undefined || res.destroyed) return;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const level = CLIENT_LEFT.includes(code) ? 'debug' : 'error';
+    logger[level]({ requestId: state['request']?.id, error }, 'an answer broke off');
+    res.destroy();
+  };
 }

@@ -1,17 +1,15 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '@takt/error-catalogue';
-import { type ApiAnswer, type ApiRequest, bodyOf } from './answer.js';
-import type { AnswerThrown } from './error-answer.js';
-import type { Headers } from './fixed-headers.js';
+import { type AnswerFailure, type ApiAnswer, type ApiRequest, bodyOf } from './answer.js';
+import type { Headers } from './headers.js';
+import { chooseRequestId, readRequestTarget } from './http-request.js';
 import type { HttpLimits } from './limits.js';
 import type { OpenAnswers } from './open-answers.js';
-import { chooseRequestId } from './request-id.js';
 import type { RequestObserver } from './request-record.js';
-import { readRequestTarget } from './request-target.js';
 
 export interface RawAnswersOptions {
-  readonly answerThrown: AnswerThrown;
+  readonly answerFailure: AnswerFailure;
   readonly fixedHeaders: Headers;
   readonly limits: HttpLimits;
   readonly openAnswers: OpenAnswers;
@@ -63,10 +61,11 @@ function refuseUnreadable({ code }: NodeJS.ErrnoException, limits: HttpLimits): 
     id: chooseRequestId(undefined),
     pathParameters: {},
   };
-  return { error: toServiceError(code, limits), request, method: '', reason: code ?? 'unknown' };
+  return { error: refusalOf(code, limits), request, method: '', reason: code ?? 'unknown' };
 }
 
-function toServiceError(code: string | undefined, limits: HttpLimits): ServiceError {
+/** What a code of Node means to a client. */
+function refusalOf(code: string | undefined, limits: HttpLimits): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ServiceError('headerTooLarge', { limit: String(limits.maxHeaderBytes) });
@@ -94,7 +93,7 @@ function refuse(
 ): void {
   options.observer.begin();
   const startedAtMs = performance.now();
-  const answer = options.answerThrown(error, request);
+  const answer = options.answerFailure(error, request);
   const message = writeAnswer(answer, { ...options.fixedHeaders, 'x-request-id': request.id });
   const isAborted = !socket.writable;
   finish(socket, message);

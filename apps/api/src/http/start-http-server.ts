@@ -1,17 +1,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type Logger, pause } from '@takt/runtime';
-import type { Service } from './answer.js';
+import type { Service, StaticRoute } from './answer.js';
 import { createApp } from './create-app.js';
-import { createCrossOrigin } from './cross-origin.js';
-import { createAnswerThrown } from './error-answer.js';
-import { collectFixedHeaders } from './fixed-headers.js';
+import { collectFixedHeaders, createCrossOrigin, createSecurityHeaders } from './headers.js';
 import { createHttpMetrics, type HttpMetrics } from './http-metrics.js';
 import { defaultHttpLimits, type HttpLimits } from './limits.js';
 import { OpenAnswers } from './open-answers.js';
 import { answerUnreadable } from './raw-answers.js';
 import { createRequestObserver } from './request-record.js';
-import { createSecurityHeaders } from './security-headers.js';
-import type { StaticRoute } from './static-route.js';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -41,14 +37,13 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const metrics = createHttpMetrics();
   const observer = createRequestObserver(logger, metrics);
   const openAnswers = new OpenAnswers();
-  const answerThrown = createAnswerThrown(service, logger);
   const headerMiddlewares = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
   const fixedHeaders = await collectFixedHeaders(headerMiddlewares);
-  const shared = { limits, observer, openAnswers, answerThrown, fixedHeaders };
+  const shared = { limits, observer, openAnswers, fixedHeaders };
   let isClosing = false;
   const app = createApp({ ...options, ...shared, headerMiddlewares, metrics, isClosing: () => isClosing });
   const server = createNodeServer(limits, openAnswers, app.callback());
-  answerUnreadable(server, shared);
+  answerUnreadable(server, { ...shared, answerFailure: service.answerFailure });
   await listen(server, options);
   watch(server, logger, metrics);
   let closed: Promise<void> | undefined;

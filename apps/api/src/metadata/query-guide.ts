@@ -1,4 +1,4 @@
-import { limits } from '@takt/query-options';
+import { comparisonOperators, limits, textFunctions, textTests } from '@takt/query-options';
 import {
   type Field,
   type ListResource,
@@ -73,15 +73,21 @@ export function orderExamples(resource: ListResource): readonly string[] {
 /** An identifier that exists in the demo data, which begins one above the smallest identifiers allowed. */
 export const exampleIdentifier = ({ minimum }: PathParameter): number => minimum + 1;
 
+const operators = Object.keys(comparisonOperators).map((name) => `\`${name}\``);
+const tests = Object.entries(textTests).map(([name, { isPartFirst }]) =>
+  isPartFirst ? `\`${name}('part', Field)\`` : `\`${name}(Field, 'part')\``,
+);
+const functions = Object.keys(textFunctions).map((name) => `\`${name}(Field)\``);
+
 /** How a `$filter` is written, in Markdown. */
 export const FILTER_GRAMMAR = `
 | what | how |
 |---|---|
-| compare | \`eq\` \`ne\` \`lt\` \`le\` \`gt\` \`ge\`: a field with a value, or with another field |
+| compare | ${operators.join(' ')}: a field with a value, or with another field |
 | one of several | \`Field in (1, 2, 3)\` |
 | combine | \`and\` \`or\` \`not\` and parentheses; \`not\` binds closest, then \`and\`, then \`or\` |
-| test a text | \`contains(Field, 'part')\` \`startswith(Field, 'part')\` \`endswith(Field, 'part')\` \`substringof('part', Field)\` |
-| work on a text | \`tolower(Field)\` \`toupper(Field)\` \`trim(Field)\` \`length(Field)\` |
+| test a text | ${tests.join(' ')} |
+| work on a text | ${functions.join(' ')} |
 | write a value | \`'text'\` (a quote inside is written twice), \`12\`, \`1.5\`, \`true\`, \`false\`, \`null\` |
 
 Names and keywords are written in any case, and texts are compared without regard to case. \`eq null\` and \`ne null\`

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { StaticRoute } from '../http/static-route.js';
+import type { StaticRoute } from '../http/answer.js';
 import { createOpenApi } from './create-open-api.js';
 import { createXmlSchema } from './create-xml-schema.js';
 

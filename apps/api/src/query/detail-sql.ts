@@ -1,11 +1,8 @@
 import type { DetailResource } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import { columnSql } from './column-sql.js';
-import { placeholders } from './list-sql.js';
+import { columnSql } from './field-sql.js';
+import { placeholders } from './plan.js';
 import type { Column } from './plan-columns.js';
-
-/** Name of the value that is bound for a path parameter. */
-export const pathPlaceholder = (name: string): string => `path_${name}`;
 
 /** A statement that gives one row, `row`, a JSON array of the columns, or none where there is no such object. */
 export function detailSql({ source, pathParameters }: DetailResource, columns: readonly Column[]): SQL {
@@ -15,7 +12,7 @@ export function detailSql({ source, pathParameters }: DetailResource, columns: r
     sql`, `,
   );
   const conditions = pathParameters.map(
-    ({ name, column }) => sql`${column} = ${sql.placeholder(pathPlaceholder(name))}::bigint`,
+    ({ name, column }) => sql`${column} = ${sql.placeholder(placeholders.identifier(name))}::bigint`,
   );
   if (source.company !== undefined) {
     conditions.unshift(sql`${source.company} = ${sql.placeholder(placeholders.company)}::integer`);

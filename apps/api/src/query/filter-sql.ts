@@ -1,19 +1,11 @@
+import { comparisonOperators, type TextFunctionName, type TextMatchKind } from '@takt/query-options';
 import { type SQL, sql } from 'drizzle-orm';
-import type { BoundType, Condition, Operator, Term } from './resolve-filter.js';
-import { sortKeyOf, sourceOf, valueTypeOf } from './sort-key.js';
+import { sortKeyOf, sourceOf } from './field-sql.js';
+import { valueTypeOf } from './resolve-fields.js';
+import type { BoundType, Condition, Term } from './resolve-filter.js';
 
 /** Gives the placeholder of a value by its number. */
 export type PlaceholderOf = (value: number) => SQL;
-
-/** What the client may compare with stands here as constant text; a client's text never becomes SQL. */
-const OPERATORS: Readonly<Record<Operator, SQL>> = {
-  eq: sql`=`,
-  ne: sql`<>`,
-  lt: sql`<`,
-  le: sql`<=`,
-  gt: sql`>`,
-  ge: sql`>=`,
-};
 
 const CASTS: Readonly<Record<BoundType, SQL>> = {
   bigint: sql`::bigint`,
@@ -24,8 +16,41 @@ const CASTS: Readonly<Record<BoundType, SQL>> = {
 
 const ARRAY_CASTS = { number: sql`::numeric[]`, text: sql`::text[]`, boolean: sql`::boolean[]` } as const;
 
+/** Text is compared without regard to case, by the rules of all languages at once. */
+export function folded(text: SQL): SQL {
+  return sql`casefold(${text} COLLATE "und-x-icu")`;
+}
+
 /** White space at both ends, as text is trimmed elsewhere. */
 const WHITE_SPACE = sql`E' \\t\\n\\r\\f\\v\\u00a0'`;
+
+const TEXT_FUNCTIONS: Readonly<Record<TextFunctionName, (text: SQL) => SQL>> = {
+  tolower: (text) => sql`lower(${text} COLLATE "und-x-icu")`,
+  toupper: (text) => sql`upper(${text} COLLATE "und-x-icu")`,
+  trim: (text) => sql`btrim(${text}, ${WHITE_SPACE})`,
+  length: (text) => sql`length(${text})`,
+};
+
+/** Without patterns, so that %, _ and \ are plain characters; and the pattern of an index, around such a literal. */
+const TEXT_MATCHES: Readonly<
+  Record<
+    TextMatchKind,
+    { readonly holds: (text: SQL, part: SQL) => SQL; readonly pattern: (literal: SQL) => SQL }
+  >
+> = {
+  startswith: {
+    holds: (text, part) => sql`starts_with(${text}, ${part})`,
+    pattern: (literal) => sql`(${literal} || '%')`,
+  },
+  endswith: {
+    holds: (text, part) => sql`(right(${text}, length(${part})) = ${part})`,
+    pattern: (literal) => sql`('%' || ${literal})`,
+  },
+  contains: {
+    holds: (text, part) => sql`(position(${part} IN ${text}) > 0)`,
+    pattern: (literal) => sql`('%' || ${literal} || '%')`,
+  },
+};
 
 /**
  * A filter as SQL that is true for the rows that meet it, and false or null for all others. `and` and `or` keep that
@@ -53,7 +78,8 @@ export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): S
         : sql`(${plain(condition.term)} IS NULL)`;
     case 'comparison': {
       const [left, right] = [term(condition.left), term(condition.right)];
-      const operator = OPERATORS[condition.operator];
+      // A sign of the table, never of a client.
+      const operator = sql.raw(comparisonOperators[condition.operator].sign);
       return present(
         condition.type === 'text'
           ? sql`${folded(left)} ${operator} ${folded(right)}`
@@ -71,7 +97,7 @@ export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): S
       );
     }
     case 'textMatch':
-      return matchSql(condition.match, folded(term(condition.text)), folded(term(condition.part)));
+      return TEXT_MATCHES[condition.match].holds(folded(term(condition.text)), folded(term(condition.part)));
   }
 }
 
@@ -94,33 +120,8 @@ function indexedTextSql(condition: Condition, placeholderOf: PlaceholderOf): SQL
 }
 
 /** A pattern in which only the signs added here are wildcards. */
-function likePattern(match: 'startswith' | 'endswith' | 'contains', part: SQL): SQL {
-  const literal = sql`regexp_replace(${part}, '([\\\\%_])', '\\\\\\1', 'g')`;
-  switch (match) {
-    case 'startswith':
-      return sql`(${literal} || '%')`;
-    case 'endswith':
-      return sql`('%' || ${literal})`;
-    case 'contains':
-      return sql`('%' || ${literal} || '%')`;
-  }
-}
-
-/** Without patterns, so that %, _ and \ are plain characters. */
-function matchSql(match: 'startswith' | 'endswith' | 'contains', text: SQL, part: SQL): SQL {
-  switch (match) {
-    case 'startswith':
-      return sql`starts_with(${text}, ${part})`;
-    case 'endswith':
-      return sql`(right(${text}, length(${part})) = ${part})`;
-    case 'contains':
-      return sql`(position(${part} IN ${text}) > 0)`;
-  }
-}
-
-/** Text is compared without regard to case, by the rules of all languages at once. */
-export function folded(text: SQL): SQL {
-  return sql`casefold(${text} COLLATE "und-x-icu")`;
+function likePattern(match: TextMatchKind, part: SQL): SQL {
+  return TEXT_MATCHES[match].pattern(sql`regexp_replace(${part}, '([\\\\%_])', '\\\\\\1', 'g')`);
 }
 
 /** Numbers are compared as they are indexed, where a missing one counts as -1. */
@@ -131,7 +132,7 @@ function termSql(term: Term, placeholderOf: PlaceholderOf): SQL {
     case 'value':
       return sql`${placeholderOf(term.value)}${CASTS[term.type]}`;
     case 'call':
-      return callSql(term.function, termSql(term.argument, placeholderOf));
+      return TEXT_FUNCTIONS[term.function](termSql(term.argument, placeholderOf));
   }
 }
 
@@ -141,17 +142,4 @@ function present(compared: SQL, terms: readonly Term[]): SQL {
     term.kind === 'field' && term.field.isNullable ? [sql`${sourceOf(term.field)} IS NOT NULL`] : [],
   );
   return guards.length === 0 ? compared : sql`(${sql.join([compared, ...guards], sql` AND `)})`;
-}
-
-function callSql(name: 'tolower' | 'toupper' | 'trim' | 'length', argument: SQL): SQL {
-  switch (name) {
-    case 'tolower':
-      return sql`lower(${argument} COLLATE "und-x-icu")`;
-    case 'toupper':
-      return sql`upper(${argument} COLLATE "und-x-icu")`;
-    case 'trim':
-      return sql`btrim(${argument}, ${WHITE_SPACE})`;
-    case 'length':
-      return sql`length(${argument})`;
-  }
 }

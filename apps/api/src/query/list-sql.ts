@@ -1,36 +1,9 @@
 import type { ListResource } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import { columnSql } from './column-sql.js';
+import { columnSql, sortKeyOf } from './field-sql.js';
 import { filterSql, folded } from './filter-sql.js';
-import type { Column } from './plan-columns.js';
-import type { Direction, OrderTerm } from './resolve-fields.js';
-import type { Condition } from './resolve-filter.js';
-import { sortKeyOf, valueTypeOf } from './sort-key.js';
-
-/** All that decides the text of a list's statement: nothing of it is a value that a client sent. */
-export interface ListShape {
-  readonly columns: readonly Column[];
-  /** Ends with the key. */
-  readonly order: readonly OrderTerm[];
-  readonly condition: Condition | undefined;
-  readonly searchedWords: number;
-  /** Where the page is: from the first row on, after or before a boundary, or at the end. */
-  readonly start: 'first' | 'after' | 'before' | 'last';
-  /** Whether rows are skipped from the first one on. */
-  readonly skips: boolean;
-  readonly countsAll: boolean;
-}
-
-/** Names of the values that are bound. */
-export const placeholders = {
-  company: 'company',
-  language: 'language',
-  pageSize: 'pageSize',
-  skip: 'skip',
-  boundary: (index: number) => `boundary${index}`,
-  filterValue: (index: number) => `filter${index}`,
-  searchedWord: (index: number) => `search${index}`,
-} as const;
+import { type ListShape, placeholders } from './plan.js';
+import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js';
 
 const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
 const companySql = sql`${value(placeholders.company)}::integer`;
@@ -54,9 +27,7 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
     ],
     sql`, `,
   )}) ORDER BY ${orderBySql(shape.order, (index) => sortColumn(index))}), '[]'::json)`;
-  const keys = shape.order.map(
-    ({ field }, index) => sql`${sortKeyOf(field)} AS ${sql.identifier(sortName(index))}`,
-  );
+  const keys = shape.order.map(({ field }, index) => sql`${sortKeyOf(field)} AS ${sortColumn(index)}`);
   const read = sql`SELECT ${source.alias}.*, ${sql.join(keys, sql`, `)} FROM ${source.table} AS ${source.alias}${whereSql(resource, shape)} ORDER BY ${orderBySql(
     isBackward(shape) ? shape.order.map(reversed) : shape.order,
     (_, { field }) => sortKeyOf(field),
@@ -84,8 +55,7 @@ function reversed({ field, direction }: OrderTerm): OrderTerm {
 }
 
 /** Sort keys of the page's rows, named by their place in the order. */
-const sortName = (index: number): string => `sort_${index}`;
-const sortColumn = (index: number): SQL => sql`${sql.identifier(sortName(index))}`;
+const sortColumn = (index: number): SQL => sql`${sql.identifier(`sort_${index}`)}`;
 
 const DIRECTIONS: Readonly<Record<Direction, SQL>> = { asc: sql` ASC`, desc: sql` DESC` };
 

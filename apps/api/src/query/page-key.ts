@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Field } from '@takt/resources';
-import { valueTypeOf } from './sort-key.js';
+import { valueTypeOf } from './resolve-fields.js';
 
 /**
  * Which page a key leads to. A boundary is what the row beside the page is ordered by, its key last; the row itself

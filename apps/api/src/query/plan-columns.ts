@@ -6,17 +6,16 @@ import {
   type Group,
   type Node,
 } from '@takt/resources';
-import { countPlaces, outlineOfCollection, type TakePlace } from '../representations/outline.js';
-import type { OutlineNode } from '../representations/page.js';
+import { type OutlineNode, outlineOfCollection } from './outline.js';
 
-/** What is read for one place of a row: a field, or the description of its value. */
+/** What is read for one value of a row: a field, or the description of its value. */
 export type Column =
   | { readonly kind: 'value'; readonly node: Field | Collection }
   | { readonly kind: 'description'; readonly of: Field; readonly domain: Domain };
 
 export interface ColumnPlan {
   readonly outline: readonly OutlineNode[];
-  /** By place in the row. */
+  /** By index in the row. */
   readonly columns: readonly Column[];
 }
 
@@ -30,34 +29,31 @@ export interface ColumnWishes {
 /** What of a definition is served and read. Groups of which nothing is served are left out. */
 export function planColumns(nodes: readonly Node[], wishes: ColumnWishes): ColumnPlan {
   const columns: Column[] = [];
-  const takePlace = countPlaces();
-  const outline = outlineServed(nodes, wishes, (column) => {
-    columns.push(column);
-    return takePlace();
-  });
+  const outline = outlineServed(nodes, wishes, (column) => columns.push(column) - 1);
   return { outline, columns };
 }
 
-type Place = (column: Column) => ReturnType<TakePlace>;
+/** Gives the index of the column in a row. */
+type AddColumn = (column: Column) => number;
 
-function outlineServed(nodes: readonly Node[], wishes: ColumnWishes, place: Place): readonly OutlineNode[] {
-  return nodes.flatMap((node) => outlineNode(node, wishes, place));
+function outlineServed(nodes: readonly Node[], wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
+  return nodes.flatMap((node) => outlineNode(node, wishes, add));
 }
 
-function outlineNode(node: Node, wishes: ColumnWishes, place: Place): readonly OutlineNode[] {
+function outlineNode(node: Node, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
   const isSelected = wishes.selection?.has(node) !== false;
   switch (node.kind) {
     case 'group':
-      return outlineGroup(node, isSelected ? { ...wishes, selection: undefined } : wishes, place);
+      return outlineGroup(node, isSelected ? { ...wishes, selection: undefined } : wishes, add);
     case 'collection':
-      return isSelected ? [outlineOfCollection(node, place({ kind: 'value', node }))] : [];
+      return isSelected ? [outlineOfCollection(node, add({ kind: 'value', node }))] : [];
     case 'field':
-      return isServed(node, isSelected, wishes) ? outlineField(node, wishes, place) : [];
+      return isServed(node, isSelected, wishes) ? outlineField(node, wishes, add) : [];
   }
 }
 
-function outlineGroup(group: Group, wishes: ColumnWishes, place: Place): readonly OutlineNode[] {
-  const children = outlineServed(group.children, wishes, place);
+function outlineGroup(group: Group, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
+  const children = outlineServed(group.children, wishes, add);
   return children.length === 0 ? [] : [{ kind: 'group', group, children }];
 }
 
@@ -66,10 +62,10 @@ function isServed({ expandedBy }: Field, isSelected: boolean, { expansion }: Col
   return expandedBy === undefined ? isSelected : expansion.has(expandedBy);
 }
 
-function outlineField(field: Field, wishes: ColumnWishes, place: Place): readonly OutlineNode[] {
-  const outline: OutlineNode = { kind: 'field', field, index: place({ kind: 'value', node: field }) };
+function outlineField(field: Field, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
+  const outline: OutlineNode = { kind: 'field', field, index: add({ kind: 'value', node: field }) };
   const description = domainDescriptionOf(field);
   if (field.domain === undefined || description === undefined || !wishes.withDescriptions) return [outline];
-  const index = place({ kind: 'description', of: field, domain: field.domain });
+  const index = add({ kind: 'description', of: field, domain: field.domain });
   return [outline, { kind: 'field', field: description, index }];
 }

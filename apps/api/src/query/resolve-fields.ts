@@ -2,6 +2,23 @@ import { ServiceError } from '@takt/error-catalogue';
 import { excerpt, type OrderItem } from '@takt/query-options';
 import { type Field, type ListResource, queryFieldsOf } from '@takt/resources';
 
+/** What a field's values are compared as. */
+export type ValueType = 'number' | 'text' | 'boolean';
+
+export function valueTypeOf(field: Field): ValueType {
+  switch (field.type) {
+    case 'integer':
+    case 'decimal':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'text':
+    case 'instant':
+    case 'link':
+      return 'text';
+  }
+}
+
 export type Direction = 'asc' | 'desc';
 
 export interface OrderTerm {

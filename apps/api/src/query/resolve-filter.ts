@@ -1,13 +1,20 @@
 import { ServiceError } from '@takt/error-catalogue';
 import {
+  type Comparison,
+  type ComparisonOperator,
+  comparisonOperators,
   excerpt,
   type FilterExpression,
+  type Inclusion,
   type Literal,
-  type Operand as ParsedOperand,
+  type Operand,
+  type TextFunctionName,
+  type TextMatch,
+  type TextMatchKind,
+  textFunctions,
 } from '@takt/query-options';
 import type { Field, ListResource } from '@takt/resources';
-import { resolveField } from './resolve-fields.js';
-import { type ValueType, valueTypeOf } from './sort-key.js';
+import { resolveField, type ValueType, valueTypeOf } from './resolve-fields.js';
 
 /** How a value is bound. */
 export type BoundType = 'bigint' | 'numeric' | 'text' | 'boolean';
@@ -20,7 +27,7 @@ export type Condition =
   | { readonly kind: 'absent'; readonly term: Term; readonly isNegated: boolean }
   | {
       readonly kind: 'comparison';
-      readonly operator: Operator;
+      readonly operator: ComparisonOperator;
       readonly type: ValueType;
       readonly left: Term;
       readonly right: Term;
@@ -28,19 +35,17 @@ export type Condition =
   | { readonly kind: 'in'; readonly type: ValueType; readonly term: Term; readonly values: number }
   | {
       readonly kind: 'textMatch';
-      readonly match: 'startswith' | 'endswith' | 'contains';
+      readonly match: TextMatchKind;
       readonly text: Term;
       readonly part: Term;
     };
-
-export type Operator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
 export type Term =
   | { readonly kind: 'field'; readonly field: Field }
   | { readonly kind: 'value'; readonly type: BoundType; readonly value: number }
   | {
       readonly kind: 'call';
-      readonly function: 'tolower' | 'toupper' | 'trim' | 'length';
+      readonly function: TextFunctionName;
       readonly argument: Term;
     };
 
@@ -60,94 +65,116 @@ export interface ResolvedFilter {
 export function resolveFilter(resource: ListResource, expression: FilterExpression): ResolvedFilter {
   const values: BoundValue[] = [];
   const bind = (value: BoundValue) => values.push(value) - 1;
-  return { condition: resolveExpression(expression, { resource, bind }), values };
+  return { condition: resolveCondition(expression, { resource, bind }), values };
 }
 
-interface Surroundings {
+interface FilterScope {
   readonly resource: ListResource;
   readonly bind: (value: BoundValue) => number;
 }
 
-type Comparison = Extract<FilterExpression, { kind: 'comparison' }>;
-
-function resolveExpression(expression: FilterExpression, around: Surroundings): Condition {
+function resolveCondition(expression: FilterExpression, scope: FilterScope): Condition {
   switch (expression.kind) {
     case 'and':
     case 'or':
       return {
         kind: expression.kind,
-        conditions: expression.operands.map((operand) => resolveExpression(operand, around)),
+        conditions: expression.operands.map((operand) => resolveCondition(operand, scope)),
       };
     case 'not':
-      return { kind: 'not', condition: resolveExpression(expression.operand, around) };
+      return { kind: 'not', condition: resolveCondition(expression.operand, scope) };
     case 'comparison':
-      return resolveComparison(expression, around);
-    case 'in': {
-      const type = typeOf(expression.operand, around);
-      for (const value of expression.values) expectType(value, type, around);
-      const present = expression.values.filter((value) => value.type !== 'null');
-      return {
-        kind: 'in',
-        type: type ?? 'text',
-        term: resolveOperand(expression.operand, around),
-        values: around.bind(present.map(({ value }) => value)),
-      };
-    }
-    case 'textMatch': {
-      expectType(expression.text, 'text', around);
-      expectType(expression.part, 'text', around);
-      return {
-        kind: 'textMatch',
-        match: expression.match,
-        text: resolveOperand(expression.text, around),
-        part: resolveOperand(expression.part, around),
-      };
-    }
+      return resolveComparison(expression, scope);
+    case 'in':
+      return resolveInclusion(expression, scope);
+    case 'textMatch':
+      return resolveTextMatch(expression, scope);
   }
 }
 
-function resolveComparison({ operator, left, right }: Comparison, around: Surroundings): Condition {
-  const [leftType, rightType] = [typeOf(left, around), typeOf(right, around)];
-  if (leftType === undefined || rightType === undefined) {
-    if (operator !== 'eq' && operator !== 'ne') return { kind: 'constant', holds: false };
-    const tested = leftType === undefined ? right : left;
-    return { kind: 'absent', term: resolveOperand(tested, around), isNegated: operator === 'ne' };
+function resolveComparison(comparison: Comparison, scope: FilterScope): Condition {
+  const { operator } = comparison;
+  const { comparesOrder } = comparisonOperators[operator];
+  const [left, right] = [typedOperand(comparison.left, scope), typedOperand(comparison.right, scope)];
+  if (left.type === undefined || right.type === undefined) {
+    if (comparesOrder) return { kind: 'constant', holds: false };
+    const tested = left.type === undefined ? right : left;
+    return { kind: 'absent', term: tested.term(), isNegated: operator === 'ne' };
   }
   // The field says what is expected, the literal is at fault, on whichever side it stands.
-  if (left.kind === 'literal') expectType(left, rightType, around);
-  else expectType(right, leftType, around);
-  if (leftType === 'boolean' && operator !== 'eq' && operator !== 'ne') {
-    throw wrongType(left, 'number, text');
-  }
+  if (left.operand.kind === 'literal') expectType(left, right.type);
+  else expectType(right, left.type);
+  if (left.type === 'boolean' && comparesOrder) throw wrongType(left.operand, 'number, text');
+  return { kind: 'comparison', operator, type: left.type, left: left.term(), right: right.term() };
+}
+
+function resolveInclusion(inclusion: Inclusion, scope: FilterScope): Condition {
+  const tested = typedOperand(inclusion.operand, scope);
+  for (const value of inclusion.values) expectType(typedOperand(value, scope), tested.type);
+  const present = inclusion.values.filter(({ type }) => type !== 'null');
+  const term = tested.term();
   return {
-    kind: 'comparison',
-    operator,
-    type: leftType,
-    left: resolveOperand(left, around),
-    right: resolveOperand(right, around),
+    kind: 'in',
+    type: tested.type ?? 'text',
+    term,
+    values: scope.bind(present.map(({ value }) => value)),
   };
 }
 
-function resolveOperand(operand: ParsedOperand, around: Surroundings): Term {
+function resolveTextMatch({ match, text, part }: TextMatch, scope: FilterScope): Condition {
+  const [whole, sought] = [textOperand(text, scope), textOperand(part, scope)];
+  return { kind: 'textMatch', match, text: whole.term(), part: sought.term() };
+}
+
+/** An operand whose name has been looked up, once; what is inside of a call, and what is bound, comes with its term. */
+interface TypedOperand {
+  readonly operand: Operand;
+  /** undefined: null, which has every type. */
+  readonly type: ValueType | undefined;
+  /** To be asked for once. */
+  readonly term: () => Term;
+}
+
+const LITERAL_TYPES: Readonly<Record<Literal['type'], ValueType | undefined>> = {
+  text: 'text',
+  integer: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  null: undefined,
+};
+
+function typedOperand(operand: Operand, scope: FilterScope): TypedOperand {
   switch (operand.kind) {
-    case 'field':
-      return { kind: 'field', field: fieldOf(operand, around) };
-    case 'literal':
-      return bindLiteral(operand, around);
-    case 'call':
-      expectType(operand.argument, 'text', around);
-      return {
+    case 'field': {
+      const { name, position } = operand;
+      const field = resolveField(scope.resource, { parameter: '$filter', name, position });
+      return { operand, type: valueTypeOf(field), term: () => ({ kind: 'field', field }) };
+    }
+    case 'call': {
+      const { function: name, argument } = operand;
+      const term = (): Term => ({
         kind: 'call',
-        function: operand.function,
-        argument: resolveOperand(operand.argument, around),
-      };
+        function: name,
+        argument: textOperand(argument, scope).term(),
+      });
+      return { operand, type: textFunctions[name].gives, term };
+    }
+    case 'literal':
+      return { operand, type: LITERAL_TYPES[operand.type], term: () => bindLiteral(operand, scope) };
   }
+}
+
+/** An operand that has to be a text. */
+function textOperand(operand: Operand, scope: FilterScope): TypedOperand {
+  const typed = typedOperand(operand, scope);
+  expectType(typed, 'text');
+  return typed;
 }
 
 /** An integer of at most 18 digits fits a bigint, which an index of whole numbers can be searched for. */
 const BIGINT = /^-?\d{1,18}$/;
 
-function bindLiteral({ type, value }: Literal, { bind }: Surroundings): Term {
+function bindLiteral({ type, value }: Literal, { bind }: FilterScope): Term {
   switch (type) {
     case 'null':
       return { kind: 'value', type: 'text', value: bind(null) };
@@ -160,38 +187,20 @@ function bindLiteral({ type, value }: Literal, { bind }: Surroundings): Term {
   }
 }
 
-/** undefined: null, which has every type. */
-function typeOf(operand: ParsedOperand, around: Surroundings): ValueType | undefined {
-  switch (operand.kind) {
-    case 'field':
-      return valueTypeOf(fieldOf(operand, around));
-    case 'call':
-      return operand.function === 'length' ? 'number' : 'text';
-    case 'literal':
-      if (operand.type === 'null') return undefined;
-      return operand.type === 'integer' || operand.type === 'decimal' ? 'number' : operand.type;
-  }
+function expectType({ operand, type }: TypedOperand, expected: ValueType | undefined): void {
+  if (type !== undefined && expected !== undefined && type !== expected) throw wrongType(operand, expected);
 }
 
-function expectType(operand: ParsedOperand, expected: ValueType | undefined, around: Surroundings): void {
-  const found = typeOf(operand, around);
-  if (found !== undefined && expected !== undefined && found !== expected) throw wrongType(operand, expected);
-}
-
-function wrongType(operand: ParsedOperand, expected: string): ServiceError {
+function wrongType(operand: Operand, expected: string): ServiceError {
   return new ServiceError('wrongType', {
     parameter: '$filter',
     position: String(operand.position),
-    found: excerpt(sourceOf(operand)),
+    found: excerpt(writtenAs(operand)),
     expected,
   });
 }
 
-function sourceOf(operand: ParsedOperand): string {
+function writtenAs(operand: Operand): string {
   if (operand.kind === 'field') return operand.name;
   return operand.kind === 'call' ? `${operand.function}(...)` : operand.source;
-}
-
-function fieldOf(operand: Extract<ParsedOperand, { kind: 'field' }>, { resource }: Surroundings): Field {
-  return resolveField(resource, { parameter: '$filter', name: operand.name, position: operand.position });
 }

@@ -1,9 +1,6 @@
 import { jsonName } from '@takt/resources';
-import { describeErrorDocument } from './error-row.js';
-import { linkOf } from './link-writer.js';
-import type { OutlineNode, Row, Value, WritingContext } from './page.js';
-import { describePaging } from './paging-row.js';
-import type { Writer } from './writer.js';
+import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
+import { describeErrorDocument, describePaging, linkOf } from './shared-parts.js';
 
 type WriteRow = (row: Row) => string;
 

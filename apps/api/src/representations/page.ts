@@ -1,70 +1,9 @@
-import type { Language } from '@takt/error-catalogue';
+import type { ErrorDescription, Language } from '@takt/error-catalogue';
 import type { QueryParameter } from '@takt/query-options';
-import type { Collection, DetailResource, Field, Group, ListResource } from '@takt/resources';
+import type { DetailPage, ListPage } from '../query/page.js';
 
-/** What a row holds for a field; a collection holds a row per item. */
-export type Value = string | number | boolean | null | Row;
-export type Row = readonly Value[];
-
-/** What is served of a resource: its definition without what was not asked for, with the place of each value. */
-export type OutlineNode = OutlineField | OutlineGroup | OutlineCollection;
-
-export interface OutlineField {
-  readonly kind: 'field';
-  readonly field: Field;
-  /** Place of the value in a row. */
-  readonly index: number;
-}
-
-export interface OutlineGroup {
-  readonly kind: 'group';
-  readonly group: Group;
-  readonly children: readonly OutlineNode[];
-}
-
-export interface OutlineCollection {
-  readonly kind: 'collection';
-  readonly collection: Collection;
-  /** Outline of one item, whose indexes are places in the item's own row. */
-  readonly item: () => OutlineGroup;
-  readonly index: number;
-}
-
-/** A page key with the absolute address that leads there. */
-export interface PageLink {
-  readonly key: string;
-  readonly href: string;
-}
-
-export interface Paging {
-  readonly pageSize: number;
-  /** Of the first element, from 1; 0 in an empty list. */
-  readonly position: number;
-  /** From 1; 0 in an empty list. */
-  readonly page: number;
-  readonly first: PageLink;
-  /** null: there is no such page. */
-  readonly previous: PageLink | null;
-  readonly next: PageLink | null;
-  readonly last: PageLink;
-  /** Exact number of records; undefined where it was not asked for. */
-  readonly size: number | undefined;
-  /** Whether the keys themselves were asked for. */
-  readonly withKeys: boolean;
-}
-
-export interface ListPage {
-  readonly resource: ListResource;
-  readonly outline: readonly OutlineNode[];
-  readonly rows: readonly Row[];
-  readonly paging: Paging;
-}
-
-export interface DetailPage {
-  readonly resource: DetailResource;
-  readonly outline: readonly OutlineNode[];
-  readonly row: Row;
-}
+export type * from '../query/outline.js';
+export type { DetailPage, ListPage, PageLink, Paging } from '../query/page.js';
 
 export interface Company {
   readonly companyId: number;
@@ -86,4 +25,12 @@ export interface WritingContext {
   /** The company that the request runs against and all that its token knows; undefined before identity is known. */
   readonly company: Company | undefined;
   readonly companies: readonly Company[];
+}
+
+/** Writes a page in one format, in pieces that are a document when put together. Pieces of a list come row by row. */
+export interface Writer {
+  readonly contentType: string;
+  list(page: ListPage, context: WritingContext): Iterable<string>;
+  detail(page: DetailPage, context: WritingContext): Iterable<string>;
+  error(error: ErrorDescription, context: WritingContext): Iterable<string>;
 }

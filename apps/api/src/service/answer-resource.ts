@@ -1,93 +1,49 @@
-import { ServiceError } from '@takt/error-catalogue';
-import { type QueryOptions, readQueryOptions } from '@takt/query-options';
-import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/resources';
-import { establishIdentity, type Identity } from '../access/establish-identity.js';
-import type { ApiAnswer } from '../http/answer.js';
-import type { WritingContext } from '../representations/page.js';
-import { writers } from '../representations/writers.js';
-import { answerDetail, readIdentifiers } from './answer-detail.js';
-import { answerList } from './answer-list.js';
-import { pageAddressOf } from './paging.js';
-import { type ReadRequest, writingContextOf } from './read-request.js';
-import { toDatabaseFailure } from './run-statement.js';
-import type { Serving } from './serving.js';
-import { successAnswer } from './write-answer.js';
+import type { FindToken } from '@takt/access';
+import type { Database } from '@takt/database';
+import type { ResourceFamily } from '@takt/resources';
+import type { Logger } from '@takt/runtime';
+import { establishIdentity } from '../access/establish-identity.js';
+import type { ApiAnswer, ApiRequest } from '../http/answer.js';
+import { type FoundRow, pageOf } from '../query/page.js';
+import { planQuestion } from '../query/plan.js';
+import { resolveQuestion } from '../query/resolve-question.js';
+import { runStatement } from '../query/run-statement.js';
+import type { StatementOf } from '../query/statement-cache.js';
+import { statementShapeOf } from '../query/statement-shape.js';
+import { writeAnswer } from '../representations/write-answer.js';
+import { readOptions, readRequest } from './read-request.js';
+import { pageAddressOf, writingContextOf } from './writing-context.js';
+
+/** What requests are answered with, shared by all of them. */
+export interface ApiDependencies {
+  readonly pool: Database['pool'];
+  readonly findToken: FindToken;
+  readonly statementOf: StatementOf;
+  /** Begins every link; absolute, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly logger: Logger;
+}
 
 /**
- * The answer of a resource. The order of the checks is the specification's: who asks, which company, what is asked,
- * whether it exists. Throws a ServiceError.
+ * The answer of a resource: read, resolve, plan, SQL, run, write. The order of the checks is the specification's: who
+ * asks, which company, what is asked, whether it exists. Throws a ServiceError or a QueryOptionError.
  */
 export async function answerResource(
   family: ResourceFamily,
-  read: ReadRequest,
-  serving: Serving,
+  request: ApiRequest,
+  api: ApiDependencies,
 ): Promise<ApiAnswer> {
-  const { request, query, early } = read;
-  const identity = await establishIdentity(
-    {
-      authorization: request.headers.authorization,
-      accessToken: early.accessToken,
-      database: early.database,
-    },
-    (token) => serving.findToken(token).catch(rethrowDatabaseFailure),
-  );
-  if (query.problem !== undefined) throw query.problem;
-  const options = readQueryOptions(query.parameters, acceptanceOf(newestOf(family)));
-  const resource = chooseVersion(family, options);
-  const context = writingContextOf(read, {
-    baseUrl: serving.baseUrl,
-    company: identity.company,
-    companies: identity.companies,
-  });
-  return successAnswer(resource, await write(resource, { read, options, identity, context, serving }), read);
-}
-
-function rethrowDatabaseFailure(cause: unknown): never {
-  throw toDatabaseFailure(cause);
-}
-
-interface Answering {
-  readonly read: ReadRequest;
-  readonly options: QueryOptions;
-  readonly identity: Identity;
-  readonly context: WritingContext;
-  readonly serving: Serving;
-}
-
-async function write(resource: Resource, answering: Answering): Promise<Iterable<string>> {
-  const { read, options, identity, context, serving } = answering;
-  const writer = writers[read.format];
-  const question = {
-    options,
-    companyId: identity.company.companyId,
-    language: read.language,
-    // People read what a value means, programs ask for it.
-    withDescriptions: options.showDomainDescriptions || read.format === 'html',
-  };
-  if (resource.kind === 'list') {
-    const addressOf = pageAddressOf(serving.baseUrl + resource.path, context.parameters);
-    return writer.list(await answerList({ ...question, resource, addressOf }, serving), context);
-  }
-  const identifiers = readIdentifiers(resource, read.request.pathParameters);
-  return writer.detail(await answerDetail({ ...question, resource, identifiers }, serving), context);
-}
-
-function acceptanceOf(resource: Resource) {
-  return resource.kind === 'list'
-    ? {
-        kind: resource.kind,
-        takesSearch: resource.searched.length > 0,
-        defaultPageSize: resource.defaultPageSize,
-        maximumPageSize: resource.maximumPageSize,
-      }
-    : { kind: resource.kind, takesSearch: false, defaultPageSize: 1, maximumPageSize: 1 };
-}
-
-function chooseVersion(family: ResourceFamily, { useMinimumVersion }: QueryOptions): Resource {
-  const resource = versionFor(family, { minimum: useMinimumVersion });
-  if (resource !== undefined) return resource;
-  throw new ServiceError('unsupportedVersion', {
-    requested: String(useMinimumVersion),
-    newest: String(newestOf(family).version),
-  });
+  const read = readRequest(request);
+  const identity = await establishIdentity(read.credentials, api.findToken);
+  const { resource, options } = readOptions(family, read.query);
+  const { companyId } = identity.company;
+  const question = resolveQuestion(resource, options, companyId, request.pathParameters);
+  // People read what a value means, programs ask for it.
+  const withDescriptions = options.showDomainDescriptions || read.format === 'html';
+  const plan = planQuestion(question, { language: read.language, withDescriptions });
+  const statement = api.statementOf(statementShapeOf(plan));
+  const [found] = await runStatement<FoundRow>(api.pool, statement, plan.values);
+  const addressOf = pageAddressOf(api.baseUrl + resource.path, read.query.parameters);
+  const page = pageOf(plan, found, addressOf);
+  return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, identity));
 }

@@ -1,34 +1,33 @@
-import type { ServiceError } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/error-catalogue';
 import { resourceFamilies } from '@takt/resources';
-import type { ApiAnswer, ApiRequest, Service } from '../http/answer.js';
-import { answerResource } from './answer-resource.js';
+import type { Service } from '../http/answer.js';
+import { writeError } from '../representations/write-answer.js';
+import { createAnswerFailure } from './answer-failure.js';
+import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { readRequest } from './read-request.js';
-import type { Serving } from './serving.js';
-import { toServiceError } from './to-service-error.js';
-import { errorAnswer } from './write-answer.js';
+import { writingContextOf } from './writing-context.js';
 
-/** All resources of the registry as routes, and the form of every error. */
-export function createService(serving: Serving): Service {
-  const answerError = (error: ServiceError, request: ApiRequest): ApiAnswer =>
-    errorAnswer(error, readRequest(request), { baseUrl: serving.baseUrl });
+/** All resources of the registry as routes, and the answer of everything that fails. */
+export function createService(api: ApiDependencies): Service {
+  const { baseUrl, logger, pool } = api;
+  const answerFailure = createAnswerFailure({
+    write: (error, request) => {
+      const read = readRequest(request);
+      // The link to the message must lead there: it cannot go on with a company that nobody may have permitted.
+      const linksKeepCompany = errorCatalogue[error.code].status !== 403 && error.code !== 'resourceNotFound';
+      return writeError(error, read.format, writingContextOf(read, baseUrl, {}, linksKeepCompany));
+    },
+    logger,
+  });
   return {
     routes: resourceFamilies.map((family) => ({
       path: family.path,
-      answer: async (request) => {
-        const read = readRequest(request);
-        try {
-          return await answerResource(family, read, serving);
-        } catch (thrown) {
-          const error = toServiceError(thrown);
-          if (error.cause !== undefined) {
-            serving.logger.error({ requestId: request.id, error: error.cause }, error.message);
-          }
-          return answerError(error, request);
-        }
-      },
+      // Here and not further out: this answer too is compressed.
+      answer: (request) =>
+        answerResource(family, request, api).catch((thrown) => answerFailure(thrown, request)),
     })),
-    answerError,
-    findProblems: () => findProblems(serving.pool),
+    answerFailure,
+    findProblems: () => findProblems(pool),
   };
 }

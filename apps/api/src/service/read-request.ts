@@ -1,21 +1,24 @@
-import { findLanguage, type Language, negotiateLanguage } from '@takt/error-catalogue';
+import { findLanguage, type Language, negotiateLanguage, ServiceError } from '@takt/error-catalogue';
 import {
   type EarlyOptions,
   type Format,
   type ParsedQueryString,
   parseQueryString,
-  type QueryParameter,
+  type QueryOptions,
   readEarlyOptions,
+  readQueryOptions,
 } from '@takt/query-options';
+import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/resources';
 import Negotiator from 'negotiator';
+import type { Credentials } from '../access/establish-identity.js';
 import type { ApiRequest } from '../http/answer.js';
-import type { Company, WritingContext } from '../representations/page.js';
 
 /** A request as far as it can be read without an error: enough to know who asks and to answer in the form asked for. */
 export interface ReadRequest {
   readonly request: ApiRequest;
   readonly query: ParsedQueryString;
   readonly early: EarlyOptions;
+  readonly credentials: Credentials;
   readonly format: Format;
   readonly language: Language;
 }
@@ -36,7 +39,12 @@ export function readRequest(request: ApiRequest): ReadRequest {
     early.language === undefined && format === 'html'
       ? negotiateLanguage(request.headers['accept-language'])
       : findLanguage(early.language);
-  return { request, query, early, format, language };
+  const credentials: Credentials = {
+    authorization: request.headers.authorization,
+    accessToken: early.accessToken,
+    database: early.database,
+  };
+  return { request, query, early, credentials, format, language };
 }
 
 function acceptedFormat(request: ApiRequest): Format {
@@ -46,45 +54,28 @@ function acceptedFormat(request: ApiRequest): Format {
   return FORMATS_BY_TYPE[type ?? ''] ?? 'json';
 }
 
-export interface Surroundings {
-  readonly baseUrl: string;
-  /** undefined before identity is known. */
-  readonly company?: Company;
-  readonly companies?: readonly Company[];
+/** What is asked, and of which version. Throws a QueryOptionError, or unsupportedVersion. */
+export function readOptions(
+  family: ResourceFamily,
+  { parameters, problem }: ParsedQueryString,
+): { readonly resource: Resource; readonly options: QueryOptions } {
+  if (problem !== undefined) throw problem;
+  const options = readQueryOptions(parameters, acceptanceOf(newestOf(family)));
+  const resource = versionFor(family, { minimum: options.useMinimumVersion });
+  if (resource !== undefined) return { resource, options };
+  throw new ServiceError('unsupportedVersion', {
+    requested: String(options.useMinimumVersion),
+    newest: String(newestOf(family).version),
+  });
 }
 
-/** What a writer is told of a request. */
-export function writingContextOf(read: ReadRequest, around: Surroundings): WritingContext {
-  const { request, query, language } = read;
-  return {
-    language,
-    requestId: request.id,
-    baseUrl: around.baseUrl,
-    linkSuffix: linkSuffixOf(read, { withCompany: true }),
-    path: request.path,
-    parameters: query.parameters,
-    company: around.company,
-    companies: around.companies ?? [],
-  };
-}
-
-/** What links in the data go on with: the format and the company, where the request named ones that there are. */
-export function linkSuffixOf(
-  { early }: ReadRequest,
-  { withCompany }: { readonly withCompany: boolean },
-): string {
-  const { format, database } = early;
-  return queryTextOf([
-    ...(format === undefined ? [] : [{ name: '$format', value: format }]),
-    ...(database === undefined || !withCompany ? [] : [{ name: '$db', value: database }]),
-  ]);
-}
-
-/** `?name=value&...`, empty without parameters. The $ of a name stays as it is: people read addresses. */
-export function queryTextOf(parameters: readonly QueryParameter[]): string {
-  if (parameters.length === 0) return '';
-  const encode = encodeURIComponent;
-  return `?${parameters
-    .map(({ name, value }) => `${encode(name).replace(/^%24/, '$')}=${encode(value)}`)
-    .join('&')}`;
+function acceptanceOf(resource: Resource) {
+  return resource.kind === 'list'
+    ? {
+        kind: resource.kind,
+        takesSearch: resource.searched.length > 0,
+        defaultPageSize: resource.defaultPageSize,
+        maximumPageSize: resource.maximumPageSize,
+      }
+    : { kind: resource.kind, takesSearch: false, defaultPageSize: 1, maximumPageSize: 1 };
 }

@@ -1,13 +1,16 @@
-import { type QueryOptions, readQueryOptions } from '@takt/query-options';
+import type { QueryOptions } from '@takt/query-options';
 import type { DetailResource, ListResource, Resource } from '@takt/resources';
+import { type FoundRow, pageOf } from '../../src/query/page.js';
+import { type Plan, planQuestion } from '../../src/query/plan.js';
+import { resolveQuestion } from '../../src/query/resolve-question.js';
+import { runStatement } from '../../src/query/run-statement.js';
+import { statementShapeOf } from '../../src/query/statement-shape.js';
 import type { DetailPage, ListPage, Value, WritingContext } from '../../src/representations/page.js';
-import { writers } from '../../src/representations/writers.js';
-import { answerDetail, readIdentifiers } from '../../src/service/answer-detail.js';
-import { answerList } from '../../src/service/answer-list.js';
-import { pageAddressOf } from '../../src/service/paging.js';
-import { type ReadRequest, readRequest, writingContextOf } from '../../src/service/read-request.js';
-import type { Serving } from '../../src/service/serving.js';
-import { COMPANY } from './open-serving.js';
+import { writers } from '../../src/representations/write-answer.js';
+import type { ApiDependencies } from '../../src/service/answer-resource.js';
+import { type ReadRequest, readOptions, readRequest } from '../../src/service/read-request.js';
+import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
+import { COMPANY } from './open-test-api.js';
 
 /** Parameters by name; one that is undefined is left out. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
@@ -30,72 +33,71 @@ export function readOf(parameters: Parameters): ReadRequest {
   });
 }
 
-export function contextOf(read: ReadRequest, { baseUrl }: Pick<Serving, 'baseUrl'>): WritingContext {
-  return writingContextOf(read, { baseUrl });
+export function contextOf(read: ReadRequest, { baseUrl }: Pick<ApiDependencies, 'baseUrl'>): WritingContext {
+  return writingContextOf(read, baseUrl);
 }
 
 function optionsOf(read: ReadRequest, resource: Resource): QueryOptions {
-  if (read.query.problem !== undefined) throw read.query.problem;
-  const pageSizes =
-    resource.kind === 'list'
-      ? { defaultPageSize: resource.defaultPageSize, maximumPageSize: resource.maximumPageSize }
-      : { defaultPageSize: 1, maximumPageSize: 1 };
-  const takesSearch = resource.kind === 'list' && resource.searched.length > 0;
-  return readQueryOptions(read.query.parameters, { kind: resource.kind, takesSearch, ...pageSizes });
+  const { identifier, path } = resource;
+  return readOptions({ identifier, path, versions: [resource] }, read.query).options;
+}
+
+/** The plan of a request for a list, or for one object: all that comes before SQL. */
+export function planOf(
+  resource: Resource,
+  parameters: Parameters = {},
+  pathParameters: Readonly<Record<string, string>> = {},
+  companyId = COMPANY,
+): Plan {
+  const read = readOf(parameters);
+  const options = optionsOf(read, resource);
+  const question = resolveQuestion(resource, options, companyId, pathParameters);
+  return planQuestion(question, {
+    language: read.language,
+    withDescriptions: options.showDomainDescriptions,
+  });
+}
+
+/** The page of a plan, read from the database. */
+async function run(api: ApiDependencies, plan: Plan, parameters: Parameters): Promise<ListPage | DetailPage> {
+  const statement = api.statementOf(statementShapeOf(plan));
+  const [found] = await runStatement<FoundRow>(api.pool, statement, plan.values);
+  const { resource } = plan.question;
+  return pageOf(plan, found, pageAddressOf(api.baseUrl + resource.path, readOf(parameters).query.parameters));
 }
 
 /** A page of a list, through the whole pipeline but HTTP. */
 export async function askList(
-  serving: Serving,
+  api: ApiDependencies,
   resource: ListResource,
   parameters: Parameters = {},
   companyId = COMPANY,
 ): Promise<ListPage> {
-  const read = readOf(parameters);
-  const options = optionsOf(read, resource);
-  return answerList(
-    {
-      resource,
-      options,
-      companyId,
-      language: read.language,
-      withDescriptions: options.showDomainDescriptions,
-      addressOf: pageAddressOf(serving.baseUrl + resource.path, read.query.parameters),
-    },
-    serving,
-  );
+  const page = await run(api, planOf(resource, parameters, {}, companyId), parameters);
+  if ('rows' in page) return page;
+  throw new Error('a list is answered with a list');
 }
 
 /** One object, through the whole pipeline but HTTP. */
 export async function askDetail(
-  serving: Serving,
+  api: ApiDependencies,
   resource: DetailResource,
   pathParameters: Readonly<Record<string, string>>,
   parameters: Parameters = {},
 ): Promise<DetailPage> {
-  const read = readOf(parameters);
-  const options = optionsOf(read, resource);
-  return answerDetail(
-    {
-      resource,
-      options,
-      identifiers: readIdentifiers(resource, pathParameters),
-      companyId: COMPANY,
-      language: read.language,
-      withDescriptions: options.showDomainDescriptions,
-    },
-    serving,
-  );
+  const page = await run(api, planOf(resource, parameters, pathParameters), parameters);
+  if ('row' in page) return page;
+  throw new Error('an object is answered with an object');
 }
 
 /** A page as a document in JSON or XML. */
 export function write(
   page: ListPage | DetailPage,
   format: 'json' | 'xml',
-  serving: Pick<Serving, 'baseUrl'>,
+  api: Pick<ApiDependencies, 'baseUrl'>,
   parameters: Parameters = {},
 ): string {
-  const context = contextOf(readOf(parameters), serving);
+  const context = contextOf(readOf(parameters), api);
   const writer = writers[format];
   return [...('rows' in page ? writer.list(page, context) : writer.detail(page, context))].join('');
 }

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@takt/error-catalogue';
-import { toServiceError } from '../../src/service/to-service-error.js';
+import { toServiceError } from '../../src/service/answer-failure.js';
 
 export interface Fault {
   readonly code: ErrorCode;

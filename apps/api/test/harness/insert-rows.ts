@@ -1,5 +1,5 @@
 import type { Database } from '@takt/database';
-import { COMPANY } from './open-serving.js';
+import { COMPANY } from './open-test-api.js';
 
 type Pool = Database['pool'];
 

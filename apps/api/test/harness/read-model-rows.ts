@@ -1,6 +1,6 @@
 import type { Database } from '@takt/database';
 import { type ModelRow, scaled } from './model-filter.js';
-import { COMPANY } from './open-serving.js';
+import { COMPANY } from './open-test-api.js';
 import { errorMessageFields, productionTimeFields } from './queried-fields.js';
 
 const TEXT_COLUMNS: ReadonlySet<string> = new Set(['product_name', 'message', 'namespace', 'status']);

@@ -1,5 +1,5 @@
 import type { DetailResource, Field, ListResource, Node } from '@takt/resources';
-import { outlineOf } from '../../src/representations/outline.js';
+import { outlineOf } from '../../src/query/outline.js';
 import type { DetailPage, ListPage, Paging, Row, Value } from '../../src/representations/page.js';
 
 const PAGING: Paging = {

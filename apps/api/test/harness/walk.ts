@@ -1,14 +1,14 @@
 import type { ListResource } from '@takt/resources';
 import type { ListPage, PageLink } from '../../src/representations/page.js';
 import { askList, columnOf, type Parameters } from './ask.js';
-import type { OpenServing } from './open-serving.js';
+import type { TestApi } from './open-test-api.js';
 
 /** More pages than any list of the tests has: a walk that goes in circles ends. */
 const MAX_PAGES = 500;
 
 /** The page that a link leads to, asked for with the parameters of its address. */
-export function follow(serving: OpenServing, resource: ListResource, link: PageLink): Promise<ListPage> {
-  return askList(serving, resource, parametersOf(link.href));
+export function follow(api: TestApi, resource: ListResource, link: PageLink): Promise<ListPage> {
+  return askList(api, resource, parametersOf(link.href));
 }
 
 /** The parameters of an address. */
@@ -18,17 +18,17 @@ export function parametersOf(href: string): Parameters {
 
 /** All pages from the one that `parameters` ask for on, by NextPage or PreviousPage; `between` runs before each step. */
 export async function walk(
-  serving: OpenServing,
+  api: TestApi,
   resource: ListResource,
   parameters: Parameters,
   step: 'next' | 'previous',
   between: () => Promise<unknown> = async () => undefined,
 ): Promise<readonly ListPage[]> {
-  const pages = [await askList(serving, resource, parameters)];
+  const pages = [await askList(api, resource, parameters)];
   for (let link = pages[0]?.paging[step]; link != null; link = pages.at(-1)?.paging[step]) {
     if (pages.length > MAX_PAGES) throw new Error(`more than ${MAX_PAGES} pages`);
     await between();
-    pages.push(await follow(serving, resource, link));
+    pages.push(await follow(api, resource, link));
   }
   return pages;
 }

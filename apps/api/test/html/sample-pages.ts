@@ -7,7 +7,7 @@ import {
   newestOf,
   resourceFamilies,
 } from '@takt/resources';
-import { countPlaces, outlineOfCollection, type TakePlace } from '../../src/representations/outline.js';
+import { countIndexes, type NextIndex, outlineOfCollection } from '../../src/query/outline.js';
 import type {
   DetailPage,
   ListPage,
@@ -15,9 +15,9 @@ import type {
   Paging,
   Row,
   Value,
+  Writer,
   WritingContext,
 } from '../../src/representations/page.js';
-import type { Writer } from '../../src/representations/writer.js';
 
 /** Gives the value of a field in a row; `path` has the names of its groups and its own, joined by dots. */
 export type GiveValue = (path: string, field: Field) => Value;
@@ -27,13 +27,13 @@ export function fullOutline(
   nodes: readonly Node[],
   isServed: (node: Node) => boolean = () => true,
 ): readonly OutlineNode[] {
-  return outlineServed(nodes, isServed, countPlaces());
+  return outlineServed(nodes, isServed, countIndexes());
 }
 
 function outlineServed(
   nodes: readonly Node[],
   isServed: (node: Node) => boolean,
-  place: TakePlace,
+  place: NextIndex,
 ): readonly OutlineNode[] {
   return nodes.flatMap((node): readonly OutlineNode[] => {
     if (node.kind === 'group') {

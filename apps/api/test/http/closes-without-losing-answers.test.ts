@@ -102,7 +102,7 @@ describe('Closing the HTTP server', () => {
       basePath: '',
       service: {
         routes: [],
-        answerError: () => {
+        answerFailure: () => {
           throw new Error('not asked');
         },
         findProblems: async () => [],

@@ -1,10 +1,10 @@
 import { describeError, type ErrorDefinition, errorCatalogue } from '@takt/error-catalogue';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';
-import type { ApiAnswer, ApiRequest, Route, Service } from '../../src/http/answer.js';
+import type { ApiAnswer, ApiRequest, Route, Service, StaticRoute } from '../../src/http/answer.js';
 import type { HttpLimits } from '../../src/http/limits.js';
 import { type HttpServer, startHttpServer } from '../../src/http/start-http-server.js';
-import type { StaticRoute } from '../../src/http/static-route.js';
+import { createAnswerFailure, type FailureOptions } from '../../src/service/answer-failure.js';
 import type { RawAnswer } from './raw-connection.js';
 
 export const STYLE_HASH = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
@@ -74,9 +74,10 @@ export async function startFixture({
     path,
     answer: async (request) => answer(request),
   }));
-  const service: Service = { routes, answerError, findProblems: async () => problems };
   const serializers = { error: stdSerializers.err };
   const logger = pino({ level: 'debug', serializers }, { write: (line: string) => void log.push(line) });
+  const answerFailure = createAnswerFailure({ write: writeError, logger });
+  const service: Service = { routes, answerFailure, findProblems: async () => problems };
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
@@ -137,7 +138,7 @@ function* laborious(): Generator<string> {
 }
 
 /** JSON, or where `$format=xml` an element, to see that the request has been taken along. */
-const answerError: Service['answerError'] = (error, { queryText }) => {
+const writeError: FailureOptions['write'] = (error, { queryText }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
   const { retryAfterSeconds }: ErrorDefinition = errorCatalogue[error.code];
   const isXml = queryText.includes('format=xml');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { StaticRoute } from '../../src/http/static-route.js';
+import type { StaticRoute } from '../../src/http/answer.js';
 import { staticRoutes } from '../../src/metadata/static-routes.js';
 import { errorMessagesDocument } from './sample-documents.js';
 

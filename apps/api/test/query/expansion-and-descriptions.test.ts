@@ -7,7 +7,7 @@ import {
   insertStructureVersions,
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
-import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
 
 const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
@@ -26,24 +26,24 @@ const DESCRIPTIONS: Readonly<Record<Language, readonly [string, string, string]>
 };
 
 describe('what comes along when it is asked for', () => {
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
-    await insertStructureVersions(serving.owner, [
+    api = await openTestApi();
+    await insertStructureVersions(api.owner, [
       { id: 1, status: 9, productStatus: 7, productType: 'K' },
       { id: 2, status: 77, productStatus: 0, productType: "K' OR 1=1 --" },
       { id: 3 },
     ]);
-    await replaceErrorMessages(serving.owner, [{ id: 100_000, status: '9' }]);
-    await insertApplicationVersion(serving.owner, {
+    await replaceErrorMessages(api.owner, [{ id: 100_000, status: '9' }]);
+    await insertApplicationVersion(api.owner, {
       ...{ application_version_id: 100, application_id: 10_000, status: 4, type: 'WIDGET' },
       ...{ content_type: null, scope: 'LOCAL' },
     });
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   const list = async (parameters: Parameters) =>
-    JSON.parse(write(await askList(serving, productionTimes, parameters), 'json', serving));
+    JSON.parse(write(await askList(api, productionTimes, parameters), 'json', api));
   const rowsOf = async (parameters: Parameters) =>
     (await list(parameters)).productStructureVersionAggregatedProductionTimes;
 
@@ -70,7 +70,7 @@ describe('what comes along when it is asked for', () => {
         code: 'unknownField',
         parameters: ['$expand', '16', 'Product', 'PagingDetails'],
       });
-      const detail = askDetail(serving, applicationVersion, APPLICATION_PATH, { $expand: 'CreatedBy' });
+      const detail = askDetail(api, applicationVersion, APPLICATION_PATH, { $expand: 'CreatedBy' });
       expect(await faultOf(detail)).to.deep.equal({
         code: 'unknownField',
         parameters: ['$expand', '1', 'CreatedBy', 'PagingDetails'],
@@ -123,24 +123,24 @@ describe('what comes along when it is asked for', () => {
 
     it('is left out unless asked for', async () => {
       for (const $showDomainDescriptions of [undefined, 'false', '0', 'False']) {
-        const page = await askList(serving, productionTimes, { $showDomainDescriptions });
-        expect(write(page, 'json', serving)).to.not.match(/(status|type)Description/);
+        const page = await askList(api, productionTimes, { $showDomainDescriptions });
+        expect(write(page, 'json', api)).to.not.match(/(status|type)Description/);
       }
     });
 
     it('is served of details and error messages too, in XML too', async () => {
-      const detail = await askDetail(serving, applicationVersion, APPLICATION_PATH, {
+      const detail = await askDetail(api, applicationVersion, APPLICATION_PATH, {
         ...{ $showDomainDescriptions: '1', $lang: 'deu' },
       });
-      expect(JSON.parse(write(detail, 'json', serving)).applicationVersion).to.include({
+      expect(JSON.parse(write(detail, 'json', api)).applicationVersion).to.include({
         ...{ statusDescription: 'aktiv', typeDescription: 'Widget', contentTypeDescription: null },
         scopeDescription: 'nur in diesem System verfügbar',
       });
-      expect(write(detail, 'xml', serving)).to.include(
+      expect(write(detail, 'xml', api)).to.include(
         '<ContentType xsi:nil="true"/><ContentTypeDescription xsi:nil="true"/>',
       );
-      const page = await askList(serving, errorMessages, { ...described, $showDomainValues: undefined });
-      expect(write(page, 'xml', serving)).to.include(
+      const page = await askList(api, errorMessages, { ...described, $showDomainValues: undefined });
+      expect(write(page, 'xml', api)).to.include(
         '<Status>9</Status><StatusDescription>obsolete</StatusDescription>',
       );
     });

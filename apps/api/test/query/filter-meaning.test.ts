@@ -7,7 +7,7 @@ import { type FilteredList, filterArbitrary } from '../harness/filter-arbitrary.
 import { insertStructureVersions, replaceErrorMessages } from '../harness/insert-rows.js';
 import { meetsFilter } from '../harness/meets-filter.js';
 import type { ModelRow } from '../harness/model-filter.js';
-import { type OpenServing, OTHER_COMPANY, openServing } from '../harness/open-serving.js';
+import { OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { printModelFilter } from '../harness/print-model-filter.js';
 import { readErrorMessages, readProductionTimes } from '../harness/read-model-rows.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
@@ -27,25 +27,25 @@ interface Filtered {
 }
 
 describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
+    api = await openTestApi();
     const indexes = Array.from({ length: ROWS }, (_, index) => index);
-    await insertStructureVersions(serving.owner, indexes.map(variedStructureVersion));
-    await insertStructureVersions(serving.owner, [
+    await insertStructureVersions(api.owner, indexes.map(variedStructureVersion));
+    await insertStructureVersions(api.owner, [
       ...indexes.map((index) => ({ ...variedStructureVersion(index), companyId: OTHER_COMPANY })),
       { id: 999, isListed: false, planned: { run: '1.5' } },
     ]);
-    await replaceErrorMessages(serving.owner, indexes.map(variedErrorMessage));
+    await replaceErrorMessages(api.owner, indexes.map(variedErrorMessage));
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   it('of 2,200 filters of production times', async function () {
     this.timeout(60_000);
-    await expectSameRows(serving, {
+    await expectSameRows(api, {
       resource: productionTimes,
       key: 'ProductStructureVersionId',
-      rows: await readProductionTimes(serving.owner),
+      rows: await readProductionTimes(api.owner),
       filters: 2_200,
       parting: 0.7,
     });
@@ -53,17 +53,17 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
 
   it('of 800 filters of error messages', async function () {
     this.timeout(60_000);
-    await expectSameRows(serving, {
+    await expectSameRows(api, {
       resource: errorMessages,
       key: 'ErrorMessageId',
-      rows: await readErrorMessages(serving.owner),
+      rows: await readErrorMessages(api.owner),
       filters: 800,
       parting: 0.5,
     });
   });
 });
 
-async function expectSameRows(serving: OpenServing, filtered: Filtered): Promise<void> {
+async function expectSameRows(api: TestApi, filtered: Filtered): Promise<void> {
   const { resource, rows, key } = filtered;
   const arbitrary = fc.tuple(filterArbitrary(describeRows(rows)), fc.nat());
   const wrong: { readonly filter: string; readonly missing: number[]; readonly surplus: number[] }[] = [];
@@ -72,7 +72,7 @@ async function expectSameRows(serving: OpenServing, filtered: Filtered): Promise
     const text = printModelFilter(filter, style);
     const expected = rows.filter((row) => meetsFilter(filter, row)).map(({ id }) => id);
     if (expected.length > 0 && expected.length < rows.length) parting++;
-    const page = await askList(serving, resource, { $filter: text, $select: key, $top: '$max' });
+    const page = await askList(api, resource, { $filter: text, $select: key, $top: '$max' });
     const found = columnOf(page).map(Number);
     const missing = expected.filter((id) => !found.includes(id));
     const surplus = found.filter((id) => !expected.includes(id));

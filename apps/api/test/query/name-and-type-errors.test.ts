@@ -2,7 +2,7 @@ import type { ListResource } from '@takt/resources';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters } from '../harness/ask.js';
 import { type Fault, faultOf } from '../harness/fault-of.js';
-import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { productionTimeFields } from '../harness/queried-fields.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
@@ -57,14 +57,14 @@ const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, strin
 ];
 
 describe('a name or a value that does not fit', () => {
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
+    api = await openTestApi();
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   const faultIn = (parameters: Parameters, resource: ListResource = productionTimes): Promise<Fault> =>
-    faultOf(askList(serving, resource, parameters));
+    faultOf(askList(api, resource, parameters));
 
   for (const [$filter, position, found, expected] of WRONG_TYPES) {
     it(`${$filter} is of the wrong type at position ${position}`, async () => {
@@ -126,15 +126,13 @@ describe('a name or a value that does not fit', () => {
   }
 
   it('in any case is still the field', async () => {
-    await askList(serving, productionTimes, { $orderby: 'RUNTIME DESC, productname Asc' });
-    await askList(serving, productionTimes, { $filter: 'RUNTIME GT 1 AND productname NE NULL' });
+    await askList(api, productionTimes, { $orderby: 'RUNTIME DESC, productname Asc' });
+    await askList(api, productionTimes, { $filter: 'RUNTIME GT 1 AND productname NE NULL' });
   });
 
   describe('in a path', () => {
     const detail = (applicationId: string, applicationVersionId: string): Promise<Fault> =>
-      faultOf(
-        (async () => askDetail(serving, applicationVersion, { applicationId, applicationVersionId }))(),
-      );
+      faultOf((async () => askDetail(api, applicationVersion, { applicationId, applicationVersionId }))());
 
     for (const text of [
       '9999',
@@ -167,7 +165,7 @@ describe('a name or a value that does not fit', () => {
       it(`${text} is an identifier that nothing has`, async () => {
         expect(await detail(text, '100')).to.deep.equal({ code: 'permissionNotFound', parameters: [] });
         const errorMessageId = `1${text}`.slice(0, 40);
-        expect(await faultOf(askDetail(serving, errorMessage, { errorMessageId }))).to.deep.equal({
+        expect(await faultOf(askDetail(api, errorMessage, { errorMessageId }))).to.deep.equal({
           code: 'errorMessageNotFound',
           parameters: [String(Number(errorMessageId))],
         });

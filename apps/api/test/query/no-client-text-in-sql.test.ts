@@ -5,7 +5,7 @@ import { encodePageKey } from '../../src/query/page-key.js';
 import { askDetail, askList, type Parameters } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, type OpenServing, openServing, type SentStatement } from '../harness/open-serving.js';
+import { COMPANY, openTestApi, type SentStatement, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
 const seed = testSeed();
@@ -28,19 +28,19 @@ const PLACES: readonly ((value: string) => Parameters)[] = [
 ];
 
 describe(`no text of a client becomes a part of a statement (seed ${seed})`, () => {
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
-    await insertStructureVersions(serving.owner, [{ id: 1 }, { id: 2, planned: { run: '1' } }]);
+    api = await openTestApi();
+    await insertStructureVersions(api.owner, [{ id: 1 }, { id: 2, planned: { run: '1' } }]);
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   /** The statements that a request sent. */
   const sentBy = async (ask: () => Promise<unknown>): Promise<readonly SentStatement[]> => {
-    serving.sent.length = 0;
+    api.sent.length = 0;
     await ask();
-    expect(serving.sent).to.have.lengthOf.at.least(1);
-    return [...serving.sent];
+    expect(api.sent).to.have.lengthOf.at.least(1);
+    return [...api.sent];
   };
 
   const expectBound = (sent: readonly SentStatement[], mark: string): void => {
@@ -58,20 +58,20 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
     for (const [place, hostile, number] of cases) {
       const mark = `mark${number}x`;
       const parameters = place(hostile.replaceAll('%M', mark));
-      expectBound(await sentBy(() => askList(serving, productionTimes, parameters)), mark);
+      expectBound(await sentBy(() => askList(api, productionTimes, parameters)), mark);
     }
   });
 
   it('in filters, where it is a number', async () => {
     for (const $filter of ['RunTime eq 71828182', 'RunTime in (71828182)', '71828182.5 gt RunTime']) {
-      expectBound(await sentBy(() => askList(serving, productionTimes, { $filter })), '71828182');
+      expectBound(await sentBy(() => askList(api, productionTimes, { $filter })), '71828182');
     }
   });
 
   it('in searches', async () => {
     for (const hostile of HOSTILE) {
       const search = hostile.replaceAll('%M', 'mark5x');
-      expectBound(await sentBy(() => askList(serving, errorMessages, { search })), 'mark5x');
+      expectBound(await sentBy(() => askList(api, errorMessages, { search })), 'mark5x');
     }
   });
 
@@ -88,9 +88,7 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
           { kind, boundary, position: 5 },
           { resource, companyId, filter, orderBy, search },
         );
-        const sent = await sentBy(() =>
-          askList(serving, productionTimes, { $orderby: 'ProductName', $pageKey }),
-        );
+        const sent = await sentBy(() => askList(api, productionTimes, { $orderby: 'ProductName', $pageKey }));
         expectBound(sent, 'mark6x');
         expectBound(sent, '31415926');
       }
@@ -99,12 +97,12 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
 
   it('in identifiers, page sizes and skipped rows', async () => {
     const path = { applicationId: '31415926', applicationVersionId: '27182818' };
-    const detail = await sentBy(() => faultOf(askDetail(serving, applicationVersion, path)));
+    const detail = await sentBy(() => faultOf(askDetail(api, applicationVersion, path)));
     expectBound(detail, '31415926');
     expectBound(detail, '27182818');
-    const message = askDetail.bind(undefined, serving, errorMessage, { errorMessageId: '31415926' });
+    const message = askDetail.bind(undefined, api, errorMessage, { errorMessageId: '31415926' });
     expectBound(await sentBy(() => faultOf(message())), '31415926');
-    const list = await sentBy(() => askList(serving, productionTimes, { $top: 73, $skip: 9_731 }));
+    const list = await sentBy(() => askList(api, productionTimes, { $top: 73, $skip: 9_731 }));
     expectBound(list, '73');
     expectBound(list, '9731');
   });
@@ -112,18 +110,18 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
   it('in languages, companies and names, which are looked up', async () => {
     const mark = "mark7x'";
     const parameters = { $lang: mark, $db: mark, $showDomainDescriptions: '1', [mark]: mark };
-    const sent = await sentBy(() => askList(serving, productionTimes, parameters));
+    const sent = await sentBy(() => askList(api, productionTimes, parameters));
     for (const { text, values } of sent) expect(text + JSON.stringify(values)).to.not.include('mark7x');
-    serving.sent.length = 0;
+    api.sent.length = 0;
     for (const name of ['mark8x', 'mark8x.RunTime']) {
       for (const $orderby of [name, `RunTime,${name} desc`]) {
-        await faultOf(askList(serving, productionTimes, { $orderby }));
+        await faultOf(askList(api, productionTimes, { $orderby }));
       }
-      await faultOf(askList(serving, productionTimes, { $select: name }));
-      await faultOf(askList(serving, productionTimes, { $expand: 'mark8x' }));
-      await faultOf(askList(serving, productionTimes, { $filter: `mark8x eq 1` }));
+      await faultOf(askList(api, productionTimes, { $select: name }));
+      await faultOf(askList(api, productionTimes, { $expand: 'mark8x' }));
+      await faultOf(askList(api, productionTimes, { $filter: `mark8x eq 1` }));
     }
-    expect(serving.sent).to.deep.equal([]);
+    expect(api.sent).to.deep.equal([]);
   });
 
   const pairs: Readonly<Record<string, readonly [Parameters, Parameters]>> = {
@@ -144,8 +142,8 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
   };
   for (const [name, [one, other]] of Object.entries(pairs)) {
     it(`so requests that differ in ${name} alone are one statement`, async () => {
-      const [first] = await sentBy(() => askList(serving, productionTimes, one));
-      const [second] = await sentBy(() => askList(serving, productionTimes, other));
+      const [first] = await sentBy(() => askList(api, productionTimes, one));
+      const [second] = await sentBy(() => askList(api, productionTimes, other));
       expect(second?.text).to.equal(first?.text);
       const isPrepared = one['$filter'] === undefined && one['$skip'] === undefined;
       if (isPrepared) expect(first?.name).to.match(/^takt_\d+$/);
@@ -155,8 +153,8 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
   }
 
   it('and companies are one statement, with the company bound', async () => {
-    const [first] = await sentBy(() => askList(serving, productionTimes, {}, 1));
-    const [second] = await sentBy(() => askList(serving, productionTimes, {}, 424_242));
+    const [first] = await sentBy(() => askList(api, productionTimes, {}, 1));
+    const [second] = await sentBy(() => askList(api, productionTimes, {}, 424_242));
     expect(second?.text).to.equal(first?.text);
     expect(second?.name).to.equal(first?.name);
     expect(second?.values).to.include(424_242);
@@ -182,7 +180,7 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
     ];
     const sent: SentStatement[] = [];
     for (const shape of shapes) {
-      sent.push(...(await sentBy(() => askList(serving, productionTimes, shape))));
+      sent.push(...(await sentBy(() => askList(api, productionTimes, shape))));
     }
     expect(new Set(sent.map(({ text }) => text))).to.have.lengthOf(shapes.length);
     const names = sent.flatMap(({ name }) => name ?? []);

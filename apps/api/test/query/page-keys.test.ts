@@ -5,7 +5,7 @@ import { encodePageKey, type KeyedQuery } from '../../src/query/page-key.js';
 import { askList, columnOf, type Parameters } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, type OpenServing, OTHER_COMPANY, openServing } from '../harness/open-serving.js';
+import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
 import { follow } from '../harness/walk.js';
 
@@ -16,31 +16,31 @@ const DIGEST_BYTES = 12;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a page key', () => {
-  let serving: OpenServing;
+  let api: TestApi;
   let keys: Readonly<Record<'first' | 'previous' | 'next' | 'last', string>>;
   const asked: Parameters = { $top: 3, $orderby: 'ProductName desc,RunTime', $filter: 'RunTime ne 7' };
   before(async () => {
-    serving = await openServing();
+    api = await openTestApi();
     const ids = Array.from({ length: 20 }, (_, index) => index + 1);
     const rows = ids.map((id) => ({ id, productName: `Größe 😀 ${id % 4}`, planned: { run: `${id % 5}` } }));
-    await insertStructureVersions(serving.owner, rows);
+    await insertStructureVersions(api.owner, rows);
     await insertStructureVersions(
-      serving.owner,
+      api.owner,
       rows.map((row) => ({ ...row, companyId: OTHER_COMPANY })),
     );
-    const first = await askList(serving, productionTimes, asked);
+    const first = await askList(api, productionTimes, asked);
     if (first.paging.next === null) throw new Error('there are several pages');
-    const second = await follow(serving, productionTimes, first.paging.next);
+    const second = await follow(api, productionTimes, first.paging.next);
     const { previous, next, last } = second.paging;
     if (previous === null || next === null) throw new Error('there are several pages');
     keys = { first: first.paging.first.key, previous: previous.key, next: next.key, last: last.key };
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   const askWith = (
     parameters: Parameters,
     { resource = productionTimes, companyId = COMPANY }: { resource?: ListResource; companyId?: number } = {},
-  ) => askList(serving, resource, { ...asked, ...parameters }, companyId);
+  ) => askList(api, resource, { ...asked, ...parameters }, companyId);
 
   it('is made of letters that no address has to encode', () => {
     for (const key of Object.values(keys)) expect(key).to.match(/^[A-Za-z0-9_-]+$/);
@@ -111,14 +111,14 @@ describe('a page key', () => {
 
   it('of another search belongs to another query', async () => {
     const searching = { search: 'the', $top: 2 };
-    const { paging } = await askList(serving, errorMessages, searching);
+    const { paging } = await askList(api, errorMessages, searching);
     const $pageKey = paging.next?.key;
     expect($pageKey).to.be.a('string');
     for (const search of ['them', 'the the', undefined]) {
-      const page = askList(serving, errorMessages, { ...searching, search, $pageKey });
+      const page = askList(api, errorMessages, { ...searching, search, $pageKey });
       expect(await faultOf(page)).to.deep.equal(OF_OTHER_QUERY);
     }
-    const page = await askList(serving, errorMessages, { ...searching, $pageKey });
+    const page = await askList(api, errorMessages, { ...searching, $pageKey });
     expect(page.paging.position).to.equal(3);
   });
 

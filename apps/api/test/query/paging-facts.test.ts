@@ -2,25 +2,25 @@ import { expect } from 'chai';
 import type { ListPage } from '../../src/representations/page.js';
 import { askList, columnOf } from '../harness/ask.js';
 import { clearRows, insertStructureVersions } from '../harness/insert-rows.js';
-import { BASE_URL, type OpenServing, OTHER_COMPANY, openServing } from '../harness/open-serving.js';
+import { BASE_URL, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
 import { follow, parametersOf, walk } from '../harness/walk.js';
 
 const PAGE_SIZE = 7;
 
 describe('a page says where it stands', () => {
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
+    api = await openTestApi();
   });
-  afterEach(() => clearRows(serving.owner));
-  after(() => serving.close());
+  afterEach(() => clearRows(api.owner));
+  after(() => api.close());
 
   const ask = (parameters = {}) =>
-    askList(serving, productionTimes, { $top: PAGE_SIZE, $orderby: 'RunTime', ...parameters });
+    askList(api, productionTimes, { $top: PAGE_SIZE, $orderby: 'RunTime', ...parameters });
   const insert = (rows: number) =>
     insertStructureVersions(
-      serving.owner,
+      api.owner,
       Array.from({ length: rows }, (_, index) => ({ id: index + 1, planned: { run: `${index % 3}` } })),
     );
 
@@ -28,7 +28,7 @@ describe('a page says where it stands', () => {
     it(`in a list of ${rows} rows in pages of ${PAGE_SIZE}`, async () => {
       await insert(rows);
       const pages = await walk(
-        serving,
+        api,
         productionTimes,
         { $top: PAGE_SIZE, $orderby: 'RunTime', $inlinecount: 'allpages' },
         'next',
@@ -51,12 +51,12 @@ describe('a page says where it stands', () => {
       await insert(rows);
       const { paging } = await ask();
       const pages = await walk(
-        serving,
+        api,
         productionTimes,
         { ...parametersOf(paging.last.href), $inlinecount: 'allpages' },
         'previous',
       );
-      const forward = await walk(serving, productionTimes, { $top: PAGE_SIZE, $orderby: 'RunTime' }, 'next');
+      const forward = await walk(api, productionTimes, { $top: PAGE_SIZE, $orderby: 'RunTime' }, 'next');
       expect(pages.toReversed().map(({ rows: met }) => met)).to.deep.equal(
         forward.map(({ rows: met }) => met),
       );
@@ -74,17 +74,17 @@ describe('a page says where it stands', () => {
       ...{ hasPrevious: false, hasNext: false },
     });
     for (const link of [page.paging.first, page.paging.last]) {
-      expect((await follow(serving, productionTimes, link)).rows).to.deep.equal([]);
+      expect((await follow(api, productionTimes, link)).rows).to.deep.equal([]);
     }
   });
 
   it('has links to the first and last page on every page, which lead there', async () => {
     await insert(17);
-    const pages = await walk(serving, productionTimes, { $top: PAGE_SIZE }, 'next');
+    const pages = await walk(api, productionTimes, { $top: PAGE_SIZE }, 'next');
     for (const { paging } of pages) {
       const [first, last] = [
-        await follow(serving, productionTimes, paging.first),
-        await follow(serving, productionTimes, paging.last),
+        await follow(api, productionTimes, paging.first),
+        await follow(api, productionTimes, paging.last),
       ];
       expect(columnOf(first)).to.deep.equal([1, 2, 3, 4, 5, 6, 7]);
       expect(columnOf(last)).to.deep.equal([15, 16, 17]);
@@ -111,7 +111,7 @@ describe('a page says where it stands', () => {
 
   it('counts with $inlinecount=allpages alone, and only what the filter leaves', async () => {
     await insert(20);
-    await insertStructureVersions(serving.owner, [
+    await insertStructureVersions(api.owner, [
       { id: 21, companyId: OTHER_COMPANY },
       { id: 22, isListed: false },
     ]);
@@ -128,7 +128,7 @@ describe('a page says where it stands', () => {
     expect(standing(page)).to.include({ position: 6, page: 1, hasPrevious: true, hasNext: true });
     const { previous } = page.paging;
     if (previous === null) throw new Error('rows were skipped, so there is a page before');
-    const before = await follow(serving, productionTimes, previous);
+    const before = await follow(api, productionTimes, previous);
     expect(columnOf(before)).to.deep.equal([1, 2, 3, 4, 5]);
     expect(standing(before)).to.include({ position: 1, page: 1, hasPrevious: false, hasNext: true });
   });
@@ -140,9 +140,7 @@ describe('a page says where it stands', () => {
       expect(standing(page)).to.include({ rows: 0, position: 0, hasPrevious: true, hasNext: false });
       const { previous } = page.paging;
       if (previous === null) throw new Error('there is a page before');
-      expect(columnOf(await follow(serving, productionTimes, previous))).to.deep.equal([
-        15, 16, 17, 18, 19, 20,
-      ]);
+      expect(columnOf(await follow(api, productionTimes, previous))).to.deep.equal([15, 16, 17, 18, 19, 20]);
     });
   }
 
@@ -150,16 +148,16 @@ describe('a page says where it stands', () => {
     await insert(20);
     const first = await ask({ $orderby: undefined });
     const { next } = first.paging;
-    const second = next === null ? undefined : await follow(serving, productionTimes, next);
-    await serving.owner.query(
+    const second = next === null ? undefined : await follow(api, productionTimes, next);
+    await api.owner.query(
       'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id > 7',
     );
     if (next === null || second?.paging.previous == null) throw new Error('there are three pages');
-    const afterAll = await follow(serving, productionTimes, next);
+    const afterAll = await follow(api, productionTimes, next);
     expect(standing(afterAll)).to.include({ rows: 0, position: 0, hasPrevious: true, hasNext: false });
-    await serving.owner.query('DELETE FROM takt.product_structure_versions');
-    await insertStructureVersions(serving.owner, [{ id: 10 }]);
-    const beforeAll = await follow(serving, productionTimes, second.paging.previous);
+    await api.owner.query('DELETE FROM takt.product_structure_versions');
+    await insertStructureVersions(api.owner, [{ id: 10 }]);
+    const beforeAll = await follow(api, productionTimes, second.paging.previous);
     expect(standing(beforeAll)).to.include({ rows: 0, position: 0, hasPrevious: false, hasNext: true });
   });
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { askList } from '../harness/ask.js';
 import { insertStructureVersions, replaceErrorMessages } from '../harness/insert-rows.js';
 import type { ModelRow } from '../harness/model-filter.js';
-import { type OpenServing, OTHER_COMPANY, openServing } from '../harness/open-serving.js';
+import { OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { compareRows, type ModelOrder, printOrder } from '../harness/order-rows.js';
 import { errorMessageFields, productionTimeFields } from '../harness/queried-fields.js';
 import { readErrorMessages, readProductionTimes } from '../harness/read-model-rows.js';
@@ -32,45 +32,45 @@ const mixedOrders: readonly (readonly ModelOrder[])[] = fc.sample(
 
 describe(`walking by NextPage and PreviousPage meets every row once and in order (seed ${seed})`, function () {
   this.timeout(60_000);
-  let serving: OpenServing;
+  let api: TestApi;
   let rows: readonly ModelRow[];
   before(async () => {
-    serving = await openServing();
+    api = await openTestApi();
     const indexes = Array.from({ length: ROWS }, (_, index) => index);
-    await insertStructureVersions(serving.owner, [
+    await insertStructureVersions(api.owner, [
       ...indexes.map(variedStructureVersion),
       ...indexes.map((index) => ({ ...variedStructureVersion(index), companyId: OTHER_COMPANY })),
       { id: 9_999, isListed: false, planned: { run: '1.5' } },
     ]);
-    await replaceErrorMessages(serving.owner, indexes.map(variedErrorMessage));
-    rows = await readProductionTimes(serving.owner);
+    await replaceErrorMessages(api.owner, indexes.map(variedErrorMessage));
+    rows = await readProductionTimes(api.owner);
     expect(rows).to.have.lengthOf(ROWS);
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   for (const field of Object.keys(productionTimeFields)) {
     it(`of production times by ${field}`, async () => {
       for (const direction of DIRECTIONS) {
-        await expectWholeList(serving, productionTimes, rows, [{ field, direction }]);
+        await expectWholeList(api, productionTimes, rows, [{ field, direction }]);
       }
     });
   }
 
   for (const order of mixedOrders) {
     it(`of production times by ${printOrder(order)}`, () =>
-      expectWholeList(serving, productionTimes, rows, order));
+      expectWholeList(api, productionTimes, rows, order));
   }
 
   it('of production times in the default order, the identifier ascending', async () => {
-    const pages = await walk(serving, productionTimes, { $top: 7 }, 'next');
+    const pages = await walk(api, productionTimes, { $top: 7 }, 'next');
     expect(identifiersOf(pages, 'next')).to.deep.equal(rows.map(({ id }) => id).sort((a, b) => a - b));
   });
 
   for (const field of Object.keys(errorMessageFields)) {
     it(`of error messages by ${field}`, async () => {
-      const messages = await readErrorMessages(serving.owner);
+      const messages = await readErrorMessages(api.owner);
       for (const direction of DIRECTIONS) {
-        await expectWholeList(serving, errorMessages, messages, [{ field, direction }]);
+        await expectWholeList(api, errorMessages, messages, [{ field, direction }]);
       }
     });
   }
@@ -78,16 +78,16 @@ describe(`walking by NextPage and PreviousPage meets every row once and in order
   it('of what a filter leaves, and no other', async () => {
     const $filter = "RunTime ne null and contains(ProductName, 'a')";
     const parameters = { $filter, $orderby: 'RunTime desc, ProductName', $top: 2 };
-    const all = await askList(serving, productionTimes, { ...parameters, $top: '$max' });
+    const all = await askList(api, productionTimes, { ...parameters, $top: '$max' });
     expect(all.rows).to.have.lengthOf.greaterThan(4);
-    const pages = await walk(serving, productionTimes, parameters, 'next');
+    const pages = await walk(api, productionTimes, parameters, 'next');
     expect(pages.flatMap((page) => page.rows)).to.deep.equal(all.rows);
   });
 });
 
 /** Forward from the first page and backward from the last one, in pages of every size. */
 async function expectWholeList(
-  serving: OpenServing,
+  api: TestApi,
   resource: ListResource,
   rows: readonly ModelRow[],
   order: readonly ModelOrder[],
@@ -97,10 +97,10 @@ async function expectWholeList(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const walks: (readonly number[])[] = [];
   for (const $top of PAGE_SIZES) {
-    walks.push(identifiersOf(await walk(serving, resource, { ...parameters, $top }, 'next'), 'next'));
-    const { paging } = await askList(serving, resource, { ...parameters, $top });
+    walks.push(identifiersOf(await walk(api, resource, { ...parameters, $top }, 'next'), 'next'));
+    const { paging } = await askList(api, resource, { ...parameters, $top });
     const last = { ...parameters, $top, $pageKey: paging.last.key };
-    walks.push(identifiersOf(await walk(serving, resource, last, 'previous'), 'previous'));
+    walks.push(identifiersOf(await walk(api, resource, last, 'previous'), 'previous'));
   }
   const [first = []] = walks;
   expect([...first].sort()).to.deep.equal([...byId.keys()].sort());

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList } from '../harness/ask.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
 import { variedStructureVersion } from '../harness/varied-rows.js';
 import { identifiersOf, walk } from '../harness/walk.js';
@@ -27,24 +27,24 @@ const ORDERS = [
 
 describe(`while a writer inserts, changes and deletes rows between the pages (seed ${seed})`, function () {
   this.timeout(60_000);
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
+    api = await openTestApi();
     const indexes = Array.from({ length: STABLE_ROWS }, (_, index) => index);
-    await insertStructureVersions(serving.owner, indexes.map(variedStructureVersion));
+    await insertStructureVersions(api.owner, indexes.map(variedStructureVersion));
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   for (const $orderby of ORDERS) {
     for (const step of ['next', 'previous'] as const) {
       for (const $top of [1, 7]) {
         it(`rows that stay are met once by ${step} in pages of ${$top} by ${$orderby || 'the key'}`, async () => {
           const parameters = { $top, $orderby, $select: 'ProductStructureVersionId' };
-          const write = createWriter(serving);
+          const write = createWriter(api);
           for (let turn = 0; turn < 10; turn++) await write();
-          const { paging } = await askList(serving, productionTimes, parameters);
+          const { paging } = await askList(api, productionTimes, parameters);
           const $pageKey = step === 'next' ? undefined : paging.last.key;
-          const pages = await walk(serving, productionTimes, { ...parameters, $pageKey }, step, write);
+          const pages = await walk(api, productionTimes, { ...parameters, $pageKey }, step, write);
           const met = identifiersOf(pages, step).filter((id) => id < FIRST_MOVING);
           expect(met).to.have.lengthOf(STABLE_ROWS);
           expect(new Set(met)).to.have.lengthOf(STABLE_ROWS);
@@ -55,7 +55,7 @@ describe(`while a writer inserts, changes and deletes rows between the pages (se
 });
 
 /** Each call inserts a row, moves one to another place of every order, or deletes one. */
-function createWriter({ owner }: OpenServing): () => Promise<void> {
+function createWriter({ owner }: TestApi): () => Promise<void> {
   const choices = fc.sample(fc.tuple(fc.nat(2), fc.nat(60), fc.nat(1_000)), { seed, numRuns: 200 });
   let turn = 0;
   return async () => {

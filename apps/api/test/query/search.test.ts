@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
 import { foldCase } from '../harness/compare-text.js';
 import { replaceErrorMessages } from '../harness/insert-rows.js';
-import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
 import { variedErrorMessage } from '../harness/varied-rows.js';
 
@@ -13,15 +13,15 @@ const seed = testSeed();
 
 describe(`search finds error messages that hold every word (seed ${seed})`, () => {
   const rows = Array.from({ length: ROWS }, (_, index) => variedErrorMessage(index));
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
-    await replaceErrorMessages(serving.owner, rows);
+    api = await openTestApi();
+    await replaceErrorMessages(api.owner, rows);
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   const found = async (search: string) => {
-    const page = await askList(serving, errorMessages, { search, $top: '$max' });
+    const page = await askList(api, errorMessages, { search, $top: '$max' });
     return columnOf(page).map(Number);
   };
 
@@ -73,7 +73,7 @@ describe(`search finds error messages that hold every word (seed ${seed})`, () =
   }
 
   it('together with a filter', async () => {
-    const page = await askList(serving, errorMessages, {
+    const page = await askList(api, errorMessages, {
       ...{ search: 'frame', $filter: 'HttpStatusCode eq 404', $top: '$max', $inlinecount: 'allpages' },
     });
     const both = rows.filter(
@@ -84,8 +84,8 @@ describe(`search finds error messages that hold every word (seed ${seed})`, () =
   });
 
   it('is ignored by a resource that cannot be searched', async () => {
-    serving.sent.length = 0;
-    await askList(serving, productionTimes, { search: 'frame' });
-    expect(JSON.stringify(serving.sent)).to.not.include('frame');
+    api.sent.length = 0;
+    await askList(api, productionTimes, { search: 'frame' });
+    expect(JSON.stringify(api.sent)).to.not.include('frame');
   });
 });

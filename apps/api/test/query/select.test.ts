@@ -3,7 +3,7 @@ import { ambiguousList, nestedList } from '../harness/ambiguous-list.js';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
-import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
 
 const LINK = 'https://takt.example/api/product/structure-versions/7';
@@ -64,32 +64,32 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
 };
 
 describe('$select', () => {
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
-    await insertStructureVersions(serving.owner, [
+    api = await openTestApi();
+    await insertStructureVersions(api.owner, [
       {
         ...{ id: 7, name: 'Structure', productName: 'Frame', productStatus: 7 },
         planned: { run: '1.5', cleanup: '0.25' },
         actual: { run: ['1', '2'] },
       },
     ]);
-    await insertApplicationVersion(serving.owner, {
+    await insertApplicationVersion(api.owner, {
       ...{ application_version_id: 100, application_id: 10_000, name: 'Board' },
       ...{ created_by_user_id: 3, created_by_name: 'Berg', changed_by_name: 'Dahl', permission_name: 'P' },
     });
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   const first = async (parameters: Parameters): Promise<unknown> => {
-    const page = await askList(serving, productionTimes, parameters);
-    const document = JSON.parse(write(page, 'json', serving));
+    const page = await askList(api, productionTimes, parameters);
+    const document = JSON.parse(write(page, 'json', api));
     return document.productStructureVersionAggregatedProductionTimes[0];
   };
   const application = async (parameters: Parameters): Promise<unknown> => {
     const path = { applicationId: '10000', applicationVersionId: '100' };
-    const page = await askDetail(serving, applicationVersion, path, parameters);
-    return JSON.parse(write(page, 'json', serving)).applicationVersion;
+    const page = await askDetail(api, applicationVersion, path, parameters);
+    return JSON.parse(write(page, 'json', api)).applicationVersion;
   };
 
   for (const [$select, selected] of Object.entries(SELECTIONS)) {
@@ -115,8 +115,8 @@ describe('$select', () => {
   });
 
   it('selects the same in XML', async () => {
-    const page = await askList(serving, productionTimes, { $select: 'Product.Name,SetupTime' });
-    expect(write(page, 'xml', serving)).to.include(
+    const page = await askList(api, productionTimes, { $select: 'Product.Name,SetupTime' });
+    expect(write(page, 'xml', api)).to.include(
       '<ProductStructureVersionAggregatedProductionTime><ProductStructureVersion><ProductStructure><Product><Name>Frame</Name></Product></ProductStructure></ProductStructureVersion><PlannedProductionTimes><Changeover><SetupTime xsi:nil="true"/></Changeover></PlannedProductionTimes></ProductStructureVersionAggregatedProductionTime>',
     );
   });
@@ -131,9 +131,9 @@ describe('$select', () => {
   });
 
   it('reads no more than is selected', async () => {
-    serving.sent.length = 0;
+    api.sent.length = 0;
     await first({ $select: 'RunTime' });
-    expect(serving.sent.map(({ text }) => text.includes('description'))).to.deep.equal([false]);
+    expect(api.sent.map(({ text }) => text.includes('description'))).to.deep.equal([false]);
   });
 
   const unknown: readonly (readonly [string, string, string])[] = [
@@ -159,7 +159,7 @@ describe('$select', () => {
   }
 
   it('lists the known names once each, groups too', async () => {
-    const { parameters } = await faultOf(askList(serving, errorMessages, { $select: 'x' }));
+    const { parameters } = await faultOf(askList(api, errorMessages, { $select: 'x' }));
     expect(parameters[3]).to.equal(
       'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, AvailableTranslations, CreatedBy',
     );
@@ -169,15 +169,15 @@ describe('$select', () => {
   });
 
   it('of a dotted name that fits several fields equally well is ambiguous, and says which they are', async () => {
-    expect(await faultOf(askList(serving, ambiguousList, { $select: 'Key,Inner.Value' }))).to.deep.equal({
+    expect(await faultOf(askList(api, ambiguousList, { $select: 'Key,Inner.Value' }))).to.deep.equal({
       code: 'ambiguousField',
       parameters: ['$select', '5', 'Inner.Value', 'One.Inner.Value, Two.Inner.Value'],
     });
   });
 
   it('of a whole path means that field, though other paths end so', async () => {
-    const page = await askList(serving, nestedList, { $select: 'Inner.Value' });
-    const [row] = JSON.parse(write(page, 'json', serving)).productStructureVersionAggregatedProductionTimes;
+    const page = await askList(api, nestedList, { $select: 'Inner.Value' });
+    const [row] = JSON.parse(write(page, 'json', api)).productStructureVersionAggregatedProductionTimes;
     expect(row).to.deep.equal({ inner: { value: 7 } });
   });
 });

@@ -8,7 +8,7 @@ import type { DetailPage, ListPage, Value, WritingContext } from '../../src/repr
 import { xmlWriter } from '../../src/representations/xml-writer.js';
 import { anyText, inXml } from '../harness/any-text.js';
 import { contextOf, readOf, write } from '../harness/ask.js';
-import { BASE_URL } from '../harness/open-serving.js';
+import { BASE_URL } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 import { detailPageOf, fieldsOf, listPageOf, rowOf } from '../harness/synthetic-pages.js';
 

@@ -5,7 +5,7 @@ import { jsonWriter } from '../../src/representations/json-writer.js';
 import { xmlWriter } from '../../src/representations/xml-writer.js';
 import { contextOf, type Parameters, readOf } from '../harness/ask.js';
 import { jsonAt, jsonPathOf } from '../harness/json-at.js';
-import { BASE_URL } from '../harness/open-serving.js';
+import { BASE_URL } from '../harness/open-test-api.js';
 import { errorTable, FORMS } from './specification-tables.js';
 
 const around = { baseUrl: BASE_URL };

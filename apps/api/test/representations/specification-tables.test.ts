@@ -7,7 +7,7 @@ import {
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
 import { jsonAt, jsonPathOf } from '../harness/json-at.js';
-import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
 import {
   applicationVersionTable,
@@ -24,32 +24,32 @@ interface Documents {
 }
 
 describe('every field of the tables of the specification', () => {
-  let serving: OpenServing;
+  let api: TestApi;
   let times: Documents;
   let messages: Documents;
   let secondPage: Documents;
   let application: Documents;
 
   before(async () => {
-    serving = await openServing();
-    await insertRows(serving);
+    api = await openTestApi();
+    await insertRows(api);
     times = await listDocuments(productionTimes, {});
     messages = await listDocuments(errorMessages, { $filter: 'ErrorMessageId eq 123456' });
     const paged = { $top: 2, $expand: 'PagingDetails', $inlinecount: 'allpages' };
-    const first = await askList(serving, errorMessages, paged);
+    const first = await askList(api, errorMessages, paged);
     secondPage = await listDocuments(errorMessages, { ...paged, $pageKey: first.paging.next?.key });
     const path = { applicationId: '10000', applicationVersionId: '9007199254740991' };
-    const page = await askDetail(serving, applicationVersion, path);
-    application = toDocuments(write(page, 'json', serving), write(page, 'xml', serving));
+    const page = await askDetail(api, applicationVersion, path);
+    application = toDocuments(write(page, 'json', api), write(page, 'xml', api));
   });
-  after(() => serving.close());
+  after(() => api.close());
 
   const listDocuments = async (
     resource: typeof productionTimes,
     parameters: Parameters,
   ): Promise<Documents> => {
-    const page = await askList(serving, resource, parameters);
-    return toDocuments(write(page, 'json', serving), write(page, 'xml', serving));
+    const page = await askList(api, resource, parameters);
+    return toDocuments(write(page, 'json', api), write(page, 'xml', api));
   };
 
   const around = {
@@ -154,7 +154,7 @@ function pathsOf({ children }: ParsedElement, before = ''): readonly string[] {
   );
 }
 
-async function insertRows({ owner }: OpenServing): Promise<void> {
+async function insertRows({ owner }: TestApi): Promise<void> {
   await insertStructureVersions(owner, [
     {
       ...{ id: 501, status: 9, name: 'Frame, welded', version: 12, revision: 'B' },

@@ -7,7 +7,7 @@ import {
   insertStructureVersions,
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
-import { type OpenServing, openServing } from '../harness/open-serving.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
 const ITEM = 'ProductStructureVersionAggregatedProductionTime';
@@ -28,22 +28,22 @@ const DECIMALS: Readonly<Record<string, string>> = {
 };
 
 describe('values are written', () => {
-  let serving: OpenServing;
+  let api: TestApi;
   before(async () => {
-    serving = await openServing();
+    api = await openTestApi();
   });
-  afterEach(() => clearRows(serving.owner));
-  after(() => serving.close());
+  afterEach(() => clearRows(api.owner));
+  after(() => api.close());
 
   const listed = async (parameters: Parameters, resource = productionTimes) => {
-    const page = await askList(serving, resource, parameters);
-    return { json: write(page, 'json', serving, parameters), xml: write(page, 'xml', serving, parameters) };
+    const page = await askList(api, resource, parameters);
+    return { json: write(page, 'json', api, parameters), xml: write(page, 'xml', api, parameters) };
   };
 
   it('as decimals without needless zeros and never with an exponent', async () => {
     const hours = Object.keys(DECIMALS);
     await insertStructureVersions(
-      serving.owner,
+      api.owner,
       hours.map((run, index) => ({ id: index + 1, planned: { run } })),
     );
     const { json, xml } = await listed({ $select: 'RunTime', $top: '$max' });
@@ -56,7 +56,7 @@ describe('values are written', () => {
 
   it('as the exact figures of sums of millionths of an hour', async () => {
     const tiny = Array.from({ length: 3 }, () => '0.000001');
-    await insertStructureVersions(serving.owner, [
+    await insertStructureVersions(api.owner, [
       { id: 1, actual: { run: tiny, setup: ['0.000001', '0.000003'], cleanup: ['9999999.999999'] } },
     ]);
     const { json } = await listed({ $select: 'AggregatedProductionTimes' });
@@ -70,7 +70,7 @@ describe('values are written', () => {
 
   it('as whole numbers up to 2^53-1, to the last digit', async () => {
     const largest = '9007199254740991';
-    await insertStructureVersions(serving.owner, [
+    await insertStructureVersions(api.owner, [
       { id: Number(largest), productId: Number(largest) - 1, completed: Number(largest) },
     ]);
     const { json, xml } = await listed({});
@@ -85,7 +85,7 @@ describe('values are written', () => {
   });
 
   it('as null and xsi:nil where they are missing, never left out', async () => {
-    await insertStructureVersions(serving.owner, [{ id: 1 }]);
+    await insertStructureVersions(api.owner, [{ id: 1 }]);
     const { json, xml } = await listed({ $select: 'PlannedProductionTimes' });
     expect(json).to.include(
       '{"plannedProductionTimes":{"processing":{"runTime":null},"changeover":{"setupTime":null,"cleanupTime":null}}}',
@@ -96,17 +96,17 @@ describe('values are written', () => {
   });
 
   it('as null throughout where an application version has the least that it can have', async () => {
-    await insertApplicationVersion(serving.owner, { application_version_id: 100, application_id: 10_000 });
+    await insertApplicationVersion(api.owner, { application_version_id: 100, application_id: 10_000 });
     const path = { applicationId: '10000', applicationVersionId: '100' };
-    const page = await askDetail(serving, applicationVersion, path);
-    const document = JSON.parse(write(page, 'json', serving)).applicationVersion;
+    const page = await askDetail(api, applicationVersion, path);
+    const document = JSON.parse(write(page, 'json', api)).applicationVersion;
     const user = { userId: null, firstName: null, name: null, userLink: null };
     expect(document.createdBy).to.deep.equal(user);
     expect(document.changedBy).to.deep.equal(user);
     expect(document.permission).to.deep.equal({ permissionId: null, name: null, permissionLink: null });
     expect(document.customFieldOrder).to.deep.equal({ fieldOrder: null });
     expect(document).to.include({ createdAt: null, isChanged: null, lookupPriority: null });
-    const root = parseXml(write(page, 'xml', serving));
+    const root = parseXml(write(page, 'xml', api));
     for (const path of ['CreatedAt', 'IsChanged', 'CreatedBy.UserLink', 'CustomFieldOrder.FieldOrder']) {
       expect(elementsAt(root, path), path).to.deep.equal([
         { name: path.split('.').at(-1), isNil: true, text: '', children: [] },
@@ -125,18 +125,18 @@ describe('values are written', () => {
   it('as instants in UTC, whatever the offset was', async () => {
     for (const [index, [createdAt, written]] of Object.entries(INSTANTS).entries()) {
       const id = 100 + index;
-      await insertApplicationVersion(serving.owner, {
+      await insertApplicationVersion(api.owner, {
         ...{ application_version_id: id, application_id: 10_000, created_at: createdAt },
       });
       const path = { applicationId: '10000', applicationVersionId: String(id) };
-      const page = await askDetail(serving, applicationVersion, path, { $select: 'CreatedAt' });
-      expect(write(page, 'json', serving)).to.equal(`{"applicationVersion":{"createdAt":"${written}"}}`);
-      expect(write(page, 'xml', serving)).to.include(`<CreatedAt>${written}</CreatedAt>`);
+      const page = await askDetail(api, applicationVersion, path, { $select: 'CreatedAt' });
+      expect(write(page, 'json', api)).to.equal(`{"applicationVersion":{"createdAt":"${written}"}}`);
+      expect(write(page, 'xml', api)).to.include(`<CreatedAt>${written}</CreatedAt>`);
     }
   });
 
   it('as absolute links that keep $format and $db where the request named them', async () => {
-    await insertStructureVersions(serving.owner, [{ id: 5 }]);
+    await insertStructureVersions(api.owner, [{ id: 5 }]);
     const $select = 'ProductStructureVersionLink';
     const address = 'https://takt.example/api/product/structure-versions/5';
     const linkOf = async (parameters: Parameters) => {
@@ -158,29 +158,29 @@ describe('values are written', () => {
   });
 
   it('as translations in the order of their languages', async () => {
-    await replaceErrorMessages(serving.owner, [
+    await replaceErrorMessages(api.owner, [
       { id: 100_000, translations: { swe: 'Å <b>', deu: 'Ä & "x"', eng: "It's" } },
       { id: 100_001 },
     ]);
-    const page = await askDetail(serving, errorMessage, { errorMessageId: '100000' });
-    expect(JSON.parse(write(page, 'json', serving)).errorMessage.translations).to.deep.equal([
+    const page = await askDetail(api, errorMessage, { errorMessageId: '100000' });
+    expect(JSON.parse(write(page, 'json', api)).errorMessage.translations).to.deep.equal([
       { language: 'deu', message: 'Ä & "x"' },
       { language: 'eng', message: "It's" },
       { language: 'swe', message: 'Å <b>' },
     ]);
-    const root = parseXml(write(page, 'xml', serving));
+    const root = parseXml(write(page, 'xml', api));
     expect(elementsAt(root, 'Translations.Translation.Message').map(({ text }) => text)).to.deep.equal([
       'Ä & "x"',
       "It's",
       'Å <b>',
     ]);
-    const without = await askDetail(serving, errorMessage, { errorMessageId: '100001' });
-    expect(JSON.parse(write(without, 'json', serving)).errorMessage.translations).to.deep.equal([]);
-    expect(write(without, 'xml', serving)).to.include('<Translations/>');
+    const without = await askDetail(api, errorMessage, { errorMessageId: '100001' });
+    expect(JSON.parse(write(without, 'json', api)).errorMessage.translations).to.deep.equal([]);
+    expect(write(without, 'xml', api)).to.include('<Translations/>');
   });
 
   it('row by row, in pieces that are one document when put together', async () => {
-    await replaceErrorMessages(serving.owner, [{ id: 100_000 }, { id: 100_001 }, { id: 100_002 }]);
+    await replaceErrorMessages(api.owner, [{ id: 100_000 }, { id: 100_001 }, { id: 100_002 }]);
     const { json, xml } = await listed({}, errorMessages);
     expect(JSON.parse(json).errorMessages).to.have.lengthOf(3);
     expect(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<ErrorMessages ')).to.equal(true);

@@ -1,7 +1,7 @@
 import { answerObservation, type Logger, OBSERVATION_PATHS } from '@takt/runtime';
 import type { HttpMetrics } from '../http-metrics.js';
 import type { HttpLimits } from '../limits.js';
-import type { RouteRow } from './create-router.js';
+import type { RouteRow } from '../router.js';
 
 export interface ObservationRoutesOptions {
   readonly findProblems: () => Promise<readonly string[]>;

@@ -1,5 +1,4 @@
-import type { DetailPage, WritingContext } from '../page.js';
-import type { Writer } from '../writer.js';
+import type { DetailPage, Writer, WritingContext } from '../page.js';
 import { sectionsWriter } from './definition-list.js';
 import { writeErrorPage } from './error-page.js';
 import { escapeHtml } from './escape-html.js';

@@ -1,6 +1,6 @@
 import { languageTags } from '@takt/error-catalogue';
-import { linkOf } from '../link-writer.js';
 import type { Row, Value, WritingContext } from '../page.js';
+import { linkOf } from '../shared-parts.js';
 import { escapeHtml } from './escape-html.js';
 import type { Wording } from './languages/eng.js';
 import type { ShownField } from './sections.js';

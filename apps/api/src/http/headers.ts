@@ -1,0 +1,62 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import cors from '@koa/cors';
+import Koa, { type Middleware } from 'koa';
+import helmet from 'koa-helmet';
+
+/**
+ * Headers that keep a browser from doing anything with an answer but show it.
+ * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
+ */
+export function createSecurityHeaders(htmlStyleHash: string | undefined): Middleware {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: [htmlStyleHash === undefined ? "'none'" : `'${htmlStyleHash}'`],
+        imgSrc: ["'self'", 'data:'],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // The API itself speaks plain HTTP: whether a name is HTTPS for ever is up to the proxy in front of it.
+    strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' },
+    // Scripts of any origin may read answers (see below), for which they need a token anyway.
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+  });
+}
+
+const PREFLIGHT_LIFETIME_S = 86_400;
+
+/** CORS: scripts of any origin may read, with a token but without cookies. Answers preflight requests itself. */
+export function createCrossOrigin(): Middleware {
+  return cors({
+    origin: '*',
+    allowMethods: ['GET', 'HEAD', 'OPTIONS'],
+    allowHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
+    exposeHeaders: ['X-Request-Id', 'ETag', 'Resource-Id', 'Resource-Version', 'Retry-After'],
+    maxAge: PREFLIGHT_LIFETIME_S,
+    keepHeadersOnError: false,
+  });
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+/**
+ * The headers that these middlewares give to an answer of any request: for answers that are written without Koa, and
+ * for errors, whose answer begins anew. Asking the middlewares keeps one source for both.
+ */
+export async function collectFixedHeaders(middlewares: readonly Middleware[]): Promise<Headers> {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'GET';
+  request.url = '/';
+  const response = new ServerResponse(request);
+  const context = new Koa({ env: 'production' }).createContext(request, response);
+  for (const middleware of middlewares) await middleware(context, async () => undefined);
+  return Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+  );
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import Router from '@koa/router';
+import { ServiceError } from '@takt/error-catalogue';
+import { withDeadline } from '@takt/runtime';
+import type { Route, StaticRoute } from './answer.js';
+import type { HttpContext, HttpMiddleware, RequestState } from './http-request.js';
+import type { HttpLimits } from './limits.js';
+import { sendAnswer } from './send-answer.js';
+
+/** One row of the route table. */
+export interface RouteRow {
+  /** As @koa/router takes it: `:name` stands for a path parameter. */
+  readonly path: string;
+  /** How metrics name the route. */
+  readonly template: string;
+  answer(ctx: HttpContext, pathParameters: Readonly<Record<string, string>>): void | Promise<void>;
+}
+
+const METHODS = 'GET, HEAD, OPTIONS';
+
+/**
+ * Routes GET and HEAD; says to OPTIONS what there is. Everything else, other methods too, goes on to the next middleware.
+ * Paths are compared as they are: another case or a slash at the end is another path, so a document has one address.
+ * @param below what the paths are relative to: the root of the server, or the path of the base URL
+ */
+export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'): HttpMiddleware {
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  for (const { path, template, answer } of rows) {
+    router.get(path, (ctx) => {
+      ctx.state.route = template;
+      return answer(ctx, ctx.params);
+    });
+    router.options(path, (ctx) => {
+      ctx.state.route = template;
+      ctx.set('Allow', METHODS);
+      ctx.status = 204;
+    });
+  }
+  const route = router.routes();
+  return (ctx, next) => {
+    const { fullPath, isBelowBase, request } = ctx.state;
+    if (below === 'base' && !isBelowBase) return next();
+    // Else the router takes ctx.path, which leaves out what stands after a `#`.
+    const path = below === 'root' ? fullPath : request.path;
+    return route(Object.assign(ctx, { newRouterPath: path, router, params: {} }), next);
+  };
+}
+
+/**
+ * The resources, at most `maxInFlight` requests for them at a time: one more is told at once to come again, rather
+ * than making all of them late. Each is answered within the deadline, whatever the database does.
+ */
+export function resourceRoutes(routes: readonly Route[], limits: HttpLimits): readonly RouteRow[] {
+  const { maxInFlight, answerDeadlineMs } = limits;
+  let inFlight = 0;
+  const tooLate = () => {
+    throw new ServiceError('databaseUnavailable');
+  };
+  return routes.map((route) => ({
+    path: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    template: route.path,
+    answer: async (ctx, pathParameters) => {
+      if (inFlight >= maxInFlight) throw new ServiceError('overloaded');
+      inFlight += 1;
+      try {
+        const request = { ...ctx.state.request, pathParameters };
+        sendAnswer(ctx, await withDeadline(route.answer(request), answerDeadlineMs, tooLate));
+      } finally {
+        inFlight -= 1;
+      }
+    },
+  }));
+}
+
+interface StoredDocument {
+  readonly content: string | Buffer;
+  readonly etag: string;
+}
+
+/** Documents such as the description of the interface, each read once. */
+export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[] {
+  return routes.map(({ path, contentType, body, headers = {} }) => {
+    const read = once(() => readDocument(body));
+    return {
+      path,
+      template: path,
+      answer: async (ctx) => {
+        const { content, etag } = await read();
+        ctx.set({ 'Content-Type': contentType, ETag: etag, 'Cache-Control': 'no-cache', ...headers });
+        ctx.status = 200;
+        ctx.body = content;
+      },
+    };
+  });
+}
+
+async function readDocument(body: StaticRoute['body']): Promise<StoredDocument> {
+  const content = typeof body === 'function' ? body() : await readFile(body.file);
+  // Weak: the same document may be sent with different encodings.
+  return { content, etag: `W/"${createHash('sha256').update(content).digest('base64url')}"` };
+}
+
+/** Keeps what was made; a failure is not kept. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

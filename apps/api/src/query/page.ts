@@ -1,0 +1,172 @@
+import { type DetailResource, type ListResource, PAGING_DETAILS } from '@takt/resources';
+import type { OutlineNode, Row } from './outline.js';
+import { encodePageKey, type PageStart } from './page-key.js';
+import type { ListPlan, Plan } from './plan.js';
+import { notFound } from './resolve-question.js';
+
+/** A page key with the absolute address that leads there. */
+export interface PageLink {
+  readonly key: string;
+  readonly href: string;
+}
+
+export interface Paging {
+  readonly pageSize: number;
+  /** Of the first element, from 1; 0 in an empty list. */
+  readonly position: number;
+  /** From 1; 0 in an empty list. */
+  readonly page: number;
+  readonly first: PageLink;
+  /** null: there is no such page. */
+  readonly previous: PageLink | null;
+  readonly next: PageLink | null;
+  readonly last: PageLink;
+  /** Exact number of records; undefined where it was not asked for. */
+  readonly size: number | undefined;
+  /** Whether the keys themselves were asked for. */
+  readonly withKeys: boolean;
+}
+
+export interface ListPage {
+  readonly resource: ListResource;
+  readonly outline: readonly OutlineNode[];
+  readonly rows: readonly Row[];
+  readonly paging: Paging;
+}
+
+export interface DetailPage {
+  readonly resource: DetailResource;
+  readonly outline: readonly OutlineNode[];
+  readonly row: Row;
+}
+
+/** The one row that a statement gives: `rows` and `size` of a list, `row` of a detail, or none. */
+export interface FoundRow {
+  readonly rows?: readonly Row[];
+  readonly size?: string | null;
+  readonly row?: Row;
+}
+
+/**
+ * What was found, as it is written. Throws the resource's own error where there is no such object.
+ * @param addressOf the address of another page of the list, by its key
+ */
+export function pageOf(
+  plan: Plan,
+  found: FoundRow | undefined,
+  addressOf: (key: string) => string,
+): ListPage | DetailPage {
+  if (plan.kind === 'list') return listPageOf(plan, found, addressOf);
+  if (found?.row === undefined) throw notFound(plan.question);
+  return { resource: plan.question.resource, outline: plan.outline, row: found.row };
+}
+
+/** A page of a list: where it stands, and the keys and addresses of its neighbours. */
+function listPageOf(
+  { question, outline, shape }: ListPlan,
+  found: FoundRow | undefined,
+  addressOf: (key: string) => string,
+): ListPage {
+  const { resource, options, start, keyed, expansion } = question;
+  const facts: PageFacts = {
+    start,
+    skip: options.skip,
+    pageSize: options.top,
+    rows: found?.rows ?? [],
+    boundaryLength: shape.order.length,
+    size: found?.size == null ? undefined : Number(found.size),
+  };
+  const trimmed = trimPage(facts);
+  const position = positionOf(facts, trimmed);
+  const { previous, next } = neighboursOf(facts, trimmed, position);
+  const linkTo = (neighbour: PageStart): PageLink => {
+    const key = encodePageKey(neighbour, keyed);
+    return { key, href: addressOf(key) };
+  };
+  const paging: Paging = {
+    pageSize: facts.pageSize,
+    position,
+    page: 1 + Math.floor((position - 1) / facts.pageSize),
+    first: linkTo({ kind: 'first' }),
+    previous: previous === undefined ? null : linkTo(previous),
+    next: next === undefined ? null : linkTo(next),
+    last: linkTo({ kind: 'last' }),
+    size: options.countAll ? facts.size : undefined,
+    withKeys: expansion.has(PAGING_DETAILS),
+  };
+  return { resource, outline, rows: trimmed.rows, paging };
+}
+
+/** What a page was asked for with, and what came of it. */
+interface PageFacts {
+  readonly start: PageStart;
+  readonly skip: number;
+  readonly pageSize: number;
+  /** As the statement gave them, each ended by what the row is ordered by. */
+  readonly rows: readonly Row[];
+  /** Places at the end of a row that hold what it is ordered by. */
+  readonly boundaryLength: number;
+  readonly size: number | undefined;
+}
+
+/** The rows that belong to the page, and whether there are more on the far side. */
+interface TrimmedPage {
+  readonly rows: readonly Row[];
+  readonly hasMore: boolean;
+}
+
+/** Takes off the one row more that tells of a neighbour. */
+function trimPage({ start, rows, pageSize, size }: PageFacts): TrimmedPage {
+  const pageRows = start.kind === 'last' ? rowsOfLastPage(size ?? 0, pageSize) : pageSize;
+  const hasMore = rows.length > pageRows;
+  if (!hasMore) return { rows, hasMore };
+  return { rows: isBackward(start) ? rows.slice(rows.length - pageRows) : rows.slice(0, pageRows), hasMore };
+}
+
+function rowsOfLastPage(size: number, pageSize: number): number {
+  return size === 0 ? 0 : ((size - 1) % pageSize) + 1;
+}
+
+function isBackward({ kind }: PageStart): boolean {
+  return kind === 'before' || kind === 'last';
+}
+
+/** Position of the page's first row, from 1. What was inserted or deleted since the key was made shifts it. */
+function positionOf({ start, skip, size }: PageFacts, { rows, hasMore }: TrimmedPage): number {
+  if (rows.length === 0) return 0;
+  switch (start.kind) {
+    case 'first':
+      return skip + 1;
+    case 'last':
+      return (size ?? rows.length) - rows.length + 1;
+    case 'after':
+      return start.position;
+    case 'before':
+      return hasMore ? Math.max(2, start.position - rows.length) : 1;
+  }
+}
+
+interface Neighbours {
+  readonly previous: PageStart | undefined;
+  readonly next: PageStart | undefined;
+}
+
+function neighboursOf(facts: PageFacts, { rows, hasMore }: TrimmedPage, position: number): Neighbours {
+  const { start, skip, boundaryLength } = facts;
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) {
+    // All rows on this side are gone: back leads to the end, forward to the beginning, of what is left.
+    const cameForward = start.kind === 'after' || (start.kind === 'first' && skip > 0);
+    return {
+      previous: cameForward ? { kind: 'last' } : undefined,
+      next: start.kind === 'before' ? { kind: 'first' } : undefined,
+    };
+  }
+  const boundary = (row: Row) => row.slice(-boundaryLength) as readonly (string | number)[];
+  const before: PageStart = { kind: 'before', boundary: boundary(first), position };
+  const after: PageStart = { kind: 'after', boundary: boundary(last), position: position + rows.length };
+  const [hasPrevious, hasNext] = isBackward(start)
+    ? [hasMore, start.kind === 'before']
+    : [start.kind === 'after' || skip > 0, hasMore];
+  return { previous: hasPrevious ? before : undefined, next: hasNext ? after : undefined };
+}

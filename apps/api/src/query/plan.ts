@@ -1,0 +1,103 @@
+import type { Language } from '@takt/error-catalogue';
+import type { OutlineNode } from './outline.js';
+import { type Column, planColumns } from './plan-columns.js';
+import type { OrderTerm } from './resolve-fields.js';
+import type { Condition } from './resolve-filter.js';
+import type { DetailQuestion, ListQuestion } from './resolve-question.js';
+
+/** All that decides the text of a list's statement: nothing of it is a value that a client sent. */
+export interface ListShape {
+  readonly columns: readonly Column[];
+  /** Ends with the key. */
+  readonly order: readonly OrderTerm[];
+  readonly condition: Condition | undefined;
+  readonly searchedWords: number;
+  /** Where the page is: from the first row on, after or before a boundary, or at the end. */
+  readonly start: 'first' | 'after' | 'before' | 'last';
+  /** Whether rows are skipped from the first one on. */
+  readonly skips: boolean;
+  readonly countsAll: boolean;
+}
+
+/** Names of the values that are bound. */
+export const placeholders = {
+  company: 'company',
+  language: 'language',
+  pageSize: 'pageSize',
+  skip: 'skip',
+  /** Of a path parameter. */
+  identifier: (name: string) => `path_${name}`,
+  boundary: (index: number) => `boundary${index}`,
+  filterValue: (index: number) => `filter${index}`,
+  searchedWord: (index: number) => `search${index}`,
+} as const;
+
+/** How a question is put to the database: what decides the text of the statement, and the values apart from it. */
+export type Plan = ListPlan | DetailPlan;
+
+export interface ListPlan {
+  readonly kind: 'list';
+  readonly question: ListQuestion;
+  readonly outline: readonly OutlineNode[];
+  readonly shape: ListShape;
+  /** By placeholder. */
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface DetailPlan {
+  readonly kind: 'detail';
+  readonly question: DetailQuestion;
+  readonly outline: readonly OutlineNode[];
+  readonly columns: readonly Column[];
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+export interface PlanOptions {
+  /** Of descriptions. */
+  readonly language: Language;
+  /** Whether domain values are explained. */
+  readonly withDescriptions: boolean;
+}
+
+export function planQuestion(question: ListQuestion | DetailQuestion, options: PlanOptions): Plan {
+  const { resource, companyId, selection, expansion } = question;
+  const { language, withDescriptions } = options;
+  const { outline, columns } = planColumns(resource.fields, { selection, expansion, withDescriptions });
+  const shared = { [placeholders.company]: companyId, [placeholders.language]: language };
+  if (question.kind === 'detail') {
+    const ofPath = Object.entries(question.identifiers).map(([name, value]) => [
+      placeholders.identifier(name),
+      value,
+    ]);
+    return {
+      kind: 'detail',
+      question,
+      outline,
+      columns,
+      values: { ...shared, ...Object.fromEntries(ofPath) },
+    };
+  }
+  const { order, filter, start, options: asked } = question;
+  const shape: ListShape = {
+    columns,
+    order,
+    condition: filter?.condition,
+    searchedWords: asked.search.length,
+    start: start.kind,
+    skips: asked.skip > 0,
+    countsAll: asked.countAll,
+  };
+  const values = {
+    ...shared,
+    [placeholders.pageSize]: asked.top,
+    [placeholders.skip]: asked.skip,
+    ...numbered(placeholders.filterValue, filter?.values ?? []),
+    ...numbered(placeholders.searchedWord, asked.search),
+    ...numbered(placeholders.boundary, 'boundary' in start ? start.boundary : []),
+  };
+  return { kind: 'list', question, outline, shape, values };
+}
+
+function numbered(nameOf: (index: number) => string, values: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(values.map((value, index) => [nameOf(index), value]));
+}

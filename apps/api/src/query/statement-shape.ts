@@ -1,0 +1,70 @@
+import type { Node, Resource } from '@takt/resources';
+import { detailSql } from './detail-sql.js';
+import { listSql } from './list-sql.js';
+import type { ListShape, Plan } from './plan.js';
+import type { Column } from './plan-columns.js';
+import type { StatementShape } from './statement-cache.js';
+
+/** The statement of a plan: its SQL, which is written only where no plan of the same shape came before. */
+export function statementShapeOf(plan: Plan): StatementShape {
+  if (plan.kind === 'list') {
+    const { question, shape } = plan;
+    return {
+      key: listKeyOf(question.resource, shape),
+      isPlannedOnce: shape.condition === undefined && !shape.skips,
+      build: () => listSql(question.resource, shape),
+    };
+  }
+  const { question, columns } = plan;
+  const { resource } = question;
+  return {
+    key: `${resource.identifier}/${resource.version}/${columnsKeyOf(columns)}`,
+    isPlannedOnce: true,
+    build: () => detailSql(resource, columns),
+  };
+}
+
+/** A text that two shapes share only where their statements are the same. */
+function listKeyOf(resource: Resource, shape: ListShape): string {
+  return JSON.stringify(
+    [
+      resource.identifier,
+      resource.version,
+      columnsKeyOf(shape.columns),
+      shape.order.map(({ field, direction }) => [field, direction]),
+      shape.condition,
+      shape.searchedWords,
+      shape.start,
+      shape.skips,
+      shape.countsAll,
+    ],
+    // A field is known by its identity, which its definition has for the life of the process.
+    (_, value: unknown) => (isNode(value) ? identityOf(value) : value),
+  );
+}
+
+function columnsKeyOf(columns: readonly Column[]): string {
+  return columns
+    .map((column) => (column.kind === 'value' ? identityOf(column.node) : `${identityOf(column.of)}d`))
+    .join();
+}
+
+const identities = new WeakMap<Node, number>();
+let lastIdentity = 0;
+
+function identityOf(node: Node): number {
+  const known = identities.get(node);
+  if (known !== undefined) return known;
+  identities.set(node, ++lastIdentity);
+  return lastIdentity;
+}
+
+function isNode(value: unknown): value is Node {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    value.kind === 'field' &&
+    'source' in value
+  );
+}

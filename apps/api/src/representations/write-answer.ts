@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import {
+  describeError,
+  type ErrorDefinition,
+  errorCatalogue,
+  type ServiceError,
+} from '@takt/error-catalogue';
+import type { Format } from '@takt/query-options';
+import type { ApiAnswer } from '../http/answer.js';
+import { htmlWriter } from './html/html-writer.js';
+import { jsonWriter } from './json-writer.js';
+import type { DetailPage, ListPage, Writer, WritingContext } from './page.js';
+import { xmlWriter } from './xml-writer.js';
+
+/** A format is a writer and a line here. A jsonstream is the same document as json, sent in pieces. */
+export const writers: Readonly<Record<Format, Writer>> = {
+  json: jsonWriter,
+  jsonstream: jsonWriter,
+  xml: xmlWriter,
+  html: htmlWriter,
+};
+
+/** What decides about the form of an answer besides its address. */
+const VARY = 'Accept, Accept-Language, Authorization';
+
+/**
+ * A page as an answer. A jsonstream goes out piece by piece; it is a page of at most some hundred kilobytes that the
+ * statement gave at once, so it is written to its end first: it has an ETag like the others, and cannot break off for
+ * a reason of ours.
+ */
+export function writeAnswer(page: ListPage | DetailPage, format: Format, context: WritingContext): ApiAnswer {
+  const writer = writers[format];
+  const pieces = [...('rows' in page ? writer.list(page, context) : writer.detail(page, context))];
+  const whole = Buffer.from(pieces.join(''));
+  const isStreamed = format === 'jsonstream';
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': writer.contentType,
+      Vary: VARY,
+      ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : [whole]),
+      'Resource-Id': String(page.resource.identifier),
+      'Resource-Version': String(page.resource.version),
+    },
+    body: isStreamed ? pieces : whole,
+    isStreamed,
+  };
+}
+
+/** An error as an answer, in the format and language of its request. */
+export function writeError(error: ServiceError, format: Format, context: WritingContext): ApiAnswer {
+  const { retryAfterSeconds, wwwAuthenticate }: ErrorDefinition = errorCatalogue[error.code];
+  const description = describeError(error, context.language);
+  const writer = writers[format];
+  return {
+    status: description.status,
+    headers: {
+      'Content-Type': writer.contentType,
+      Vary: VARY,
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...(wwwAuthenticate === undefined ? {} : { 'WWW-Authenticate': wwwAuthenticate }),
+    },
+    body: writer.error(description, context),
+    isStreamed: false,
+  };
+}
+
+/** A page ends with the identifier of its request, without which it is the same each time. */
+function withoutRequestId(page: Buffer, requestId: string): readonly Buffer[] {
+  const at = page.lastIndexOf(requestId);
+  return at < 0 ? [page] : [page.subarray(0, at), page.subarray(at + Buffer.byteLength(requestId))];
+}
+
+/** Weak: the same content may be sent with different encodings. */
+function etagOf(pieces: readonly Buffer[]): string {
+  const hash = createHash('sha1');
+  for (const piece of pieces) hash.update(piece);
+  return `W/"${hash.digest('base64url')}"`;
+}

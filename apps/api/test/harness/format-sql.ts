@@ -1,0 +1,87 @@
+const WIDTH = 110;
+const CLAUSES = ['WITH', 'SELECT', 'FROM', 'LEFT JOIN', 'WHERE', 'ORDER BY', 'OFFSET', 'LIMIT'];
+const CLAUSE = new RegExp(`^(${CLAUSES.join('|')})$`);
+
+/** A token as written, or what stands between parentheses; `isApart`: white space is before it. */
+interface Piece {
+  readonly text: string;
+  readonly isApart: boolean;
+  readonly inner?: readonly Piece[];
+}
+
+/** A statement with a line for each clause, and for each part of what is too long for one. Changes white space alone. */
+export function formatSql(statement: string): string {
+  const tokens = [
+    ...statement.matchAll(/(\s*)('(?:[^']|'')*'|"[^"]*"|LEFT JOIN|ORDER BY|[(),]|[^\s'"(),]+)/g),
+  ];
+  let at = 0;
+  const read = (): Piece[] => {
+    const pieces: Piece[] = [];
+    for (let token = tokens[at++]; token !== undefined && token[2] !== ')'; token = tokens[at++]) {
+      const piece = { text: token[2] ?? '', isApart: token[1] !== '' };
+      pieces.push(piece.text === '(' ? { ...piece, inner: read() } : piece);
+    }
+    return pieces;
+  };
+  return write(read(), 0);
+}
+
+function write(pieces: readonly Piece[], indent: number): string {
+  const clauses = split(pieces, ({ text }) => CLAUSE.test(text));
+  return clauses.map((clause) => writeParts(clause, indent)).join(newLine(indent));
+}
+
+/** In one line, or in one for each part between commas, else between AND and OR, else with its parentheses opened. */
+function writeParts(pieces: readonly Piece[], indent: number): string {
+  const line = flat(pieces);
+  const hasQuery = pieces.some(({ inner }) => inner?.some(({ text }) => text === 'SELECT'));
+  if (!hasQuery && indent + line.length <= WIDTH) return line;
+  // What belongs to a clause stands further in than its word; between parentheses all parts are alike.
+  const inside = CLAUSE.test(first(pieces)) ? indent + 2 : indent;
+  for (const separator of [/^,$/, /^(AND|OR)$/]) {
+    const parts = split(pieces, ({ text }) => separator.test(text));
+    if (parts.length === 1) continue;
+    return parts.map((part) => opened(part, inside)).join(newLine(inside));
+  }
+  return opened(pieces, indent);
+}
+
+function opened(pieces: readonly Piece[], indent: number): string {
+  if (
+    indent + flat(pieces).length <= WIDTH &&
+    !pieces.some(({ inner }) => inner && CLAUSE.test(first(inner)))
+  )
+    return flat(pieces);
+  return pieces
+    .map((piece, index) => {
+      const before = piece.isApart && index > 0 ? ' ' : '';
+      if (piece.inner === undefined) return before + piece.text;
+      if (flat([piece]).length <= WIDTH / 2) return before + flat([piece]).trim();
+      return `${before}(${newLine(indent + 2)}${write(piece.inner, indent + 2)}${newLine(indent)})`;
+    })
+    .join('');
+}
+
+const first = (pieces: readonly Piece[]): string => pieces[0]?.text ?? '';
+const newLine = (indent: number): string => `\n${' '.repeat(indent)}`;
+
+function flat(pieces: readonly Piece[]): string {
+  return pieces
+    .map(({ text, isApart, inner }, index) => {
+      const before = isApart && index > 0 ? ' ' : '';
+      return before + (inner === undefined ? text : `(${flat(inner)})`);
+    })
+    .join('');
+}
+
+/** A comma ends a part, a word begins one. */
+function split(pieces: readonly Piece[], parts: (piece: Piece) => boolean): readonly (readonly Piece[])[] {
+  const found: Piece[][] = [[]];
+  for (const piece of pieces) {
+    const isComma = piece.text === ',';
+    if (parts(piece) && !isComma && found.at(-1)?.length !== 0) found.push([]);
+    found.at(-1)?.push(piece);
+    if (parts(piece) && isComma) found.push([]);
+  }
+  return found.filter((part) => part.length > 0);
+}

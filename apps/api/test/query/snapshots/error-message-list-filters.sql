@@ -1,0 +1,156 @@
+-- ErrorMessageId eq 1
+"listed"."error_message_id" = $1::bigint
+
+-- Status eq 'a'
+casefold("listed"."status" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- ErrorMessageId eq null
+("listed"."error_message_id" IS NULL)
+
+-- ErrorMessageId ne 1
+"listed"."error_message_id" <> $1::bigint
+
+-- Status ne 'a'
+casefold("listed"."status" COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
+
+-- ErrorMessageId ne null
+("listed"."error_message_id" IS NOT NULL)
+
+-- ErrorMessageId lt 1
+"listed"."error_message_id" < $1::bigint
+
+-- Status lt 'a'
+casefold("listed"."status" COLLATE "und-x-icu") < casefold($1::text COLLATE "und-x-icu")
+
+-- ErrorMessageId lt null
+false
+
+-- ErrorMessageId le 1
+"listed"."error_message_id" <= $1::bigint
+
+-- Status le 'a'
+casefold("listed"."status" COLLATE "und-x-icu") <= casefold($1::text COLLATE "und-x-icu")
+
+-- ErrorMessageId le null
+false
+
+-- ErrorMessageId gt 1
+"listed"."error_message_id" > $1::bigint
+
+-- Status gt 'a'
+casefold("listed"."status" COLLATE "und-x-icu") > casefold($1::text COLLATE "und-x-icu")
+
+-- ErrorMessageId gt null
+false
+
+-- ErrorMessageId ge 1
+"listed"."error_message_id" >= $1::bigint
+
+-- Status ge 'a'
+casefold("listed"."status" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x-icu")
+
+-- ErrorMessageId ge null
+false
+
+-- ErrorMessageId eq 1.5
+"listed"."error_message_id" = $1::numeric
+
+-- 1 lt ErrorMessageId
+$1::bigint < "listed"."error_message_id"
+
+-- ErrorMessageId gt CreatedBy
+"listed"."error_message_id" > "listed"."created_by"
+
+-- Status eq Message
+casefold("listed"."status" COLLATE "und-x-icu") = casefold("listed"."message" COLLATE "und-x-icu")
+
+-- Message eq 'a'
+casefold("listed"."message" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- ErrorMessageId in (1, 2.5, null)
+"listed"."error_message_id" = ANY ($1::numeric[])
+
+-- Status in ('a', 'b')
+casefold("listed"."status" COLLATE "und-x-icu") IN (
+  SELECT casefold(listed_value COLLATE "und-x-icu")
+  FROM unnest($1::text[]) AS listed_value
+)
+
+-- startswith(Status, 'a')
+starts_with(casefold("listed"."status" COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu"))
+
+-- endswith(Status, 'a')
+(
+  right(
+    casefold("listed"."status" COLLATE "und-x-icu"), length(casefold($1::text COLLATE "und-x-icu"))
+  ) = casefold($2::text COLLATE "und-x-icu")
+)
+
+-- contains(Status, 'a')
+(position(casefold($1::text COLLATE "und-x-icu") IN casefold("listed"."status" COLLATE "und-x-icu")) > 0)
+
+-- substringof('a', Status)
+(position(casefold($1::text COLLATE "und-x-icu") IN casefold("listed"."status" COLLATE "und-x-icu")) > 0)
+
+-- startswith(Status, Message)
+starts_with(casefold("listed"."status" COLLATE "und-x-icu"), casefold("listed"."message" COLLATE "und-x-icu"))
+
+-- endswith(Status, Message)
+(
+  right(
+    casefold("listed"."status" COLLATE "und-x-icu"), length(casefold("listed"."message" COLLATE "und-x-icu"))
+  ) = casefold("listed"."message" COLLATE "und-x-icu")
+)
+
+-- contains(Status, Message)
+(
+  position(
+    casefold("listed"."message" COLLATE "und-x-icu") IN casefold("listed"."status" COLLATE "und-x-icu")
+  ) > 0
+)
+
+-- substringof(Message, Status)
+(
+  position(
+    casefold("listed"."message" COLLATE "und-x-icu") IN casefold("listed"."status" COLLATE "und-x-icu")
+  ) > 0
+)
+
+-- tolower(Status) eq 'a'
+casefold(
+  lower("listed"."status" COLLATE "und-x-icu") COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- toupper(Status) eq 'a'
+casefold(
+  upper("listed"."status" COLLATE "und-x-icu") COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- trim(Status) eq 'a'
+casefold(
+  btrim("listed"."status", E' \t\n\r\f\v\u00a0') COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- length(Status) eq 1
+length("listed"."status") = $1::bigint
+
+-- not (ErrorMessageId gt 1)
+("listed"."error_message_id" > $1::bigint IS NOT TRUE)
+
+-- ErrorMessageId gt 1 and (CreatedBy lt 5 or not contains(Status, 'a'))
+(
+  "listed"."error_message_id" > $1::bigint
+  AND (
+    "listed"."created_by" < $2::bigint
+    OR (
+      (
+        position(
+          casefold($3::text COLLATE "und-x-icu") IN casefold("listed"."status" COLLATE "und-x-icu")
+        ) > 0
+      ) IS NOT TRUE
+    )
+  )
+)
+
+-- not (ErrorMessageId gt null)
+(false IS NOT TRUE)

@@ -1,0 +1,174 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { comparisonOperators, textFunctions, textTests } from '@takt/query-options';
+import {
+  type Field,
+  type ListResource,
+  queryFieldsOf,
+  type Resource,
+  resourceFamilies,
+} from '@takt/resources';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { filterSql } from '../../src/query/filter-sql.js';
+import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
+import { valueTypeOf } from '../../src/query/resolve-fields.js';
+import { createStatementCache } from '../../src/query/statement-cache.js';
+import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { type Parameters, planOf } from '../harness/ask.js';
+import { formatSql } from '../harness/format-sql.js';
+
+/** Beside the source, so that a change of a statement is read in the same commit; TAKT_WRITE_SNAPSHOTS=1 writes anew. */
+const FOLDER = new URL('../../../test/query/snapshots/', import.meta.url);
+const STARTS = ['first', 'after', 'before', 'last'] as const;
+
+const statementOf = createStatementCache();
+const newestFirst = resourceFamilies.flatMap(({ versions }) => versions).reverse();
+
+function pretty(text: string): string {
+  const formatted = formatSql(text);
+  const [bare, written] = [text, formatted].map((sql) => sql.replace(/\s/g, ''));
+  expect(written, 'a formatter changes white space alone').to.equal(bare);
+  return formatted;
+}
+
+function samplePath(resource: Resource): Readonly<Record<string, string>> {
+  if (resource.kind === 'list') return {};
+  return Object.fromEntries(resource.pathParameters.map(({ name, minimum }) => [name, String(minimum)]));
+}
+
+/** The same query on the page of a key, as the service itself would give it. */
+function startingAt(resource: ListResource, parameters: Parameters, kind: PageStart['kind']): Parameters {
+  const plan = planOf(resource, parameters);
+  if (plan.kind !== 'list') throw new Error('a list is planned as a list');
+  const { keyed, order } = plan.question;
+  const boundary = order.map(({ field }) => (valueTypeOf(field) === 'text' ? 'x' : 1));
+  const start: PageStart = kind === 'first' || kind === 'last' ? { kind } : { kind, boundary, position: 2 };
+  return { ...parameters, $pageKey: encodePageKey(start, keyed) };
+}
+
+function fieldsOf(resource: ListResource) {
+  const fields = [...queryFieldsOf(resource).values()];
+  const ofType = (type: 'number' | 'text') => fields.filter((field) => valueTypeOf(field) === type);
+  const [number, text] = [ofType('number'), ofType('text')];
+  const indexed = text.find(({ textIndex }) => textIndex !== undefined);
+  return {
+    number: nameOf(number.find(({ isNullable }) => isNullable) ?? number[0]),
+    otherNumber: nameOf(number.at(-1)),
+    text: nameOf(indexed ?? text[0]),
+    otherText: nameOf(text.at(-1)),
+  };
+}
+
+function nameOf(field: Field | undefined): string {
+  if (field?.queryName === undefined) throw new Error('every list has a number and a text to query by');
+  return field.queryName;
+}
+
+/** Each start with each kind of order, and with what else decides about the page. */
+function pagesOf(resource: ListResource): readonly Parameters[] {
+  const { number, text } = fieldsOf(resource);
+  const $select = resource.key.name;
+  const orders = [undefined, number, `${number} desc`, text, `${text} desc,${number}`];
+  const starts = orders.flatMap(($orderby) =>
+    STARTS.map((kind) => startingAt(resource, { $select, $orderby }, kind)),
+  );
+  const filtered = STARTS.flatMap((kind) =>
+    [{}, { $inlinecount: 'allpages' }].map((count) =>
+      startingAt(resource, { $select, $orderby: number, $filter: `${number} gt 1`, ...count }, kind),
+    ),
+  );
+  const searched = STARTS.map((kind) => startingAt(resource, { $select, search: 'two words' }, kind));
+  return [
+    {},
+    { $showDomainDescriptions: 'true' },
+    ...starts,
+    { $select, $inlinecount: 'allpages' },
+    { $select, $skip: 5 },
+    { $select, $skip: 5, $filter: `${number} gt 1`, $inlinecount: 'allpages' },
+    ...filtered,
+    ...(resource.searched.length === 0 ? [] : searched),
+  ];
+}
+
+/** Each word of a filter, on fields of each type. */
+function filtersOf(resource: ListResource): readonly string[] {
+  const { number, otherNumber, text, otherText } = fieldsOf(resource);
+  const operators = Object.keys(comparisonOperators);
+  const tests = Object.entries(textTests);
+  const test = (name: string, isPartFirst: boolean, field: string, part: string) =>
+    `${name}(${isPartFirst ? `${part}, ${field}` : `${field}, ${part}`})`;
+  return [
+    ...operators.flatMap((operator) => [
+      `${number} ${operator} 1`,
+      `${text} ${operator} 'a'`,
+      `${number} ${operator} null`,
+    ]),
+    `${number} eq 1.5`,
+    `1 lt ${number}`,
+    `${number} gt ${otherNumber}`,
+    `${text} eq ${otherText}`,
+    `${otherText} eq 'a'`,
+    `${number} in (1, 2.5, null)`,
+    `${text} in ('a', 'b')`,
+    ...tests.map(([name, { isPartFirst }]) => test(name, isPartFirst, text, "'a'")),
+    ...tests.map(([name, { isPartFirst }]) => test(name, isPartFirst, text, otherText)),
+    ...Object.entries(textFunctions).map(
+      ([name, { gives }]) => `${name}(${text}) eq ${gives === 'text' ? "'a'" : 1}`,
+    ),
+    `not (${number} gt 1)`,
+    `${number} gt 1 and (${otherNumber} lt 5 or not ${test('contains', false, text, "'a'")})`,
+    `not (${number} gt null)`,
+  ];
+}
+
+/** Whole statements. */
+function statementsOf(resource: Resource, requests: readonly Parameters[]): string {
+  const statements = requests.map((parameters) => {
+    const { $pageKey, ...named } = parameters;
+    const plan = planOf(resource, parameters, samplePath(resource));
+    const page = plan.kind === 'list' ? { page: plan.shape.start } : {};
+    const asked = Object.entries({ ...named, ...page }).flatMap(([name, value]) =>
+      value === undefined ? [] : [`${name}=${value}`],
+    );
+    return `-- ${asked.join('   ')}\n${pretty(statementOf(statementShapeOf(plan)).text)};\n`;
+  });
+  return statements.join('\n');
+}
+
+/** What filters add to WHERE. */
+function conditionsOf(resource: ListResource): string {
+  const dialect = new PgDialect();
+  const conditions = filtersOf(resource).map(($filter) => {
+    const plan = planOf(resource, { $filter });
+    if (plan.kind !== 'list' || plan.shape.condition === undefined)
+      throw new Error(`${$filter} is no filter`);
+    const condition = filterSql(plan.shape.condition, (value) => sql`${sql.placeholder(String(value))}`);
+    return `-- ${$filter}\n${pretty(dialect.sqlToQuery(condition).sql)}\n`;
+  });
+  return conditions.join('\n');
+}
+
+describe('the SQL of every list and every detail is the one that is committed', () => {
+  const kebab = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+  for (const resource of newestFirst) {
+    const name = `${kebab(resource.element)}-${resource.kind}`;
+    const snapshots: Readonly<Record<string, () => string>> =
+      resource.kind === 'list'
+        ? {
+            [`${name}-pages.sql`]: () => statementsOf(resource, pagesOf(resource)),
+            [`${name}-filters.sql`]: () => conditionsOf(resource),
+          }
+        : { [`${name}.sql`]: () => statementsOf(resource, [{}, { $showDomainDescriptions: 'true' }]) };
+    for (const [file, make] of Object.entries(snapshots)) {
+      it(file, () => {
+        const address = new URL(file, FOLDER);
+        if (process.env['TAKT_WRITE_SNAPSHOTS'] === '1') {
+          mkdirSync(FOLDER, { recursive: true });
+          writeFileSync(address, make());
+        }
+        expect(make()).to.equal(readFileSync(address, 'utf8'));
+      });
+    }
+  }
+});

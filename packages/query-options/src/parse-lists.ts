@@ -1,0 +1,92 @@
+import { limits } from './limits.js';
+import { QueryOptionError } from './query-option-error.js';
+import { syntaxError, TokenReader } from './tokens.js';
+
+export interface SelectItem {
+  /** The names between the dots, as written: at least one, none empty. */
+  readonly path: readonly string[];
+  /** Where it starts: 1-based, in code points. */
+  readonly position: number;
+  /** As written: the path with its dots. */
+  readonly text: string;
+}
+
+/** Reads a $select: dotted names, comma separated. Throws a QueryOptionError. */
+export function parseSelect(text: string): readonly SelectItem[] {
+  return parseCommaList(new TokenReader('$select', text, 'dotted'), parseSelectItem);
+}
+
+function parseSelectItem(reader: TokenReader): SelectItem {
+  const token = reader.accept('word', 'field');
+  if (token === undefined) {
+    throw reader.unexpected();
+  }
+  const { text, position } = token;
+  if (text.endsWith('.')) {
+    throw reader.unexpected('field');
+  }
+  // A dotted word is ASCII, so an index in it counts characters.
+  const dot = text.search(/\.(?![A-Za-z_])/);
+  if (dot !== -1) {
+    throw syntaxError('$select', { text: text.slice(dot + 1), position: position + dot + 1 }, ['field']);
+  }
+  return Object.freeze({ path: Object.freeze(text.split('.')), position, text });
+}
+
+export interface OrderItem {
+  /** As written, dots included; whether there is such a field is for the caller to say. */
+  readonly field: string;
+  readonly direction: 'asc' | 'desc';
+  /** Where the field starts: 1-based, in code points. */
+  readonly position: number;
+}
+
+/** Reads a $orderby: field [ "asc" | "desc" ], comma separated. Throws a QueryOptionError. */
+export function parseOrderBy(text: string): readonly OrderItem[] {
+  const items = parseCommaList(new TokenReader('$orderby', text, 'dotted'), parseOrderItem);
+  if (items.length > limits.orderFields) {
+    throw new QueryOptionError('tooManyOrderFields', { limit: String(limits.orderFields) });
+  }
+  return items;
+}
+
+function parseOrderItem(reader: TokenReader): OrderItem {
+  const field = reader.accept('word', 'field');
+  if (field === undefined) {
+    throw reader.unexpected();
+  }
+  const direction = reader.acceptKeyword(['asc', 'desc']) ?? 'asc';
+  return Object.freeze({ field: field.text, direction, position: field.position });
+}
+
+export interface ExpandItem {
+  readonly name: string;
+  /** Where it starts: 1-based, in code points. */
+  readonly position: number;
+}
+
+/** Reads a $expand: names, comma separated. Throws a QueryOptionError. */
+export function parseExpand(text: string): readonly ExpandItem[] {
+  return parseCommaList(new TokenReader('$expand', text, 'plain'), parseExpandItem);
+}
+
+function parseExpandItem(reader: TokenReader): ExpandItem {
+  const token = reader.accept('word', 'name');
+  if (token === undefined) {
+    throw reader.unexpected();
+  }
+  return Object.freeze({ name: token.text, position: token.position });
+}
+
+/** item *( "," item ), and nothing behind it; throws a syntaxError. */
+function parseCommaList<Item>(
+  reader: TokenReader,
+  parseItem: (reader: TokenReader) => Item,
+): readonly Item[] {
+  const items = [parseItem(reader)];
+  while (reader.acceptMark(',') !== undefined) {
+    items.push(parseItem(reader));
+  }
+  reader.expectEnd();
+  return Object.freeze(items);
+}

@@ -1,0 +1,40 @@
+import type { FilterExpression } from './filter-expression.js';
+import type { ExpandItem, OrderItem, SelectItem } from './parse-lists.js';
+
+export const formats = Object.freeze(['json', 'jsonstream', 'xml', 'html'] as const);
+
+export type Format = (typeof formats)[number];
+
+/** What a resource takes. The page sizes, in rows, matter for lists only. */
+export interface Acceptance {
+  readonly kind: 'list' | 'detail';
+  /** Whether `search` means something; where it does not, it is ignored. */
+  readonly takesSearch: boolean;
+  readonly defaultPageSize: number;
+  readonly maximumPageSize: number;
+}
+
+/** What a client asks for. Names of fields, languages and companies are as written: not looked up anywhere yet. */
+export interface QueryOptions {
+  readonly format: Format | undefined;
+  /** In lower case; unknown languages and other text included. */
+  readonly language: string | undefined;
+  readonly database: string | undefined;
+  /** 1 to 1,000,000. */
+  readonly useMinimumVersion: number | undefined;
+  readonly showDomainDescriptions: boolean;
+  /** Undefined: all fields. */
+  readonly select: readonly SelectItem[] | undefined;
+  readonly expand: readonly ExpandItem[];
+  /** Rows of a page: 1 to the maximum of the resource. */
+  readonly top: number;
+  /** Rows to leave out: 0 to 10,000; only without a page key. */
+  readonly skip: number;
+  /** Not empty. */
+  readonly pageKey: string | undefined;
+  readonly countAll: boolean;
+  readonly filter: { readonly text: string; readonly expression: FilterExpression } | undefined;
+  readonly orderBy: { readonly text: string; readonly items: readonly OrderItem[] } | undefined;
+  /** Words to find: at most 20, none empty. */
+  readonly search: readonly string[];
+}

@@ -1,0 +1,143 @@
+import { countCharacters, excerpt, lowerAscii } from './characters.js';
+import { limits } from './limits.js';
+import { accessTokenParameter, type ParameterDefinition, parameterTable } from './parameter-table.js';
+import { QueryOptionError } from './query-option-error.js';
+import { type Acceptance, type Format, formats, type QueryOptions } from './query-options.js';
+import type { QueryParameter } from './query-string.js';
+import { findChoice, readText } from './read-values.js';
+
+/** What is needed before the parameters are checked: to know the client, and how to answer it. */
+export interface EarlyOptions {
+  readonly accessToken: string | undefined;
+  readonly database: string | undefined;
+  readonly format: Format | undefined;
+  /** Three letters in lower case, known or not. */
+  readonly language: string | undefined;
+}
+
+/** Reads leniently, so that an error can be answered in the form asked for: first occurrences count, wrong values are undefined. */
+export function readEarlyOptions(parameters: readonly QueryParameter[]): EarlyOptions {
+  const first = (definition: ParameterDefinition<unknown>): string =>
+    parameters.find(({ name }) => findParameter(name) === definition)?.value ?? '';
+  const language = first(parameterTable.language);
+  return {
+    accessToken: readText(first(accessTokenParameter)),
+    database: readText(first(parameterTable.database)),
+    format: findChoice(first(parameterTable.format), formats),
+    language: /^[A-Za-z]{3}$/.test(language) ? language.toLowerCase() : undefined,
+  };
+}
+
+/**
+ * Reads what a client asks of a resource. Known parameters may come once each, in any order and case; an unknown one is
+ * ignored unless its name starts with `$`. Throws a QueryOptionError for the first thing that is wrong: names and
+ * lengths in the order of the query, then values.
+ */
+export function readQueryOptions(
+  parameters: readonly QueryParameter[],
+  acceptance: Acceptance,
+): QueryOptions {
+  const given = collectParameters(parameters, acceptance);
+  if (given.has(parameterTable.skip) && given.has(parameterTable.pageKey)) {
+    throw new QueryOptionError('skipWithPageKey', {});
+  }
+  const entries = Object.entries<ParameterDefinition<unknown>>(parameterTable).map(([name, definition]) => {
+    const value = given.get(definition);
+    const option =
+      value === undefined
+        ? definition.absent(acceptance)
+        : definition.read(value, acceptance, definition.name);
+    return [name, option] as const;
+  });
+  const options: unknown = Object.fromEntries(entries);
+  // Not a guess: the type of the table demands a definition of every option, and that it gives the option's type.
+  return options as QueryOptions;
+}
+
+/** The values of the parameters that the resource takes, by their definitions. */
+type GivenValues = ReadonlyMap<ParameterDefinition<unknown>, string>;
+
+/** Checks names, repetition and length, in the order of the query; throws a QueryOptionError. */
+function collectParameters(parameters: readonly QueryParameter[], acceptance: Acceptance): GivenValues {
+  const given = new Map<ParameterDefinition<unknown>, string>();
+  for (const { name, value } of parameters) {
+    const definition = findTakenParameter(name, acceptance);
+    if (definition !== undefined) {
+      if (given.has(definition)) {
+        throw new QueryOptionError('repeatedParameter', { parameter: definition.name });
+      }
+      checkLength(definition, value);
+      given.set(definition, value);
+    }
+  }
+  return given;
+}
+
+/** Undefined for what is to be ignored. */
+function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefinition<unknown> | undefined {
+  const definition = findParameter(name);
+  if (definition === undefined) {
+    if (name.startsWith('$')) {
+      const known = listKnownParameters(acceptance);
+      throw new QueryOptionError('unknownParameter', { parameter: excerpt(name), known });
+    }
+    return undefined;
+  }
+  if (isTaken(definition, acceptance)) {
+    return definition;
+  }
+  if (definition.scope === 'lists') {
+    throw new QueryOptionError('parameterNotAccepted', { parameter: definition.name });
+  }
+  return undefined;
+}
+
+function checkLength(
+  { name, characterLimit = limits.valueCharacters }: ParameterDefinition<unknown>,
+  value: string,
+): void {
+  const length = countCharacters(value);
+  if (length > characterLimit) {
+    throw new QueryOptionError('parameterTooLong', {
+      parameter: name,
+      length: String(length),
+      limit: String(characterLimit),
+    });
+  }
+}
+
+const definitions: readonly ParameterDefinition<unknown>[] = [
+  accessTokenParameter,
+  ...Object.values(parameterTable),
+];
+
+/** A Map, because the names come from clients and an object knows `constructor`. */
+const byLowerName: ReadonlyMap<string, ParameterDefinition<unknown>> = new Map(
+  definitions.flatMap((definition) =>
+    [definition.name, definition.alias ?? definition.name].map((name) => [lowerAscii(name), definition]),
+  ),
+);
+
+/** The parameter of a name or alias, in any case. */
+function findParameter(name: string): ParameterDefinition<unknown> | undefined {
+  return byLowerName.get(lowerAscii(name));
+}
+
+/** The names of what a resource takes, as an error lists them. */
+function listKnownParameters(acceptance: Acceptance): string {
+  return definitions
+    .filter((definition) => isTaken(definition, acceptance))
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+function isTaken({ scope }: ParameterDefinition<unknown>, acceptance: Acceptance): boolean {
+  switch (scope) {
+    case 'lists':
+      return acceptance.kind === 'list';
+    case 'search':
+      return acceptance.takesSearch;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,76 @@
+import { excerpt, lowerAscii } from './characters.js';
+import { limits } from './limits.js';
+import { QueryOptionError } from './query-option-error.js';
+import { expressionTooLarge, listAlternatives, quote } from './tokens.js';
+
+/** An integer in decimal digits, within bounds. */
+export function readInteger(parameter: string, value: string, minimum: number, maximum: number): number {
+  const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= minimum && number <= maximum) {
+    return number;
+  }
+  throw invalidValue(parameter, value, `integer ${minimum}..${maximum}`);
+}
+
+/** One of several words, in any case. */
+export function readChoice<Choice extends string>(
+  parameter: string,
+  value: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = findChoice(value, choices);
+  if (choice === undefined) {
+    throw invalidValue(parameter, value, listAlternatives(choices.map(quote)));
+  }
+  return choice;
+}
+
+export function findChoice<Choice extends string>(
+  value: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const word = lowerAscii(value);
+  return choices.find((choice) => choice === word);
+}
+
+export function readBoolean(parameter: string, value: string): boolean {
+  return ['true', '1'].includes(readChoice(parameter, value, ['true', 'false', '1', '0']));
+}
+
+/** Text that counts as absent if it is empty or white space. */
+export function readText(value: string): string | undefined {
+  return value.trim() === '' ? undefined : value;
+}
+
+function invalidValue(parameter: string, value: string, expected: string): QueryOptionError {
+  return new QueryOptionError('invalidParameterValue', { parameter, found: excerpt(value), expected });
+}
+
+/** Rows of a page: `$max`, or a positive integer, which is capped at the maximum. */
+export function readTop(parameter: string, value: string, maximum: number): number {
+  if (lowerAscii(value) === '$max') {
+    return maximum;
+  }
+  const rows = /^[0-9]+$/.test(value) ? Number(value) : 0;
+  if (rows < 1) {
+    throw invalidValue(parameter, value, `integer 1..${maximum} or '$max'`);
+  }
+  return Math.min(rows, maximum);
+}
+
+/** Any text: what it means, and whether it is intact, is known to who made it. */
+export function readPageKey(parameter: string, value: string): string {
+  if (value.trim() === '') {
+    throw invalidValue(parameter, value, 'page key');
+  }
+  return value;
+}
+
+/** The words between white space. */
+export function readSearch(parameter: string, value: string): readonly string[] {
+  const words = value.split(/\s+/u).filter((word) => word !== '');
+  if (words.length > limits.searchWords) {
+    throw expressionTooLarge(parameter, 'words', limits.searchWords);
+  }
+  return words;
+}

@@ -1,0 +1,195 @@
+import { countCharacters, excerpt } from './characters.js';
+import { QueryOptionError } from './query-option-error.js';
+
+type TokenKind = 'word' | 'number' | 'text' | 'openText' | '(' | ')' | ',' | 'unreadable' | 'end';
+
+/** A piece of an expression, as written. White space is no token. */
+export interface Token {
+  /** `number` is whatever starts like one (`1e5` too), `openText` a text whose closing quote is missing. */
+  readonly kind: TokenKind;
+  readonly text: string;
+  /** Where it starts: index in UTF-16 code units. */
+  readonly offset: number;
+  /** Where it starts for a client: 1-based, in code points. */
+  readonly position: number;
+}
+
+/** Whether dots belong to a word, as in `Product.Name`. */
+type WordStyle = 'plain' | 'dotted';
+
+/** No alternative can match what another one does, so there is nothing to try again: linear in the text. */
+const alternatives = (word: string): RegExp =>
+  new RegExp(
+    [
+      '(?<space>\\s+)',
+      `(?<word>${word})`,
+      '(?<number>-?[0-9][A-Za-z0-9_.]*)',
+      "(?<text>'(?:[^']+|'')*)(?<close>'?)",
+      '(?<mark>[(),])',
+      '.',
+    ].join('|'),
+    'gsu',
+  );
+
+const patterns: Readonly<Record<WordStyle, RegExp>> = {
+  plain: alternatives('[A-Za-z_][A-Za-z0-9_]*'),
+  dotted: alternatives('[A-Za-z_][A-Za-z0-9_.]*'),
+};
+
+interface Tokens {
+  readonly tokens: readonly Token[];
+  /** What stands behind the last one: of kind `end`, without text. */
+  readonly end: Token;
+}
+
+/** Cuts an expression into tokens; every character belongs to one or to white space. Never fails: see `unreadable`. */
+function tokenize(text: string, style: WordStyle): Tokens {
+  const tokens: Token[] = [];
+  let position = 1;
+  for (const match of text.matchAll(patterns[style])) {
+    const kind = kindOf(match.groups ?? {});
+    if (kind !== 'space') {
+      tokens.push({ kind, text: match[0], offset: match.index, position });
+    }
+    position += countCharacters(match[0]);
+  }
+  return { tokens, end: { kind: 'end', text: '', offset: text.length, position } };
+}
+
+function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space' {
+  const { space, word, number, text, close, mark } = groups;
+  if (text !== undefined) {
+    return close === "'" ? 'text' : 'openText';
+  }
+  if (mark === '(' || mark === ')' || mark === ',') {
+    return mark;
+  }
+  if (space !== undefined) {
+    return 'space';
+  }
+  if (word !== undefined) {
+    return 'word';
+  }
+  return number === undefined ? 'unreadable' : 'number';
+}
+
+/** The parameters whose values are expressions. */
+type ExpressionParameter = '$filter' | '$orderby' | '$select' | '$expand';
+
+/** Something else than the token was expected where it stands: one of these. */
+export function syntaxError(
+  parameter: ExpressionParameter,
+  found: Pick<Token, 'text' | 'position'>,
+  expected: readonly string[],
+): QueryOptionError {
+  return new QueryOptionError('syntaxError', {
+    parameter,
+    position: String(found.position),
+    found: excerpt(found.text),
+    expected: listAlternatives([...new Set(expected)]),
+  });
+}
+
+/** More of something than the limit. */
+export function expressionTooLarge(
+  parameter: string,
+  measure: 'depth' | 'nodes' | 'values' | 'words',
+  limit: number,
+): QueryOptionError {
+  return new QueryOptionError('expressionTooLarge', { parameter, measure, limit: String(limit) });
+}
+
+/** As a client reads it in an error: `'and', 'or' or ')'`. */
+export function listAlternatives(alternatives: readonly string[]): string {
+  const last = alternatives.at(-1) ?? '';
+  return alternatives.length > 1 ? `${alternatives.slice(0, -1).join(', ')} or ${last}` : last;
+}
+
+/** A word or mark of the grammar, told from the names of what stands for many, such as field or literal. */
+export function quote(token: string): string {
+  return `'${token}'`;
+}
+
+/**
+ * Walks through the tokens of one expression. It remembers what was sought in vain at the current token, so that an
+ * error names everything that the grammar allows there, however the parser got to it.
+ */
+export class TokenReader {
+  readonly parameter: ExpressionParameter;
+  readonly #tokens: Tokens;
+  #index = 0;
+  #soughtInVain: string[] = [];
+
+  /** Starts at the first token of the text. Words hold dots if the style is `dotted`. */
+  constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
+    this.parameter = parameter;
+    this.#tokens = tokenize(text, style);
+  }
+
+  /** The current token, or with 1 the one after it. */
+  peek(ahead: 0 | 1 = 0): Token {
+    return this.#tokens.tokens[this.#index + ahead] ?? this.#tokens.end;
+  }
+
+  /** Whether white space (or nothing) parts the current token from the one before it. */
+  isApart(): boolean {
+    const before = this.#tokens.tokens[this.#index - 1];
+    const current = this.peek();
+    return (
+      before === undefined || current.kind === 'end' || before.offset + before.text.length < current.offset
+    );
+  }
+
+  /** Steps over the current token and gives it. */
+  take(): Token {
+    const token = this.peek();
+    this.#index += 1;
+    this.#soughtInVain = [];
+    return token;
+  }
+
+  /** Takes the current token if it is of this kind; errors call it `name`. */
+  accept(kind: TokenKind, name: string): Token | undefined {
+    if (this.peek().kind === kind) {
+      return this.take();
+    }
+    this.#soughtInVain.push(name);
+    return undefined;
+  }
+
+  acceptMark(mark: '(' | ')' | ','): Token | undefined {
+    return this.accept(mark, quote(mark));
+  }
+
+  /** Takes the current token if it is one of these words, in any case. */
+  acceptKeyword<Keyword extends string>(keywords: readonly Keyword[]): Keyword | undefined {
+    const { kind, text } = this.peek();
+    const word = text.toLowerCase();
+    const keyword = kind === 'word' ? keywords.find((candidate) => candidate === word) : undefined;
+    if (keyword === undefined) {
+      this.#soughtInVain.push(...keywords.map(quote));
+      return undefined;
+    }
+    this.take();
+    return keyword;
+  }
+
+  /** Takes the mark; throws a syntaxError if it is not there. */
+  expectMark(mark: '(' | ')' | ','): void {
+    if (this.acceptMark(mark) === undefined) {
+      throw this.unexpected();
+    }
+  }
+
+  /** Throws a syntaxError unless everything is read. */
+  expectEnd(): void {
+    if (this.peek().kind !== 'end') {
+      throw this.unexpected('end of text');
+    }
+  }
+
+  /** The syntaxError at the current token: these, or what was sought in vain, were expected. */
+  unexpected(...alsoExpected: readonly string[]): QueryOptionError {
+    return syntaxError(this.parameter, this.peek(), [...this.#soughtInVain, ...alsoExpected]);
+  }
+}
