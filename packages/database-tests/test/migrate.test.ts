@@ -22,37 +22,41 @@ describe('migrate', () => {
   it('does nothing the second time', async () => {
     const first = await migrate(test.url);
     const second = await migrate(test.url);
-    expect(second).to.deep.equal({ applied: [], version: first.version });
+    expect(second).to.deep.equal({ applied: [], functions: [], version: first.version });
   });
 
   it('applies only what is new', async () => {
     const known = [makeMigration(1, 'one', 'CREATE TABLE takt.one ()')];
-    await migrate(test.url, known);
-    const report = await migrate(test.url, [...known, makeMigration(2, 'two', 'CREATE TABLE takt.two ()')]);
-    expect(report).to.deep.equal({ applied: ['0002-two'], version: 2 });
+    await migrate(test.url, { migrations: known });
+    const report = await migrate(test.url, {
+      migrations: [...known, makeMigration(2, 'two', 'CREATE TABLE takt.two ()')],
+    });
+    expect(report).to.deep.equal({ applied: ['0002-two'], functions: [], version: 2 });
   });
 
   it('refuses a migration whose text was changed after it was applied, and applies nothing', async () => {
-    await migrate(test.url, [makeMigration(1, 'one', 'CREATE TABLE takt.one ()')]);
-    const outcome = migrate(test.url, [
-      makeMigration(1, 'one', 'CREATE TABLE takt.uno ()'),
-      makeMigration(2, 'two', 'CREATE TABLE takt.two ()'),
-    ]);
+    await migrate(test.url, { migrations: [makeMigration(1, 'one', 'CREATE TABLE takt.one ()')] });
+    const outcome = migrate(test.url, {
+      migrations: [
+        makeMigration(1, 'one', 'CREATE TABLE takt.uno ()'),
+        makeMigration(2, 'two', 'CREATE TABLE takt.two ()'),
+      ],
+    });
     expect(await messageOf(outcome)).to.match(/^migration 0001-one was changed after it was applied/);
     expect(await recordedNames(test)).to.deep.equal(['0001-one']);
   });
 
   it('refuses a migration that was renamed after it was applied', async () => {
     const sql = 'CREATE TABLE takt.one ()';
-    await migrate(test.url, [makeMigration(1, 'one', sql)]);
-    const outcome = migrate(test.url, [makeMigration(1, 'uno', sql)]);
+    await migrate(test.url, { migrations: [makeMigration(1, 'one', sql)] });
+    const outcome = migrate(test.url, { migrations: [makeMigration(1, 'uno', sql)] });
     expect(await messageOf(outcome)).to.match(/^migration 0001-one was changed/);
   });
 
   it('refuses a database that is newer than the program', async () => {
     const [one, two] = [makeMigration(1, 'one', 'SELECT 1'), makeMigration(2, 'two', 'SELECT 2')];
-    await migrate(test.url, [one, two]);
-    expect(await messageOf(migrate(test.url, [one]))).to.equal(
+    await migrate(test.url, { migrations: [one, two] });
+    expect(await messageOf(migrate(test.url, { migrations: [one] }))).to.equal(
       'the database has schema version 2, this program knows 1: start a newer Takt',
     );
   });
@@ -61,15 +65,15 @@ describe('migrate', () => {
     const one = makeMigration(1, 'one', 'CREATE TABLE takt.one ()');
     const three = makeMigration(3, 'three', 'CREATE TABLE takt.three ()');
     const broken = makeMigration(2, 'two', 'CREATE TABLE takt.two (); SELECT 1 / 0;');
-    const error = await errorOf(migrate(test.url, [one, broken, three]));
+    const error = await errorOf(migrate(test.url, { migrations: [one, broken, three] }));
     expect(error.message).to.equal('migration 0002-two failed and was rolled back');
     expect(String(error.cause)).to.match(/division by zero/);
     expect(await recordedNames(test)).to.deep.equal(['0001-one']);
     expect(await exists(test, 'takt.two')).to.equal(false);
 
     const repaired = makeMigration(2, 'two', 'CREATE TABLE takt.two ()');
-    const report = await migrate(test.url, [one, repaired, three]);
-    expect(report).to.deep.equal({ applied: ['0002-two', '0003-three'], version: 3 });
+    const report = await migrate(test.url, { migrations: [one, repaired, three] });
+    expect(report).to.deep.equal({ applied: ['0002-two', '0003-three'], functions: [], version: 3 });
   });
 
   it('keeps nothing of a migration whose record cannot be written', async () => {
@@ -78,13 +82,15 @@ describe('migrate', () => {
       'one',
       'CREATE TABLE takt.one (); ALTER TABLE takt.schema_migrations ADD CHECK (false)',
     );
-    expect(await messageOf(migrate(test.url, [unrecorded]))).to.match(/^migration 0001-one failed/);
+    expect(await messageOf(migrate(test.url, { migrations: [unrecorded] }))).to.match(
+      /^migration 0001-one failed/,
+    );
     expect(await exists(test, 'takt.one')).to.equal(false);
   });
 
   it('names the migration in which the connection was lost', async () => {
     const fatal = makeMigration(1, 'one', 'SELECT pg_terminate_backend(pg_backend_pid())');
-    const error = await errorOf(migrate(test.url, [fatal]));
+    const error = await errorOf(migrate(test.url, { migrations: [fatal] }));
     expect(error.message).to.equal('migration 0001-one failed and was rolled back');
     expect(await readSchemaVersion(test.database.pool)).to.equal(0);
   });
@@ -92,7 +98,10 @@ describe('migrate', () => {
   it('lets no second migrator in while one is at work', async () => {
     const slow = makeMigration(1, 'one', 'CREATE TABLE takt.one (); SELECT pg_sleep(0.3)');
     const started = Date.now();
-    const reports = await Promise.all([migrate(test.url, [slow]), migrate(test.url, [slow])]);
+    const reports = await Promise.all([
+      migrate(test.url, { migrations: [slow] }),
+      migrate(test.url, { migrations: [slow] }),
+    ]);
     expect(reports.flatMap(({ applied }) => applied)).to.deep.equal(['0001-one']);
     expect(Date.now() - started).to.be.at.least(300);
   });

@@ -44,7 +44,7 @@ describe('the start-up guards', () => {
 
   it('ask for a migration of a database that is behind', async () => {
     const older = await createTestDatabase({ migrated: false });
-    await migrate(older.url, (await readMigrations()).slice(0, -1));
+    await migrate(older.url, { migrations: (await readMigrations()).slice(0, -1) });
     expect(await findStartupProblems(older.database.pool)).to.deep.equal([
       `the schema has version ${newest - 1}, ${newest} is needed: run takt migrate`,
     ]);

@@ -1,7 +1,6 @@
 import { needsProgram, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import type { FireReport } from '../../src/run-under-fire.js';
-import { splitApplyFunction } from '../faults/split-apply-function.js';
 import { countSwitchedOn, type Fault, switchOn } from '../faults/switch-on.js';
 import { fight } from './fight.js';
 import { killHoldersOfOneJob } from './kill-holders-of-one-job.js';
@@ -64,7 +63,6 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
       name: 'pg_terminate_backend of workers that write in two transactions',
       events: 30_000,
       rounds: 30,
-      prepare: ({ pool }) => splitApplyFunction(pool),
       disturb: ({ arena }) => terminateWorkerConnections(arena.pool),
       nodeArguments: switchOn('two-transactions'),
     });
@@ -74,10 +72,7 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
 
 async function killHolders(fault: Fault): Promise<Verdict> {
   const arena = await openArena('redis');
-  return killHoldersOfOneJob(arena, {
-    nodeArguments: switchOn(fault),
-    prepare: fault === 'two-transactions' ? () => splitApplyFunction(arena.pool) : undefined,
-  });
+  return killHoldersOfOneJob(arena, { nodeArguments: switchOn(fault) });
 }
 
 function expectEventsLost(verdict: Verdict): void {

@@ -17,8 +17,6 @@ export interface Fight {
   readonly name: string;
   readonly events: number;
   readonly rounds: number;
-  /** What is done to the arena before workers start. */
-  readonly prepare?: (arena: Arena) => Promise<void>;
   readonly disturb: (disturbance: Disturbance) => Promise<unknown>;
   readonly nodeArguments?: readonly string[];
   /** Sizes of the jobs, one event a job and more; by default a mix. */
@@ -34,7 +32,6 @@ export async function fight(opening: Promise<Arena>, options: Fight): Promise<Fi
   const random = randomFrom(announceSeed(name));
   const arena = await opening;
   try {
-    await options.prepare?.(arena);
     const history = generateHistory({
       database: COMPANY,
       events,

@@ -17,8 +17,6 @@ const BLOCK_DEADLINE_MS = 2_000;
 
 export interface KillHoldersOptions {
   readonly nodeArguments: readonly string[];
-  /** What is done to the arena before workers start. */
-  readonly prepare?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -27,7 +25,7 @@ export interface KillHoldersOptions {
  */
 export async function killHoldersOfOneJob(
   arena: Arena,
-  { nodeArguments, prepare }: KillHoldersOptions,
+  { nodeArguments }: KillHoldersOptions,
 ): Promise<Pick<FireReport, 'deviations' | 'outputs'>> {
   const history = generateHistory({
     database: COMPANY,
@@ -39,7 +37,6 @@ export async function killHoldersOfOneJob(
   const publisher = await openPersistentPublisher(arena.queueUrl);
   const outputs: string[] = [];
   try {
-    await prepare?.();
     await publisher.publish(history.events, EVENTS);
     const unlock = await lockFigures(arena);
     for (let kill = 1; kill <= KILLS; kill++) {

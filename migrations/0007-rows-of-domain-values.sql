@@ -1,17 +1,3 @@
--- What the values of status, type and scope fields mean, with translations keyed by three-letter language.
-CREATE TABLE takt.domain_values (
-  object text NOT NULL,
-  field text NOT NULL,
-  key text NOT NULL,
-  description text NOT NULL,
-  translations jsonb NOT NULL DEFAULT '{}',
-  priority integer NOT NULL,
-  PRIMARY KEY (object, field, key)
-);
-COMMENT ON COLUMN takt.domain_values.priority IS 'order of the values in a list, from 1';
-
-GRANT SELECT ON takt.domain_values TO takt_api;
-
 INSERT INTO takt.domain_values (object, field, key, description, translations, priority) VALUES
   ('Product', 'Status', '2', 'new', '{"nob":"ny","swe":"ny","dan":"ny","deu":"neu","fra":"nouveau","spa":"nuevo","pol":"nowy"}', 1),
   ('Product', 'Status', '3', 'for approval', '{"nob":"til godkjenning","swe":"för godkännande","dan":"til godkendelse","deu":"zur Freigabe","fra":"à approuver","spa":"para aprobar","pol":"do zatwierdzenia"}', 2),

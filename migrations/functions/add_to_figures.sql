@@ -1,0 +1,62 @@
+-- Adds changes of the ledger to the figures, whose rows the caller has locked in a statement before this.
+--
+-- A shortest or longest that left is looked up in the ledger, unless a value came that is at least as extreme. One
+-- look-up gives all six of a structure version. It sees what was committed before the lock was had; in the statement
+-- that waits for the lock it would see the ledger as it was before the wait.
+CREATE FUNCTION takt.add_to_figures(changes takt.figures_change[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE takt.product_structure_versions AS figures SET
+    number_of_completed_operations = figures.number_of_completed_operations + (run).count,
+    run_time_sum = figures.run_time_sum + (run).sum,
+    run_time_sum_of_squares = figures.run_time_sum_of_squares + (run).sum_of_squares,
+    shortest_run_time = CASE WHEN looked_up.done THEN looked_up.shortest_run
+      ELSE least(figures.shortest_run_time, (run).shortest_that_came) END,
+    longest_run_time = CASE WHEN looked_up.done THEN looked_up.longest_run
+      ELSE greatest(figures.longest_run_time, (run).longest_that_came) END,
+    setup_time_count = figures.setup_time_count + coalesce((setup).count, 0),
+    setup_time_sum = figures.setup_time_sum + coalesce((setup).sum, 0),
+    setup_time_sum_of_squares = figures.setup_time_sum_of_squares + coalesce((setup).sum_of_squares, 0),
+    shortest_setup_time = CASE WHEN looked_up.done THEN looked_up.shortest_setup
+      ELSE least(figures.shortest_setup_time, (setup).shortest_that_came) END,
+    longest_setup_time = CASE WHEN looked_up.done THEN looked_up.longest_setup
+      ELSE greatest(figures.longest_setup_time, (setup).longest_that_came) END,
+    cleanup_time_count = figures.cleanup_time_count + coalesce((cleanup).count, 0),
+    cleanup_time_sum = figures.cleanup_time_sum + coalesce((cleanup).sum, 0),
+    cleanup_time_sum_of_squares = figures.cleanup_time_sum_of_squares + coalesce((cleanup).sum_of_squares, 0),
+    shortest_cleanup_time = CASE WHEN looked_up.done THEN looked_up.shortest_cleanup
+      ELSE least(figures.shortest_cleanup_time, (cleanup).shortest_that_came) END,
+    longest_cleanup_time = CASE WHEN looked_up.done THEN looked_up.longest_cleanup
+      ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came) END
+  FROM unnest(changes) AS change
+  CROSS JOIN LATERAL (
+    SELECT * FROM takt.product_structure_versions stored
+    WHERE stored.company_id = change.company_id
+      AND stored.product_structure_version_id = change.product_structure_version_id
+    OFFSET 0
+  ) AS known
+  LEFT JOIN LATERAL (
+    SELECT true AS done,
+      min(run_time) AS shortest_run, max(run_time) AS longest_run,
+      min(setup_time) AS shortest_setup, max(setup_time) AS longest_setup,
+      min(cleanup_time) AS shortest_cleanup, max(cleanup_time) AS longest_cleanup
+    FROM takt.work_order_operations ledger
+    WHERE ledger.company_id = known.company_id
+      AND ledger.product_structure_version_id = known.product_structure_version_id
+    HAVING takt.has_lost_extreme(run, known.shortest_run_time, known.longest_run_time)
+      OR takt.has_lost_extreme(setup, known.shortest_setup_time, known.longest_setup_time)
+      OR takt.has_lost_extreme(cleanup, known.shortest_cleanup_time, known.longest_cleanup_time)
+  ) AS looked_up ON true
+  WHERE figures.company_id = known.company_id
+    AND figures.product_structure_version_id = known.product_structure_version_id;
+END $$;
+
+-- Whether the shortest or the longest left without another that is at least as extreme having come.
+CREATE FUNCTION takt.has_lost_extreme(change takt.time_change, shortest numeric, longest numeric) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT (change.shortest_that_left <= shortest AND (change.shortest_that_came <= shortest) IS NOT TRUE)
+    OR (change.longest_that_left >= longest AND (change.longest_that_came >= longest) IS NOT TRUE)
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
