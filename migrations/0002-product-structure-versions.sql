@@ -28,8 +28,9 @@ END $$;
 -- All hours have 6 decimals, so one unit of the last place is a microhour and everything below is whole numbers.
 
 -- floor((2 * total + n) / (2 * n)) in microhours is total / n rounded half up.
+-- Not STRICT: as it stands it becomes part of the expression that calls it.
 CREATE FUNCTION takt.average_hours(n bigint, total numeric) RETURNS numeric
-LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
+LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN n > 0 THEN div(2000000 * total + n, 2 * n) * 0.000001 END;
 
 -- sqrt(n * sum_of_squares - total^2) / n. With v = 4e12 * (n * sum_of_squares - total^2), a whole number,

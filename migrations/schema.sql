@@ -331,6 +331,8 @@ CREATE STATISTICS takt.spread_of_shortest_setup_time ON COALESCE(shortest_setup_
 CREATE OR REPLACE FUNCTION takt.add_to_figures(changes takt.figures_change[])
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
 AS $function$
 BEGIN
   UPDATE takt.product_structure_versions AS figures SET
@@ -357,7 +359,7 @@ BEGIN
       ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came) END
   FROM unnest(changes) AS change
   CROSS JOIN LATERAL (
-    SELECT * FROM takt.product_structure_versions stored
+    SELECT stored.ctid AS place, * FROM takt.product_structure_versions stored
     WHERE stored.company_id = change.company_id
       AND stored.product_structure_version_id = change.product_structure_version_id
     OFFSET 0
@@ -374,8 +376,7 @@ BEGIN
       OR takt.has_lost_extreme(setup, known.shortest_setup_time, known.longest_setup_time)
       OR takt.has_lost_extreme(cleanup, known.shortest_cleanup_time, known.longest_cleanup_time)
   ) AS looked_up ON true
-  WHERE figures.company_id = known.company_id
-    AND figures.product_structure_version_id = known.product_structure_version_id;
+  WHERE figures.ctid = known.place;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.add_to_list_size(of_company integer, listed bigint)
@@ -442,6 +443,8 @@ END $function$;
 CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
 AS $function$
 #variable_conflict use_column
 DECLARE
@@ -489,21 +492,30 @@ BEGIN
       changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
       revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time,
       setup_time = newest.setup_time, cleanup_time = newest.cleanup_time
-    FROM newest
-    WHERE listed.company_id = newest.company_id
-      AND listed.product_structure_version_id = newest.product_structure_version_id
-      AND (listed.changed_at IS NULL OR listed.changed_at < newest.changed_at)
+    FROM newest CROSS JOIN LATERAL (
+      SELECT version.ctid AS place FROM takt.product_structure_versions version
+      WHERE version.company_id = newest.company_id
+        AND version.product_structure_version_id = newest.product_structure_version_id
+        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at)
+      OFFSET 0
+    ) AS known
+    WHERE listed.ctid = known.place
     RETURNING newest.ordinality
   )
   SELECT coalesce(array_agg(ordinality), '{}') INTO written FROM updated;
 
-  UPDATE takt.product_structure_versions AS listed SET product_name = product.name
-  FROM takt.products product
-  WHERE (product.company_id, product.product_id) IN (
-      SELECT company_id, product_id FROM unnest(companies, changes) AS change (company_id))
-    AND listed.company_id = product.company_id AND listed.product_id = product.product_id
-    AND listed.changed_at IS NOT NULL
-    AND listed.product_name IS DISTINCT FROM product.name;
+  UPDATE takt.product_structure_versions AS listed SET product_name = known.product_name
+  FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
+  CROSS JOIN LATERAL (
+    SELECT version.ctid AS place, product.name AS product_name
+    FROM takt.products product, takt.product_structure_versions version
+    WHERE product.company_id = key.company_id AND product.product_id = key.product_id
+      AND version.company_id = key.company_id AND version.product_id = key.product_id
+      AND version.changed_at IS NOT NULL
+      AND version.product_name IS DISTINCT FROM product.name
+    OFFSET 0
+  ) AS known
+  WHERE listed.ctid = known.place;
 
   RETURN QUERY
   SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END
@@ -515,6 +527,7 @@ END $function$;
 CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text)
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
   companies integer[] := takt.find_companies(databases);
@@ -531,7 +544,7 @@ END $function$;
 CREATE OR REPLACE FUNCTION takt.average_hours(n bigint, total numeric)
  RETURNS numeric
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric) * 0.000001) ELSE NULL::numeric END;
 
 CREATE OR REPLACE FUNCTION takt.count_deleted_structure_versions()
@@ -568,6 +581,7 @@ END $function$;
 CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[])
  RETURNS TABLE("position" integer, outcome text)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
   RETURN QUERY
@@ -583,8 +597,7 @@ BEGIN
     END
   FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
     WITH ORDINALITY AS event (company)
-  -- OFFSET 0 keeps this a look-up by the whole key for each event. As a plain join, a young table without
-  -- statistics gets a plan that reads all operations of the company for every duplicate.
+  -- OFFSET 0 keeps this a look-up by the whole key for each event.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
     WHERE known.company_id = event.company
@@ -645,6 +658,7 @@ $function$;
 CREATE OR REPLACE FUNCTION takt.lock_figures(changes takt.figures_change[])
  RETURNS void
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
   -- Asked first, because an INSERT that adds nothing still opens every index and fires the triggers.

@@ -3,8 +3,11 @@
 -- A shortest or longest that left is looked up in the ledger, unless a value came that is at least as extreme. One
 -- look-up gives all six of a structure version. It sees what was committed before the lock was had; in the statement
 -- that waits for the lock it would see the ledger as it was before the wait.
+--
+-- A row that is locked stays where it is. Updating it by its place, with scans of whole tables and indexes switched
+-- off, leaves the planner one way only: from the changes to the rows, each by its key.
 CREATE FUNCTION takt.add_to_figures(changes takt.figures_change[]) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_indexscan = off AS $$
 BEGIN
   UPDATE takt.product_structure_versions AS figures SET
     number_of_completed_operations = figures.number_of_completed_operations + (run).count,
@@ -30,7 +33,7 @@ BEGIN
       ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came) END
   FROM unnest(changes) AS change
   CROSS JOIN LATERAL (
-    SELECT * FROM takt.product_structure_versions stored
+    SELECT stored.ctid AS place, * FROM takt.product_structure_versions stored
     WHERE stored.company_id = change.company_id
       AND stored.product_structure_version_id = change.product_structure_version_id
     OFFSET 0
@@ -47,8 +50,7 @@ BEGIN
       OR takt.has_lost_extreme(setup, known.shortest_setup_time, known.longest_setup_time)
       OR takt.has_lost_extreme(cleanup, known.shortest_cleanup_time, known.longest_cleanup_time)
   ) AS looked_up ON true
-  WHERE figures.company_id = known.company_id
-    AND figures.product_structure_version_id = known.product_structure_version_id;
+  WHERE figures.ctid = known.place;
 END $$;
 
 -- Whether the shortest or the longest left without another that is at least as extreme having come.

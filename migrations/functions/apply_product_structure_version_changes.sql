@@ -8,10 +8,11 @@
 -- product may be the newest known all the same) or unknown-company.
 --
 -- Locks products, then structure versions, each in key order, so that batches deadlock neither with each other
--- nor with apply_work_order_operation_events. Each statement has a snapshot newer than the locks before it.
+-- nor with apply_work_order_operation_events. Each statement has a snapshot newer than the locks before it. Rows are
+-- found by key and updated by place, as in add_to_figures, so that no statement ever reads a whole table.
 CREATE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
 RETURNS TABLE ("position" integer, outcome text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_indexscan = off AS $$
 #variable_conflict use_column
 DECLARE
   companies integer[] := takt.find_companies(databases);
@@ -58,21 +59,30 @@ BEGIN
       changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
       revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time,
       setup_time = newest.setup_time, cleanup_time = newest.cleanup_time
-    FROM newest
-    WHERE listed.company_id = newest.company_id
-      AND listed.product_structure_version_id = newest.product_structure_version_id
-      AND (listed.changed_at IS NULL OR listed.changed_at < newest.changed_at)
+    FROM newest CROSS JOIN LATERAL (
+      SELECT version.ctid AS place FROM takt.product_structure_versions version
+      WHERE version.company_id = newest.company_id
+        AND version.product_structure_version_id = newest.product_structure_version_id
+        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at)
+      OFFSET 0
+    ) AS known
+    WHERE listed.ctid = known.place
     RETURNING newest.ordinality
   )
   SELECT coalesce(array_agg(ordinality), '{}') INTO written FROM updated;
 
-  UPDATE takt.product_structure_versions AS listed SET product_name = product.name
-  FROM takt.products product
-  WHERE (product.company_id, product.product_id) IN (
-      SELECT company_id, product_id FROM unnest(companies, changes) AS change (company_id))
-    AND listed.company_id = product.company_id AND listed.product_id = product.product_id
-    AND listed.changed_at IS NOT NULL
-    AND listed.product_name IS DISTINCT FROM product.name;
+  UPDATE takt.product_structure_versions AS listed SET product_name = known.product_name
+  FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
+  CROSS JOIN LATERAL (
+    SELECT version.ctid AS place, product.name AS product_name
+    FROM takt.products product, takt.product_structure_versions version
+    WHERE product.company_id = key.company_id AND product.product_id = key.product_id
+      AND version.company_id = key.company_id AND version.product_id = key.product_id
+      AND version.changed_at IS NOT NULL
+      AND version.product_name IS DISTINCT FROM product.name
+    OFFSET 0
+  ) AS known
+  WHERE listed.ctid = known.place;
 
   RETURN QUERY
   SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END

@@ -12,9 +12,13 @@
 --
 -- Every part is plpgsql and volatile, so that each of its statements has a snapshot of its own. The look-up of an
 -- extreme that left depends on it: its snapshot must be newer than the locks.
+--
+-- Plans are made once for each connection: for a batch of one event, planning took longer than all else. They are
+-- therefore pinned, by the shape of the statements and by settings of the parts, to look-ups by the whole key. What
+-- the planner would choose for a table that is small or empty at that moment would compare all with all later.
 CREATE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
 RETURNS TABLE ("position" integer, outcome text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   companies integer[] := takt.find_companies(databases);
   written record;

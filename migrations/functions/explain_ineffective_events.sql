@@ -2,7 +2,7 @@
 -- companies and events as of write_to_ledger, which was called before and gave effective.
 CREATE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[])
 RETURNS TABLE ("position" integer, outcome text)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY
   SELECT (event.ordinality - 1)::integer,
@@ -17,8 +17,7 @@ BEGIN
     END
   FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
     WITH ORDINALITY AS event (company)
-  -- OFFSET 0 keeps this a look-up by the whole key for each event. As a plain join, a young table without
-  -- statistics gets a plan that reads all operations of the company for every duplicate.
+  -- OFFSET 0 keeps this a look-up by the whole key for each event.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
     WHERE known.company_id = event.company

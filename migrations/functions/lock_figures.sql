@@ -3,7 +3,7 @@
 --
 -- Whatever reads after this call, in a statement of its own, sees everything that those before us committed.
 CREATE FUNCTION takt.lock_figures(changes takt.figures_change[]) RETURNS void
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   -- Asked first, because an INSERT that adds nothing still opens every index and fires the triggers.
   IF EXISTS (

@@ -1,17 +1,8 @@
-import { type Database, readMigrations, readSchemaVersion } from '@takt/database';
+import { type Database, findSchemaProblems } from '@takt/database';
 import { CommandError } from '../command-error.js';
 
-/** Throws a CommandError that says what to do where the schema is older or newer than this program. */
+/** Throws a CommandError that says what to do where tables or functions are not those of this program. */
 export async function assertSchemaIsCurrent(pool: Database['pool']): Promise<void> {
-  const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
-  if (found < wanted) {
-    throw new CommandError(
-      `the database's schema has version ${found}, ${wanted} is needed: run takt migrate`,
-    );
-  }
-  if (found > wanted) {
-    throw new CommandError(
-      `the database's schema has version ${found}, this program knows ${wanted}: use a newer Takt`,
-    );
-  }
+  const [problem] = await findSchemaProblems(pool);
+  if (problem !== undefined) throw new CommandError(problem);
 }
