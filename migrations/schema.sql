@@ -332,49 +332,58 @@ CREATE OR REPLACE FUNCTION takt.add_to_figures(changes takt.figures_change[])
  RETURNS void
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
- SET enable_indexscan TO 'off'
 AS $function$
 BEGIN
   UPDATE takt.product_structure_versions AS figures SET
     number_of_completed_operations = figures.number_of_completed_operations + (run).count,
     run_time_sum = figures.run_time_sum + (run).sum,
     run_time_sum_of_squares = figures.run_time_sum_of_squares + (run).sum_of_squares,
-    shortest_run_time = CASE WHEN looked_up.done THEN looked_up.shortest_run
+    shortest_run_time = CASE WHEN known.lost_shortest_run THEN looked_up.shortest_run
       ELSE least(figures.shortest_run_time, (run).shortest_that_came) END,
-    longest_run_time = CASE WHEN looked_up.done THEN looked_up.longest_run
+    longest_run_time = CASE WHEN known.lost_longest_run THEN looked_up.longest_run
       ELSE greatest(figures.longest_run_time, (run).longest_that_came) END,
     setup_time_count = figures.setup_time_count + coalesce((setup).count, 0),
     setup_time_sum = figures.setup_time_sum + coalesce((setup).sum, 0),
     setup_time_sum_of_squares = figures.setup_time_sum_of_squares + coalesce((setup).sum_of_squares, 0),
-    shortest_setup_time = CASE WHEN looked_up.done THEN looked_up.shortest_setup
+    shortest_setup_time = CASE WHEN known.lost_shortest_setup THEN looked_up.shortest_setup
       ELSE least(figures.shortest_setup_time, (setup).shortest_that_came) END,
-    longest_setup_time = CASE WHEN looked_up.done THEN looked_up.longest_setup
+    longest_setup_time = CASE WHEN known.lost_longest_setup THEN looked_up.longest_setup
       ELSE greatest(figures.longest_setup_time, (setup).longest_that_came) END,
     cleanup_time_count = figures.cleanup_time_count + coalesce((cleanup).count, 0),
     cleanup_time_sum = figures.cleanup_time_sum + coalesce((cleanup).sum, 0),
     cleanup_time_sum_of_squares = figures.cleanup_time_sum_of_squares + coalesce((cleanup).sum_of_squares, 0),
-    shortest_cleanup_time = CASE WHEN looked_up.done THEN looked_up.shortest_cleanup
+    shortest_cleanup_time = CASE WHEN known.lost_shortest_cleanup THEN looked_up.shortest_cleanup
       ELSE least(figures.shortest_cleanup_time, (cleanup).shortest_that_came) END,
-    longest_cleanup_time = CASE WHEN looked_up.done THEN looked_up.longest_cleanup
+    longest_cleanup_time = CASE WHEN known.lost_longest_cleanup THEN looked_up.longest_cleanup
       ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came) END
   FROM unnest(changes) AS change
   CROSS JOIN LATERAL (
-    SELECT stored.ctid AS place, * FROM takt.product_structure_versions stored
+    SELECT stored.ctid AS place,
+      takt.has_lost_shortest(run, stored.shortest_run_time) AS lost_shortest_run,
+      takt.has_lost_longest(run, stored.longest_run_time) AS lost_longest_run,
+      takt.has_lost_shortest(setup, stored.shortest_setup_time) AS lost_shortest_setup,
+      takt.has_lost_longest(setup, stored.longest_setup_time) AS lost_longest_setup,
+      takt.has_lost_shortest(cleanup, stored.shortest_cleanup_time) AS lost_shortest_cleanup,
+      takt.has_lost_longest(cleanup, stored.longest_cleanup_time) AS lost_longest_cleanup
+    FROM takt.product_structure_versions stored
     WHERE stored.company_id = change.company_id
       AND stored.product_structure_version_id = change.product_structure_version_id
     OFFSET 0
   ) AS known
   LEFT JOIN LATERAL (
-    SELECT true AS done,
-      min(run_time) AS shortest_run, max(run_time) AS longest_run,
-      min(setup_time) AS shortest_setup, max(setup_time) AS longest_setup,
-      min(cleanup_time) AS shortest_cleanup, max(cleanup_time) AS longest_cleanup
+    SELECT
+      min(run_time) FILTER (WHERE known.lost_shortest_run) AS shortest_run,
+      max(run_time) FILTER (WHERE known.lost_longest_run) AS longest_run,
+      min(setup_time) FILTER (WHERE known.lost_shortest_setup) AS shortest_setup,
+      max(setup_time) FILTER (WHERE known.lost_longest_setup) AS longest_setup,
+      min(cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
+      max(cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
     FROM takt.work_order_operations ledger
-    WHERE ledger.company_id = known.company_id
-      AND ledger.product_structure_version_id = known.product_structure_version_id
-    HAVING takt.has_lost_extreme(run, known.shortest_run_time, known.longest_run_time)
-      OR takt.has_lost_extreme(setup, known.shortest_setup_time, known.longest_setup_time)
-      OR takt.has_lost_extreme(cleanup, known.shortest_cleanup_time, known.longest_cleanup_time)
+    WHERE ledger.company_id = change.company_id
+      AND ledger.product_structure_version_id = change.product_structure_version_id
+    HAVING known.lost_shortest_run OR known.lost_longest_run
+      OR known.lost_shortest_setup OR known.lost_longest_setup
+      OR known.lost_shortest_cleanup OR known.lost_longest_cleanup
   ) AS looked_up ON true
   WHERE figures.ctid = known.place;
 END $function$;
@@ -646,13 +655,20 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.has_lost_extreme(change takt.time_change, shortest numeric, longest numeric)
+CREATE OR REPLACE FUNCTION takt.has_lost_longest(change takt.time_change, longest numeric)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT (change.shortest_that_left <= shortest AND (change.shortest_that_came <= shortest) IS NOT TRUE)
-    OR (change.longest_that_left >= longest AND (change.longest_that_came >= longest) IS NOT TRUE)
+  SELECT change.longest_that_left >= longest AND (change.longest_that_came >= longest) IS NOT TRUE
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest numeric)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT change.shortest_that_left <= shortest AND (change.shortest_that_came <= shortest) IS NOT TRUE
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.lock_figures(changes takt.figures_change[])
@@ -892,7 +908,8 @@ GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.forget_list_sizes() TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.has_lost_extreme(takt.time_change,numeric,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,numeric) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;

@@ -59,8 +59,8 @@ async function updateByKey(pool: pg.Pool): Promise<void> {
   const text = rows[0]?.text ?? '';
   const byKey = text.replace(
     'figures.ctid = known.place',
-    `figures.company_id = known.company_id
-       AND figures.product_structure_version_id = known.product_structure_version_id`,
+    `figures.company_id = change.company_id
+       AND figures.product_structure_version_id = change.product_structure_version_id`,
   );
   expect(byKey).not.to.equal(text);
   await pool.query(byKey);
