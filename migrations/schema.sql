@@ -2,9 +2,15 @@
 
 -- Types
 
-CREATE TYPE takt.product_structure_version_change AS (
-  ordinal bigint,
+CREATE TYPE takt.figures_change AS (
   company_id integer,
+  product_structure_version_id bigint,
+  run takt.time_change,
+  setup takt.time_change,
+  cleanup takt.time_change
+);
+
+CREATE TYPE takt.product_structure_version_change AS (
   changed_at timestamp with time zone,
   product_structure_version_id bigint,
   status integer,
@@ -21,30 +27,14 @@ CREATE TYPE takt.product_structure_version_change AS (
   cleanup_time numeric(13,6)
 );
 
-CREATE TYPE takt.production_time_change AS (
-  company_id integer,
-  product_structure_version_id bigint,
-  run_count bigint,
-  run_sum numeric,
-  run_squares numeric,
-  run_came_min numeric,
-  run_came_max numeric,
-  run_left_min numeric,
-  run_left_max numeric,
-  setup_count bigint,
-  setup_sum numeric,
-  setup_squares numeric,
-  setup_came_min numeric,
-  setup_came_max numeric,
-  setup_left_min numeric,
-  setup_left_max numeric,
-  cleanup_count bigint,
-  cleanup_sum numeric,
-  cleanup_squares numeric,
-  cleanup_came_min numeric,
-  cleanup_came_max numeric,
-  cleanup_left_min numeric,
-  cleanup_left_max numeric
+CREATE TYPE takt.time_change AS (
+  count bigint,
+  sum numeric,
+  sum_of_squares numeric,
+  shortest_that_came numeric,
+  longest_that_came numeric,
+  shortest_that_left numeric,
+  longest_that_left numeric
 );
 
 -- Tables
@@ -177,6 +167,13 @@ CREATE TABLE takt.products (
   folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
 );
 
+CREATE TABLE takt.schema_functions (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  signatures text[] NOT NULL,
+  applied_at timestamp with time zone NOT NULL DEFAULT now()
+);
+
 CREATE TABLE takt.schema_migrations (
   number integer NOT NULL,
   name text NOT NULL,
@@ -276,6 +273,9 @@ ALTER TABLE takt.products ADD CONSTRAINT products_company_id_fkey
 ALTER TABLE takt.products ADD CONSTRAINT products_pkey
   PRIMARY KEY (company_id, product_id);
 
+ALTER TABLE takt.schema_functions ADD CONSTRAINT schema_functions_pkey
+  PRIMARY KEY (name);
+
 ALTER TABLE takt.schema_migrations ADD CONSTRAINT schema_migrations_pkey
   PRIMARY KEY (number);
 
@@ -328,401 +328,232 @@ CREATE STATISTICS takt.spread_of_shortest_setup_time ON COALESCE(shortest_setup_
 
 -- Functions
 
+CREATE OR REPLACE FUNCTION takt.add_to_figures(changes takt.figures_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE takt.product_structure_versions AS figures SET
+    number_of_completed_operations = figures.number_of_completed_operations + (run).count,
+    run_time_sum = figures.run_time_sum + (run).sum,
+    run_time_sum_of_squares = figures.run_time_sum_of_squares + (run).sum_of_squares,
+    shortest_run_time = CASE WHEN known.lost_shortest_run THEN looked_up.shortest_run
+      ELSE least(figures.shortest_run_time, (run).shortest_that_came) END,
+    longest_run_time = CASE WHEN known.lost_longest_run THEN looked_up.longest_run
+      ELSE greatest(figures.longest_run_time, (run).longest_that_came) END,
+    setup_time_count = figures.setup_time_count + coalesce((setup).count, 0),
+    setup_time_sum = figures.setup_time_sum + coalesce((setup).sum, 0),
+    setup_time_sum_of_squares = figures.setup_time_sum_of_squares + coalesce((setup).sum_of_squares, 0),
+    shortest_setup_time = CASE WHEN known.lost_shortest_setup THEN looked_up.shortest_setup
+      ELSE least(figures.shortest_setup_time, (setup).shortest_that_came) END,
+    longest_setup_time = CASE WHEN known.lost_longest_setup THEN looked_up.longest_setup
+      ELSE greatest(figures.longest_setup_time, (setup).longest_that_came) END,
+    cleanup_time_count = figures.cleanup_time_count + coalesce((cleanup).count, 0),
+    cleanup_time_sum = figures.cleanup_time_sum + coalesce((cleanup).sum, 0),
+    cleanup_time_sum_of_squares = figures.cleanup_time_sum_of_squares + coalesce((cleanup).sum_of_squares, 0),
+    shortest_cleanup_time = CASE WHEN known.lost_shortest_cleanup THEN looked_up.shortest_cleanup
+      ELSE least(figures.shortest_cleanup_time, (cleanup).shortest_that_came) END,
+    longest_cleanup_time = CASE WHEN known.lost_longest_cleanup THEN looked_up.longest_cleanup
+      ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came) END
+  FROM unnest(changes) AS change
+  CROSS JOIN LATERAL (
+    SELECT stored.ctid AS place,
+      takt.has_lost_shortest(run, stored.shortest_run_time) AS lost_shortest_run,
+      takt.has_lost_longest(run, stored.longest_run_time) AS lost_longest_run,
+      takt.has_lost_shortest(setup, stored.shortest_setup_time) AS lost_shortest_setup,
+      takt.has_lost_longest(setup, stored.longest_setup_time) AS lost_longest_setup,
+      takt.has_lost_shortest(cleanup, stored.shortest_cleanup_time) AS lost_shortest_cleanup,
+      takt.has_lost_longest(cleanup, stored.longest_cleanup_time) AS lost_longest_cleanup
+    FROM takt.product_structure_versions stored
+    WHERE stored.company_id = change.company_id
+      AND stored.product_structure_version_id = change.product_structure_version_id
+    OFFSET 0
+  ) AS known
+  LEFT JOIN LATERAL (
+    SELECT
+      min(run_time) FILTER (WHERE known.lost_shortest_run) AS shortest_run,
+      max(run_time) FILTER (WHERE known.lost_longest_run) AS longest_run,
+      min(setup_time) FILTER (WHERE known.lost_shortest_setup) AS shortest_setup,
+      max(setup_time) FILTER (WHERE known.lost_longest_setup) AS longest_setup,
+      min(cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
+      max(cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
+    FROM takt.work_order_operations ledger
+    WHERE ledger.company_id = change.company_id
+      AND ledger.product_structure_version_id = change.product_structure_version_id
+    HAVING known.lost_shortest_run OR known.lost_longest_run
+      OR known.lost_shortest_setup OR known.lost_longest_setup
+      OR known.lost_shortest_cleanup OR known.lost_longest_cleanup
+  ) AS looked_up ON true
+  WHERE figures.ctid = known.place;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.add_to_list_size(of_company integer, listed bigint)
  RETURNS void
  LANGUAGE sql
-BEGIN ATOMIC
- INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions)
-   VALUES (add_to_list_size.of_company, add_to_list_size.listed) ON CONFLICT(company_id) DO UPDATE SET product_structure_versions = (known.product_structure_versions + excluded.product_structure_versions);
-END;
+AS $function$
+  INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions) VALUES (of_company, listed)
+  ON CONFLICT (company_id) DO UPDATE SET
+    product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
+$function$;
 
-CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(events json)
- RETURNS TABLE("position" integer, outcome text)
- LANGUAGE sql
-BEGIN ATOMIC
- WITH event AS (
-          SELECT item.ordinality AS ordinal,
-             company.company_id AS known_company_id,
-             change.company_id,
-             change.application_version_id,
-             change.application_id,
-             change.changed_at,
-             change.status,
-             change.type,
-             change.name,
-             change.descriptive_name,
-             change.description,
-             change.namespace,
-             change.master_url,
-             change.lookup_key,
-             change.lookup_priority,
-             change.content_type,
-             change.change_description,
-             change.created_at,
-             change.created_by_user_id,
-             change.created_by_first_name,
-             change.created_by_name,
-             change.restricted_to_company_id,
-             change.restricted_to_database,
-             change.permission_id,
-             change.permission_name,
-             change.scope,
-             change.is_changed,
-             change.changed_by_user_id,
-             change.changed_by_first_name,
-             change.changed_by_name,
-             change.is_pending_deployment,
-             change.field_order
-            FROM ((json_array_elements(apply_application_version_changes.events) WITH ORDINALITY item(value, ordinality)
-              LEFT JOIN takt.companies company ON ((company.code = (item.value ->> 'database'::text))))
-              CROSS JOIN LATERAL json_populate_record(NULL::takt.application_versions, item.value) change(company_id, application_version_id, application_id, changed_at, status, type, name, descriptive_name, description, namespace, master_url, lookup_key, lookup_priority, content_type, change_description, created_at, created_by_user_id, created_by_first_name, created_by_name, restricted_to_company_id, restricted_to_database, permission_id, permission_name, scope, is_changed, changed_by_user_id, changed_by_first_name, changed_by_name, is_pending_deployment, field_order))
-         ), newest AS (
-          SELECT DISTINCT ON (event_1.known_company_id, event_1.application_version_id) event_1.ordinal,
-             event_1.known_company_id,
-             event_1.company_id,
-             event_1.application_version_id,
-             event_1.application_id,
-             event_1.changed_at,
-             event_1.status,
-             event_1.type,
-             event_1.name,
-             event_1.descriptive_name,
-             event_1.description,
-             event_1.namespace,
-             event_1.master_url,
-             event_1.lookup_key,
-             event_1.lookup_priority,
-             event_1.content_type,
-             event_1.change_description,
-             event_1.created_at,
-             event_1.created_by_user_id,
-             event_1.created_by_first_name,
-             event_1.created_by_name,
-             event_1.restricted_to_company_id,
-             event_1.restricted_to_database,
-             event_1.permission_id,
-             event_1.permission_name,
-             event_1.scope,
-             event_1.is_changed,
-             event_1.changed_by_user_id,
-             event_1.changed_by_first_name,
-             event_1.changed_by_name,
-             event_1.is_pending_deployment,
-             event_1.field_order
-            FROM event event_1
-           WHERE (event_1.known_company_id IS NOT NULL)
-           ORDER BY event_1.known_company_id, event_1.application_version_id, event_1.changed_at DESC, event_1.ordinal
-         ), written AS (
-          INSERT INTO takt.application_versions AS known (company_id, application_version_id, application_id, changed_at, status, type, name, descriptive_name, description, namespace, master_url, lookup_key, lookup_priority, content_type, change_description, created_at, created_by_user_id, created_by_first_name, created_by_name, restricted_to_company_id, restricted_to_database, permission_id, permission_name, scope, is_changed, changed_by_user_id, changed_by_first_name, changed_by_name, is_pending_deployment, field_order)  SELECT newest.known_company_id,
-                     newest.application_version_id,
-                     newest.application_id,
-                     newest.changed_at,
-                     newest.status,
-                     newest.type,
-                     newest.name,
-                     newest.descriptive_name,
-                     newest.description,
-                     newest.namespace,
-                     newest.master_url,
-                     newest.lookup_key,
-                     newest.lookup_priority,
-                     newest.content_type,
-                     newest.change_description,
-                     newest.created_at,
-                     newest.created_by_user_id,
-                     newest.created_by_first_name,
-                     newest.created_by_name,
-                     newest.restricted_to_company_id,
-                     newest.restricted_to_database,
-                     newest.permission_id,
-                     newest.permission_name,
-                     newest.scope,
-                     newest.is_changed,
-                     newest.changed_by_user_id,
-                     newest.changed_by_first_name,
-                     newest.changed_by_name,
-                     newest.is_pending_deployment,
-                     newest.field_order
-                    FROM newest
-                   ORDER BY newest.known_company_id, newest.application_version_id ON CONFLICT(company_id, application_version_id) DO UPDATE SET application_id = excluded.application_id, changed_at = excluded.changed_at, status = excluded.status, type = excluded.type, name = excluded.name, descriptive_name = excluded.descriptive_name, description = excluded.description, namespace = excluded.namespace, master_url = excluded.master_url, lookup_key = excluded.lookup_key, lookup_priority = excluded.lookup_priority, content_type = excluded.content_type, change_description = excluded.change_description, created_at = excluded.created_at, created_by_user_id = excluded.created_by_user_id, created_by_first_name = excluded.created_by_first_name, created_by_name = excluded.created_by_name, restricted_to_company_id = excluded.restricted_to_company_id, restricted_to_database = excluded.restricted_to_database, permission_id = excluded.permission_id, permission_name = excluded.permission_name, scope = excluded.scope, is_changed = excluded.is_changed, changed_by_user_id = excluded.changed_by_user_id, changed_by_first_name = excluded.changed_by_first_name, changed_by_name = excluded.changed_by_name, is_pending_deployment = excluded.is_pending_deployment, field_order = excluded.field_order
-           WHERE (known.changed_at < excluded.changed_at)
-           RETURNING new.company_id,
-             new.application_version_id
-         )
-  SELECT ((event.ordinal - 1))::integer AS int4,
-         CASE
-             WHEN (event.known_company_id IS NULL) THEN 'unknown-company'::text
-             ELSE 'stale'::text
-         END AS "case"
-    FROM event
-   WHERE (NOT (EXISTS ( SELECT
-            FROM (newest
-              JOIN written ON (((written.company_id = newest.known_company_id) AND (written.application_version_id = newest.application_version_id))))
-           WHERE (newest.ordinal = event.ordinal))))
-   ORDER BY event.ordinal;
-END;
-
-CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(events json)
+CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
 DECLARE
-  changes takt.product_structure_version_change[];
+  companies integer[] := takt.find_companies(databases);
+BEGIN
+  RETURN QUERY
+  WITH newest AS (
+    SELECT DISTINCT ON (company, application_version_id) *
+    FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.application_versions, events))
+      WITH ORDINALITY AS event (company)
+    WHERE company IS NOT NULL
+    ORDER BY company, application_version_id, changed_at DESC, ordinality
+  ), written AS (
+    INSERT INTO takt.application_versions AS known
+    SELECT company, application_version_id, application_id, changed_at,
+      status, type, name, descriptive_name, description, namespace, master_url, lookup_key, lookup_priority,
+      content_type, change_description, created_at, created_by_user_id, created_by_first_name, created_by_name,
+      restricted_to_company_id, restricted_to_database, permission_id, permission_name, scope, is_changed,
+      changed_by_user_id, changed_by_first_name, changed_by_name, is_pending_deployment, field_order
+    FROM newest
+    ORDER BY company, application_version_id
+    ON CONFLICT (company_id, application_version_id) DO UPDATE SET
+      application_id = excluded.application_id, changed_at = excluded.changed_at, status = excluded.status,
+      type = excluded.type, name = excluded.name, descriptive_name = excluded.descriptive_name,
+      description = excluded.description, namespace = excluded.namespace, master_url = excluded.master_url,
+      lookup_key = excluded.lookup_key, lookup_priority = excluded.lookup_priority,
+      content_type = excluded.content_type, change_description = excluded.change_description,
+      created_at = excluded.created_at, created_by_user_id = excluded.created_by_user_id,
+      created_by_first_name = excluded.created_by_first_name, created_by_name = excluded.created_by_name,
+      restricted_to_company_id = excluded.restricted_to_company_id,
+      restricted_to_database = excluded.restricted_to_database, permission_id = excluded.permission_id,
+      permission_name = excluded.permission_name, scope = excluded.scope, is_changed = excluded.is_changed,
+      changed_by_user_id = excluded.changed_by_user_id, changed_by_first_name = excluded.changed_by_first_name,
+      changed_by_name = excluded.changed_by_name, is_pending_deployment = excluded.is_pending_deployment,
+      field_order = excluded.field_order
+    WHERE known.changed_at < excluded.changed_at
+    RETURNING new.company_id, new.application_version_id
+  )
+  SELECT (ordinality - 1)::integer, CASE WHEN company IS NULL THEN 'unknown-company' ELSE 'stale' END
+  FROM unnest(companies) WITH ORDINALITY AS event (company)
+  WHERE ordinality NOT IN (
+    -- In the condition of an aggregate a subquery is hashed; newest and written, each taken for a single row, would
+    -- be joined by comparing all with all.
+    SELECT unnest(array_agg(ordinality) FILTER (WHERE
+      (company, application_version_id) IN (SELECT company_id, application_version_id FROM written)))
+    FROM newest)
+  ORDER BY ordinality;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
+ RETURNS TABLE("position" integer, outcome text)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  companies integer[] := takt.find_companies(databases);
+  changes takt.product_structure_version_change[] :=
+    array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
   written bigint[];
 BEGIN
-  SELECT array_agg((e.ordinal, company.company_id, e.changed_at, e.structure_version, e.status, e.name, e.version,
-    e.revision, e.product_id, e.product_status, e.product_name, e.product_type, e.product_description,
-    e.run_time, e.setup_time, e.cleanup_time)::takt.product_structure_version_change ORDER BY e.ordinal)
-  INTO changes
-  FROM ROWS FROM (json_to_recordset(events) AS (
-    database text, "changedAt" timestamptz, "structureVersion" bigint, status integer, name text, version integer,
-    revision text, "productId" bigint, "productStatus" integer, "productName" text, "productType" text,
-    "productDescription" text, "runTime" numeric(13,6), "setupTime" numeric(13,6), "cleanupTime" numeric(13,6)
-  )) WITH ORDINALITY AS e (database, changed_at, structure_version, status, name, version, revision, product_id,
-    product_status, product_name, product_type, product_description, run_time, setup_time, cleanup_time, ordinal)
-  LEFT JOIN takt.companies company ON company.code = e.database;
-
   INSERT INTO takt.products AS known (company_id, product_id, status, name, type, description, changed_at)
   SELECT DISTINCT ON (company_id, product_id)
     company_id, product_id, product_status, product_name, product_type, product_description, changed_at
-  FROM unnest(changes) WHERE company_id IS NOT NULL
-  ORDER BY company_id, product_id, changed_at DESC, ordinal
+  FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+  WHERE company_id IS NOT NULL
+  ORDER BY company_id, product_id, changed_at DESC, ordinality
   ON CONFLICT (company_id, product_id) DO UPDATE SET
     status = excluded.status, name = excluded.name, type = excluded.type,
     description = excluded.description, changed_at = excluded.changed_at
   WHERE known.changed_at < excluded.changed_at;
 
-  INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id)
-  SELECT DISTINCT company_id, product_structure_version_id
-  FROM unnest(changes) WHERE company_id IS NOT NULL
-  ORDER BY company_id, product_structure_version_id
-  ON CONFLICT DO NOTHING;
-
   -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
-  PERFORM FROM takt.product_structure_versions listed
-  WHERE EXISTS (
-    SELECT FROM unnest(changes) AS change
-    WHERE change.company_id = listed.company_id
-      AND change.product_structure_version_id = listed.product_structure_version_id)
-  OR (listed.company_id, listed.product_id) IN (SELECT company_id, product_id FROM unnest(changes))
-  ORDER BY company_id, product_structure_version_id
-  FOR NO KEY UPDATE;
+  PERFORM takt.lock_figures(array(
+    SELECT (company_id, product_structure_version_id, NULL, NULL, NULL)::takt.figures_change
+    FROM (
+      SELECT company_id, product_structure_version_id FROM unnest(companies, changes) AS change (company_id)
+      WHERE company_id IS NOT NULL
+      UNION
+      SELECT company_id, listed.product_structure_version_id
+      FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS product
+      CROSS JOIN LATERAL (
+        SELECT product_structure_version_id FROM takt.product_structure_versions version
+        WHERE version.company_id = product.company_id AND version.product_id = product.product_id
+          AND version.changed_at IS NOT NULL
+        OFFSET 0
+      ) AS listed
+    ) AS key
+    ORDER BY company_id, product_structure_version_id));
 
   WITH newest AS (
     SELECT DISTINCT ON (company_id, product_structure_version_id) *
-    FROM unnest(changes) WHERE company_id IS NOT NULL
-    ORDER BY company_id, product_structure_version_id, changed_at DESC, ordinal
+    FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+    WHERE company_id IS NOT NULL
+    ORDER BY company_id, product_structure_version_id, changed_at DESC, ordinality
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
       changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
       revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time,
       setup_time = newest.setup_time, cleanup_time = newest.cleanup_time
-    FROM newest
-    WHERE listed.company_id = newest.company_id
-      AND listed.product_structure_version_id = newest.product_structure_version_id
-      AND (listed.changed_at IS NULL OR listed.changed_at < newest.changed_at)
-    RETURNING newest.ordinal
+    FROM newest CROSS JOIN LATERAL (
+      SELECT version.ctid AS place FROM takt.product_structure_versions version
+      WHERE version.company_id = newest.company_id
+        AND version.product_structure_version_id = newest.product_structure_version_id
+        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at)
+      OFFSET 0
+    ) AS known
+    WHERE listed.ctid = known.place
+    RETURNING newest.ordinality
   )
-  SELECT array_agg(ordinal) INTO written FROM updated;
+  SELECT coalesce(array_agg(ordinality), '{}') INTO written FROM updated;
 
-  UPDATE takt.product_structure_versions AS listed SET product_name = product.name
-  FROM takt.products product
-  WHERE (product.company_id, product.product_id) IN (SELECT company_id, product_id FROM unnest(changes))
-    AND listed.company_id = product.company_id AND listed.product_id = product.product_id
-    AND listed.changed_at IS NOT NULL
-    AND listed.product_name IS DISTINCT FROM product.name;
+  UPDATE takt.product_structure_versions AS listed SET product_name = known.product_name
+  FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
+  CROSS JOIN LATERAL (
+    SELECT version.ctid AS place, product.name AS product_name
+    FROM takt.products product, takt.product_structure_versions version
+    WHERE product.company_id = key.company_id AND product.product_id = key.product_id
+      AND version.company_id = key.company_id AND version.product_id = key.product_id
+      AND version.changed_at IS NOT NULL
+      AND version.product_name IS DISTINCT FROM product.name
+    OFFSET 0
+  ) AS known
+  WHERE listed.ctid = known.place;
 
   RETURN QUERY
-  SELECT (ordinal - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END
-  FROM unnest(changes)
-  WHERE NOT EXISTS (SELECT FROM unnest(written) AS done WHERE done = ordinal)
-  ORDER BY ordinal;
+  SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END
+  FROM unnest(companies) WITH ORDINALITY AS event (company_id)
+  WHERE ordinality NOT IN (SELECT unnest(written))
+  ORDER BY ordinality;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(events json)
+CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text)
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-#variable_conflict use_column
 DECLARE
-  changes takt.production_time_change[];
-  applied integer[];
+  companies integer[] := takt.find_companies(databases);
+  written record;
 BEGIN
-  -- The ledger first. RETURNING old and new give the exact change of each operation; what is signed -1 leaves
-  -- the figures, what is signed 1 comes. ON CONFLICT cannot touch a row twice, so only the newest revision of
-  -- each operation goes in.
-  WITH event AS (
-    SELECT company.company_id, e.*
-    FROM ROWS FROM (json_to_recordset(events) AS (
-      database text, operation bigint, revision bigint, "structureVersion" bigint, "workOrder" bigint,
-      "changedAt" timestamptz, "runTime" numeric(13,6), "setupTime" numeric(13,6), "cleanupTime" numeric(13,6)
-    )) WITH ORDINALITY AS e (database, operation, revision, structure_version, work_order, changed_at,
-      run_time, setup_time, cleanup_time, ordinal)
-    JOIN takt.companies company ON company.code = e.database
-  ), newest AS (
-    SELECT DISTINCT ON (company_id, operation) *
-    FROM event
-    ORDER BY company_id, operation, revision DESC, ordinal
-  ), written AS (
-    INSERT INTO takt.work_order_operations AS ledger (company_id, work_order_operation_id, revision,
-      product_structure_version_id, work_order_id, changed_at, run_time, setup_time, cleanup_time)
-    SELECT company_id, operation, revision, structure_version, work_order, changed_at,
-      run_time, setup_time, cleanup_time
-    FROM newest
-    ORDER BY company_id, operation
-    ON CONFLICT (company_id, work_order_operation_id) DO UPDATE SET
-      revision = excluded.revision,
-      product_structure_version_id = excluded.product_structure_version_id,
-      work_order_id = excluded.work_order_id,
-      changed_at = excluded.changed_at,
-      run_time = excluded.run_time,
-      setup_time = excluded.setup_time,
-      cleanup_time = excluded.cleanup_time
-    WHERE ledger.revision < excluded.revision
-    RETURNING new.company_id, new.work_order_operation_id AS operation,
-      old.product_structure_version_id AS old_version,
-      old.run_time AS old_run, old.setup_time AS old_setup, old.cleanup_time AS old_cleanup,
-      new.product_structure_version_id AS new_version,
-      new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
-  ), signed AS (
-    SELECT company_id, old_version AS version, -1 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup
-    FROM written WHERE old_version IS NOT NULL
-    UNION ALL
-    SELECT company_id, new_version, 1, new_run, new_setup, new_cleanup
-    FROM written WHERE new_version IS NOT NULL
-  ), change AS (
-    SELECT (company_id, version,
-      sum(sign), sum(sign * run), sum(sign * run * run),
-      min(run) FILTER (WHERE sign = 1), max(run) FILTER (WHERE sign = 1),
-      min(run) FILTER (WHERE sign = -1), max(run) FILTER (WHERE sign = -1),
-      coalesce(sum(sign) FILTER (WHERE setup IS NOT NULL), 0),
-      coalesce(sum(sign * setup), 0), coalesce(sum(sign * setup * setup), 0),
-      min(setup) FILTER (WHERE sign = 1), max(setup) FILTER (WHERE sign = 1),
-      min(setup) FILTER (WHERE sign = -1), max(setup) FILTER (WHERE sign = -1),
-      coalesce(sum(sign) FILTER (WHERE cleanup IS NOT NULL), 0),
-      coalesce(sum(sign * cleanup), 0), coalesce(sum(sign * cleanup * cleanup), 0),
-      min(cleanup) FILTER (WHERE sign = 1), max(cleanup) FILTER (WHERE sign = 1),
-      min(cleanup) FILTER (WHERE sign = -1), max(cleanup) FILTER (WHERE sign = -1)
-    )::takt.production_time_change AS change
-    FROM signed
-    GROUP BY company_id, version
-    ORDER BY company_id, version
-  )
-  SELECT
-    (SELECT array_agg(change) FROM change),
-    CASE WHEN (SELECT count(*) FROM written) < json_array_length(events) THEN
-      (SELECT coalesce(array_agg((newest.ordinal - 1)::integer), '{}')
-       FROM newest JOIN written USING (company_id, operation))
-    END
-  INTO changes, applied;
-
-  -- The figures' rows: made where missing, then locked in key order.
-  INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id)
-  SELECT change.company_id, change.product_structure_version_id
-  FROM unnest(changes) AS change
-  WHERE NOT EXISTS (
-    SELECT FROM takt.product_structure_versions known
-    WHERE known.company_id = change.company_id
-      AND known.product_structure_version_id = change.product_structure_version_id)
-  ORDER BY change.company_id, change.product_structure_version_id
-  ON CONFLICT DO NOTHING;
-
-  PERFORM FROM takt.product_structure_versions figures
-  JOIN unnest(changes) AS change USING (company_id, product_structure_version_id)
-  ORDER BY figures.company_id, figures.product_structure_version_id
-  FOR NO KEY UPDATE OF figures;
-
-  -- A new statement, so a new snapshot, taken after the locks: whoever changed these figures before us has
-  -- committed and is seen by the look-up of an extreme that left. In the statement that takes the lock, the
-  -- look-up would still see the ledger as it was before the wait. It is spared where a value came that is at
-  -- least as extreme as what left.
-  UPDATE takt.product_structure_versions AS figures SET
-    number_of_completed_operations = number_of_completed_operations + run_count,
-    run_time_sum = run_time_sum + run_sum,
-    run_time_sum_of_squares = run_time_sum_of_squares + run_squares,
-    shortest_run_time = CASE
-      WHEN run_left_min <= shortest_run_time AND (run_came_min <= shortest_run_time) IS NOT TRUE THEN (
-        SELECT min(o.run_time) FROM takt.work_order_operations o
-        WHERE o.company_id = figures.company_id
-          AND o.product_structure_version_id = figures.product_structure_version_id)
-      ELSE least(shortest_run_time, run_came_min) END,
-    longest_run_time = CASE
-      WHEN run_left_max >= longest_run_time AND (run_came_max >= longest_run_time) IS NOT TRUE THEN (
-        SELECT max(o.run_time) FROM takt.work_order_operations o
-        WHERE o.company_id = figures.company_id
-          AND o.product_structure_version_id = figures.product_structure_version_id)
-      ELSE greatest(longest_run_time, run_came_max) END,
-    setup_time_count = setup_time_count + setup_count,
-    setup_time_sum = setup_time_sum + setup_sum,
-    setup_time_sum_of_squares = setup_time_sum_of_squares + setup_squares,
-    shortest_setup_time = CASE
-      WHEN setup_left_min <= shortest_setup_time AND (setup_came_min <= shortest_setup_time) IS NOT TRUE THEN (
-        SELECT min(o.setup_time) FROM takt.work_order_operations o
-        WHERE o.company_id = figures.company_id
-          AND o.product_structure_version_id = figures.product_structure_version_id)
-      ELSE least(shortest_setup_time, setup_came_min) END,
-    longest_setup_time = CASE
-      WHEN setup_left_max >= longest_setup_time AND (setup_came_max >= longest_setup_time) IS NOT TRUE THEN (
-        SELECT max(o.setup_time) FROM takt.work_order_operations o
-        WHERE o.company_id = figures.company_id
-          AND o.product_structure_version_id = figures.product_structure_version_id)
-      ELSE greatest(longest_setup_time, setup_came_max) END,
-    cleanup_time_count = cleanup_time_count + cleanup_count,
-    cleanup_time_sum = cleanup_time_sum + cleanup_sum,
-    cleanup_time_sum_of_squares = cleanup_time_sum_of_squares + cleanup_squares,
-    shortest_cleanup_time = CASE
-      WHEN cleanup_left_min <= shortest_cleanup_time AND (cleanup_came_min <= shortest_cleanup_time) IS NOT TRUE THEN (
-        SELECT min(o.cleanup_time) FROM takt.work_order_operations o
-        WHERE o.company_id = figures.company_id
-          AND o.product_structure_version_id = figures.product_structure_version_id)
-      ELSE least(shortest_cleanup_time, cleanup_came_min) END,
-    longest_cleanup_time = CASE
-      WHEN cleanup_left_max >= longest_cleanup_time AND (cleanup_came_max >= longest_cleanup_time) IS NOT TRUE THEN (
-        SELECT max(o.cleanup_time) FROM takt.work_order_operations o
-        WHERE o.company_id = figures.company_id
-          AND o.product_structure_version_id = figures.product_structure_version_id)
-      ELSE greatest(longest_cleanup_time, cleanup_came_max) END
-  FROM unnest(changes) AS change
-  WHERE figures.company_id = change.company_id
-    AND figures.product_structure_version_id = change.product_structure_version_id;
-
-  -- applied is null when every event of the batch was written: the usual case, with nothing to tell.
-  IF applied IS NULL THEN
-    RETURN;
+  written := takt.write_to_ledger(companies, events);
+  PERFORM takt.lock_figures(written.changes);
+  PERFORM takt.add_to_figures(written.changes);
+  IF written.effective IS NOT NULL THEN
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective);
   END IF;
-
-  RETURN QUERY
-  SELECT (e.ordinal - 1)::integer,
-    CASE
-      WHEN company.company_id IS NULL THEN 'unknown-company'
-      WHEN e.revision < ledger.revision THEN 'stale'
-      WHEN (e.structure_version, e.work_order, e.changed_at, e.run_time, e.setup_time, e.cleanup_time)
-        IS NOT DISTINCT FROM (ledger.product_structure_version_id, ledger.work_order_id, ledger.changed_at,
-          ledger.run_time, ledger.setup_time, ledger.cleanup_time) THEN 'duplicate'
-      ELSE 'conflict'
-    END
-  FROM ROWS FROM (json_to_recordset(events) AS (
-    database text, operation bigint, revision bigint, "structureVersion" bigint, "workOrder" bigint,
-    "changedAt" timestamptz, "runTime" numeric(13,6), "setupTime" numeric(13,6), "cleanupTime" numeric(13,6)
-  )) WITH ORDINALITY AS e (database, operation, revision, structure_version, work_order, changed_at,
-    run_time, setup_time, cleanup_time, ordinal)
-  LEFT JOIN takt.companies company ON company.code = e.database
-  -- OFFSET 0 keeps this a look-up by the whole key for each event. As a plain join, a young table without
-  -- statistics gets a plan that reads all operations of the company for every duplicate.
-  LEFT JOIN LATERAL (
-    SELECT * FROM takt.work_order_operations known
-    WHERE known.company_id = company.company_id AND known.work_order_operation_id = e.operation
-    OFFSET 0
-  ) AS ledger ON true
-  WHERE NOT EXISTS (SELECT FROM unnest(applied) AS done WHERE done = e.ordinal - 1)
-  ORDER BY e.ordinal;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.average_hours(n bigint, total numeric)
  RETURNS numeric
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric) * 0.000001) ELSE NULL::numeric END;
 
 CREATE OR REPLACE FUNCTION takt.count_deleted_structure_versions()
@@ -756,6 +587,36 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[])
+ RETURNS TABLE("position" integer, outcome text)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  RETURN QUERY
+  SELECT (event.ordinality - 1)::integer,
+    CASE
+      WHEN event.company IS NULL THEN 'unknown-company'
+      WHEN event.revision < ledger.revision THEN 'stale'
+      WHEN (event.product_structure_version_id, event.work_order_id, event.changed_at,
+          event.run_time, event.setup_time, event.cleanup_time)
+        IS NOT DISTINCT FROM (ledger.product_structure_version_id, ledger.work_order_id, ledger.changed_at,
+          ledger.run_time, ledger.setup_time, ledger.cleanup_time) THEN 'duplicate'
+      ELSE 'conflict'
+    END
+  FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
+    WITH ORDINALITY AS event (company)
+  -- OFFSET 0 keeps this a look-up by the whole key for each event.
+  LEFT JOIN LATERAL (
+    SELECT * FROM takt.work_order_operations known
+    WHERE known.company_id = event.company
+      AND known.work_order_operation_id = event.work_order_operation_id
+    OFFSET 0
+  ) AS ledger ON true
+  WHERE event.ordinality NOT IN (SELECT unnest(effective))
+  ORDER BY event.ordinality;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.find_access_token(token_sha256 bytea)
  RETURNS TABLE(access_token_id bigint, expires_at timestamp with time zone, companies json)
  LANGUAGE sql
@@ -774,6 +635,17 @@ AS $function$
   GROUP BY token.access_token_id
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.find_companies(databases text[])
+ RETURNS integer[]
+ LANGUAGE sql
+ STABLE
+ SET enable_nestloop TO 'off'
+AS $function$
+  SELECT array_agg(company.company_id ORDER BY wanted.ordinality)
+  FROM unnest(databases) WITH ORDINALITY AS wanted (code)
+  LEFT JOIN takt.companies company USING (code)
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.forget_list_sizes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -781,6 +653,50 @@ AS $function$
 BEGIN
   UPDATE takt.list_sizes SET product_structure_versions = 0;
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.has_lost_longest(change takt.time_change, longest numeric)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT change.longest_that_left >= longest AND (change.longest_that_came >= longest) IS NOT TRUE
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest numeric)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT change.shortest_that_left <= shortest AND (change.shortest_that_came <= shortest) IS NOT TRUE
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.lock_figures(changes takt.figures_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  -- Asked first, because an INSERT that adds nothing still opens every index and fires the triggers.
+  IF EXISTS (
+    SELECT FROM unnest(changes) AS change
+    WHERE (SELECT figures.company_id FROM takt.product_structure_versions figures
+      WHERE figures.company_id = change.company_id
+        AND figures.product_structure_version_id = change.product_structure_version_id) IS NULL
+  ) THEN
+    INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id)
+    SELECT change.company_id, change.product_structure_version_id
+    FROM unnest(changes) AS change
+    ON CONFLICT DO NOTHING;
+  END IF;
+
+  -- LATERAL keeps this a look-up by the whole key for each change, in their order.
+  PERFORM FROM unnest(changes) AS change CROSS JOIN LATERAL (
+    SELECT FROM takt.product_structure_versions figures
+    WHERE figures.company_id = change.company_id
+      AND figures.product_structure_version_id = change.product_structure_version_id
+    FOR NO KEY UPDATE
+  ) AS locked;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.population_deviation_hours(n bigint, total numeric, sum_of_squares numeric)
@@ -808,14 +724,8 @@ CREATE OR REPLACE FUNCTION takt.rebuild_production_times(company integer, versio
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id)
-  SELECT company, version FROM unnest(versions) AS version ORDER BY version
-  ON CONFLICT DO NOTHING;
-
-  PERFORM FROM takt.product_structure_versions
-  WHERE company_id = company AND product_structure_version_id = ANY (versions)
-  ORDER BY product_structure_version_id
-  FOR NO KEY UPDATE;
+  PERFORM takt.lock_figures(array(
+    SELECT (company, version, NULL, NULL, NULL)::takt.figures_change FROM unnest(versions) AS version ORDER BY version));
 
   RETURN QUERY
   WITH recomputed AS (
@@ -846,6 +756,72 @@ BEGIN
       setup_count, setup_sum, setup_squares, setup_min, setup_max,
       cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max)
   RETURNING figures.product_structure_version_id;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, OUT changes takt.figures_change[], OUT effective bigint[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+BEGIN
+  -- RETURNING old and new give the exact change of each operation; what is signed -1 leaves the figures, what is
+  -- signed 1 comes. ON CONFLICT cannot touch a row twice, so only the newest revision of each operation goes in.
+  WITH newest AS (
+    SELECT DISTINCT ON (company, work_order_operation_id) *
+    FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
+      WITH ORDINALITY AS event (company)
+    WHERE company IS NOT NULL
+    ORDER BY company, work_order_operation_id, revision DESC, ordinality
+  ), written AS (
+    INSERT INTO takt.work_order_operations AS ledger
+    SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,
+      run_time, setup_time, cleanup_time
+    FROM newest
+    ORDER BY company, work_order_operation_id
+    ON CONFLICT (company_id, work_order_operation_id) DO UPDATE SET
+      revision = excluded.revision,
+      product_structure_version_id = excluded.product_structure_version_id,
+      work_order_id = excluded.work_order_id,
+      changed_at = excluded.changed_at,
+      run_time = excluded.run_time,
+      setup_time = excluded.setup_time,
+      cleanup_time = excluded.cleanup_time
+    WHERE ledger.revision < excluded.revision
+    RETURNING new.company_id, new.work_order_operation_id,
+      old.product_structure_version_id AS old_version,
+      old.run_time AS old_run, old.setup_time AS old_setup, old.cleanup_time AS old_cleanup,
+      new.product_structure_version_id AS new_version,
+      new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
+  ), signed AS (
+    SELECT company_id, old_version AS version, -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup
+    FROM written WHERE old_version IS NOT NULL
+    UNION ALL
+    SELECT company_id, new_version, 1.0, new_run, new_setup, new_cleanup
+    FROM written WHERE new_version IS NOT NULL
+  ), change AS (
+    SELECT (company_id, version,
+      (sum(sign) FILTER (WHERE run IS NOT NULL), sum(sign * run), sum(sign * run * run),
+        min(run) FILTER (WHERE sign > 0), max(run) FILTER (WHERE sign > 0),
+        min(run) FILTER (WHERE sign < 0), max(run) FILTER (WHERE sign < 0))::takt.time_change,
+      (sum(sign) FILTER (WHERE setup IS NOT NULL), sum(sign * setup), sum(sign * setup * setup),
+        min(setup) FILTER (WHERE sign > 0), max(setup) FILTER (WHERE sign > 0),
+        min(setup) FILTER (WHERE sign < 0), max(setup) FILTER (WHERE sign < 0))::takt.time_change,
+      (sum(sign) FILTER (WHERE cleanup IS NOT NULL), sum(sign * cleanup), sum(sign * cleanup * cleanup),
+        min(cleanup) FILTER (WHERE sign > 0), max(cleanup) FILTER (WHERE sign > 0),
+        min(cleanup) FILTER (WHERE sign < 0), max(cleanup) FILTER (WHERE sign < 0))::takt.time_change
+    )::takt.figures_change AS change
+    FROM signed
+    GROUP BY company_id, version
+    ORDER BY company_id, version
+  )
+  SELECT
+    (SELECT array_agg(change) FROM change),
+    CASE WHEN (SELECT count(*) FROM written) < cardinality(companies) THEN
+      (SELECT coalesce(array_agg(ordinality) FILTER (WHERE
+         (company, work_order_operation_id) IN (SELECT company_id, work_order_operation_id FROM written)), '{}')
+       FROM newest)
+    END
+  INTO changes, effective;
 END $function$;
 
 -- Triggers
@@ -919,17 +895,24 @@ COMMENT ON COLUMN takt.work_order_operations.product_structure_version_id IS
 
 -- Grants
 
+GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(json) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(json) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.average_hours(bigint,numeric) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.count_deleted_structure_versions() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.count_inserted_structure_versions() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.count_updated_structure_version() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.forget_list_sizes() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
@@ -943,6 +926,9 @@ GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
+GRANT SELECT ON TABLE takt.schema_functions TO takt_api;
+GRANT SELECT ON TABLE takt.schema_functions TO takt_dashboard;
+GRANT SELECT ON TABLE takt.schema_functions TO takt_worker;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_api;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_dashboard;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_worker;

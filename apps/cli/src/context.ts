@@ -1,10 +1,9 @@
 import {
   type Database,
+  findSchemaProblems,
   type MigrationReport,
   migrate,
   openDatabase,
-  readMigrations,
-  readSchemaVersion,
 } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import type { Publisher } from '@takt/events';
@@ -124,19 +123,10 @@ async function migrateAll(name: string, databaseUrl: string, queueUrl: string): 
   return report;
 }
 
-/** Throws a CommandError that says what to do where the schema is older or newer than this program. */
+/** Throws a CommandError that says what to do where tables or functions are not those of this program. */
 async function assertSchemaIsCurrent(pool: Database['pool']): Promise<void> {
-  const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
-  if (found < wanted) {
-    throw new CommandError(
-      `the database's schema has version ${found}, ${wanted} is needed: run takt migrate`,
-    );
-  }
-  if (found > wanted) {
-    throw new CommandError(
-      `the database's schema has version ${found}, this program knows ${wanted}: use a newer Takt`,
-    );
-  }
+  const [problem] = await findSchemaProblems(pool);
+  if (problem !== undefined) throw new CommandError(problem);
 }
 
 /** What to look at, by where it went wrong. */

@@ -18,6 +18,7 @@ const INSERTS = {
   list_sizes: 'INSERT INTO list_sizes VALUES (1, 0)',
   access_tokens: "INSERT INTO access_tokens (token_sha256, expires_at) VALUES (sha256('x'), now())",
   access_token_companies: 'INSERT INTO access_token_companies VALUES (1, 1, 1)',
+  schema_functions: "INSERT INTO schema_functions VALUES ('x', 'x', '{}')",
   schema_migrations: "INSERT INTO schema_migrations VALUES (99, 'x', 'x')",
 } as const;
 type Table = keyof typeof INSERTS;
@@ -34,13 +35,19 @@ const UPDATES: Readonly<Record<Table, string>> = {
   list_sizes: 'UPDATE list_sizes SET company_id = company_id',
   access_tokens: 'UPDATE access_tokens SET revoked_at = now()',
   access_token_companies: 'UPDATE access_token_companies SET ordinal = ordinal',
+  schema_functions: 'UPDATE schema_functions SET name = name',
   schema_migrations: 'UPDATE schema_migrations SET name = name',
 };
 
 const FUNCTIONS = [
-  "apply_work_order_operation_events('[]')",
-  "apply_product_structure_version_changes('[]')",
-  "apply_application_version_changes('[]')",
+  "apply_work_order_operation_events('{}', '[]')",
+  "apply_product_structure_version_changes('{}', '[]')",
+  "apply_application_version_changes('{}', '[]')",
+  "find_companies('{}')",
+  "write_to_ledger('{}', '[]')",
+  "lock_figures('{}')",
+  "add_to_figures('{}')",
+  "explain_ineffective_events('{}', '[]', '{}')",
   "rebuild_production_times(1, '{}')",
   "find_access_token('\\x00')",
 ] as const;
@@ -62,6 +69,7 @@ const EXPECTED: readonly Rights[] = [
       'work_order_operations',
       'application_versions',
       'list_sizes',
+      'schema_functions',
       'schema_migrations',
     ],
     inserts: [
@@ -71,7 +79,7 @@ const EXPECTED: readonly Rights[] = [
       'application_versions',
       'list_sizes',
     ],
-    calls: FUNCTIONS.slice(0, 3),
+    calls: FUNCTIONS.slice(0, 8),
   },
   {
     role: 'takt_api',
@@ -83,12 +91,13 @@ const EXPECTED: readonly Rights[] = [
       'domain_values',
       'error_messages',
       'list_sizes',
+      'schema_functions',
       'schema_migrations',
     ],
     inserts: [],
     calls: ["find_access_token('\\x00')"],
   },
-  { role: 'takt_dashboard', reads: ['schema_migrations'], inserts: [], calls: [] },
+  { role: 'takt_dashboard', reads: ['schema_functions', 'schema_migrations'], inserts: [], calls: [] },
 ];
 
 for (const { role, reads, inserts, calls } of EXPECTED) {

@@ -1,8 +1,9 @@
 import { type Database, schema } from '@takt/database';
 import { and, eq } from 'drizzle-orm';
+import { batchArguments } from './concurrent-writers.js';
 import type { NoEffect } from './structure-version-changes.js';
 
-/** One element of the array that takt.apply_application_version_changes takes: columns, and database for company_id. */
+/** One event of a batch for takt.apply_application_version_changes: columns, and its company. */
 const CHANGE = {
   database: 'TEM-NO',
   application_version_id: 100,
@@ -52,9 +53,10 @@ export async function applyApplicationVersionChanges(
   { pool }: Pick<Database, 'pool'>,
   changes: readonly ApplicationVersionChange[],
 ): Promise<readonly NoEffect[]> {
-  const { rows } = await pool.query<NoEffect>('SELECT * FROM takt.apply_application_version_changes($1)', [
-    JSON.stringify(changes),
-  ]);
+  const { rows } = await pool.query<NoEffect>(
+    'SELECT * FROM takt.apply_application_version_changes($1, $2)',
+    batchArguments(changes),
+  );
   return rows;
 }
 

@@ -62,8 +62,8 @@ describe(`four writers of the same structure version changes, each in an order o
         row.productName,
       ]),
     ).to.deep.equal(
-      newestBy(changes, (change) => change.structureVersion).map((change) => [
-        change.structureVersion,
+      newestBy(changes, (change) => change.productStructureVersionId).map((change) => [
+        change.productStructureVersionId,
         change.name,
         change.productId,
         nameOf.get(change.productId),
@@ -83,9 +83,9 @@ function randomChanges(): readonly StructureVersionChange[] {
     fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
     fc.integer({ min: 1, max: PRODUCTS }),
   );
-  return fc.sample(pair, { seed, numRuns: CHANGES }).map(([structureVersion, productId], index) =>
+  return fc.sample(pair, { seed, numRuns: CHANGES }).map(([productStructureVersionId, productId], index) =>
     structureVersionChange({
-      structureVersion,
+      productStructureVersionId,
       productId,
       changedAt: instantOf(index),
       name: `name ${index}`,
@@ -99,10 +99,10 @@ function randomChanges(): readonly StructureVersionChange[] {
 function completionOf(change: StructureVersionChange, index: number) {
   return {
     database: change.database,
-    operation: index + 1,
+    workOrderOperationId: index + 1,
     revision: 1,
-    structureVersion: change.structureVersion,
-    workOrder: null,
+    productStructureVersionId: change.productStructureVersionId,
+    workOrderId: null,
     changedAt: change.changedAt,
     runTime: '1.5',
     setupTime: null,

@@ -35,27 +35,42 @@ export async function openConcurrentWriters(): Promise<ConcurrentWriters> {
 export async function applyShuffled(
   database: Database,
   functionName: keyof typeof STATEMENTS,
-  items: readonly unknown[],
+  items: readonly BatchItem[],
   seed: number,
 ): Promise<void> {
   const shuffled = shuffle(items, seed);
   let turn = 0;
   for (let start = 0; start < shuffled.length; ) {
     const size = BATCH_SIZES[turn++ % BATCH_SIZES.length] ?? 1;
-    await database.pool.query(STATEMENTS[functionName], [
-      JSON.stringify(shuffled.slice(start, start + size)),
-    ]);
+    await database.pool.query(STATEMENTS[functionName], batchArguments(shuffled.slice(start, start + size)));
     start += size;
   }
 }
 
+/** An event by columns or by their names in the code; the function needs its company beside it. */
+export interface BatchItem {
+  readonly database: string;
+}
+
+/** What each of the functions that take a batch of events is called with. */
+export function batchArguments(items: readonly BatchItem[]): unknown[] {
+  const rows = items.map((item) =>
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [toColumn(name), value])),
+  );
+  return [items.map(({ database }) => database), JSON.stringify(rows)];
+}
+
+function toColumn(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 const STATEMENTS = {
   apply_product_structure_version_changes:
-    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_product_structure_version_changes($1)',
+    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_product_structure_version_changes($1, $2)',
   apply_application_version_changes:
-    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_application_version_changes($1)',
+    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_application_version_changes($1, $2)',
   apply_work_order_operation_events:
-    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_work_order_operation_events($1)',
+    'SELECT count(*), pg_sleep(0.003) FROM takt.apply_work_order_operation_events($1, $2)',
 } as const;
 
 function shuffle<T>(items: readonly T[], seed: number): readonly T[] {

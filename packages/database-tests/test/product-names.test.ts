@@ -20,23 +20,30 @@ describe('the copy of the product name at each structure version', () => {
 
   const apply = (...changes: readonly StructureVersionChange[]) =>
     applyStructureVersionChanges(test.database, changes);
-  const find = (structureVersion: number) => findStructureVersion(test.database, structureVersion);
-  const productName = async (structureVersion: number) => (await find(structureVersion))?.productName;
+  const find = (productStructureVersionId: number) =>
+    findStructureVersion(test.database, productStructureVersionId);
+  const productName = async (productStructureVersionId: number) =>
+    (await find(productStructureVersionId))?.productName;
 
   it('follows a new name of the product, at every structure version of it', async () => {
-    await apply(...[1, 2, 3].map((structureVersion) => structureVersionChange({ structureVersion })));
     await apply(
-      structureVersionChange({ structureVersion: 2, changedAt: minute(1), productName: 'Chassis' }),
+      ...[1, 2, 3].map((productStructureVersionId) => structureVersionChange({ productStructureVersionId })),
     );
-    for (const structureVersion of [1, 2, 3]) expect(await productName(structureVersion)).to.equal('Chassis');
+    await apply(
+      structureVersionChange({ productStructureVersionId: 2, changedAt: minute(1), productName: 'Chassis' }),
+    );
+    for (const productStructureVersionId of [1, 2, 3])
+      expect(await productName(productStructureVersionId)).to.equal('Chassis');
     expect((await find(1))?.changedAt).to.equal(minute(0));
   });
 
   it('is the newest name at a new structure version whose own event is older', async () => {
     await apply(
-      structureVersionChange({ structureVersion: 1, changedAt: minute(9), productName: 'Chassis' }),
+      structureVersionChange({ productStructureVersionId: 1, changedAt: minute(9), productName: 'Chassis' }),
     );
-    await apply(structureVersionChange({ structureVersion: 2, changedAt: minute(1), productName: 'Frame' }));
+    await apply(
+      structureVersionChange({ productStructureVersionId: 2, changedAt: minute(1), productName: 'Frame' }),
+    );
     expect(await productName(2)).to.equal('Chassis');
   });
 
@@ -44,7 +51,7 @@ describe('the copy of the product name at each structure version', () => {
     await apply(structureVersionChange({ productId: 10, changedAt: minute(9), productName: 'Frame' }));
     await apply(
       structureVersionChange({
-        structureVersion: 2,
+        productStructureVersionId: 2,
         productId: 11,
         changedAt: minute(1),
         productName: 'Bolt',
@@ -56,14 +63,14 @@ describe('the copy of the product name at each structure version', () => {
   });
 
   it('is that of the other product after a structure version has moved', async () => {
-    await apply(structureVersionChange({ structureVersion: 2, productId: 11, productName: 'Bolt' }));
+    await apply(structureVersionChange({ productStructureVersionId: 2, productId: 11, productName: 'Bolt' }));
     await apply(structureVersionChange());
     await apply(structureVersionChange({ changedAt: minute(1), productId: 11, productName: 'Screw' }));
     expect(await find(1)).to.include({ productId: 11, productName: 'Screw' });
     expect(await productName(2)).to.equal('Screw');
     await apply(
       structureVersionChange({
-        structureVersion: 3,
+        productStructureVersionId: 3,
         changedAt: minute(2),
         productId: 10,
         productName: 'Chassis',

@@ -2,6 +2,7 @@ import { schema } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
+import { batchArguments } from './concurrent-writers.js';
 import {
   applyStructureVersionChanges,
   findStructureVersion,
@@ -25,8 +26,8 @@ describe('takt.apply_product_structure_version_changes', () => {
 
   const apply = (...changes: readonly StructureVersionChange[]) =>
     applyStructureVersionChanges(test.database, changes);
-  const find = (structureVersion: number, database?: string) =>
-    findStructureVersion(test.database, structureVersion, database);
+  const find = (productStructureVersionId: number, database?: string) =>
+    findStructureVersion(test.database, productStructureVersionId, database);
 
   it('takes every field in', async () => {
     expect(await apply(structureVersionChange())).to.deep.equal([]);
@@ -85,19 +86,19 @@ describe('takt.apply_product_structure_version_changes', () => {
     const inTime = [0, 1, 2].map((at) =>
       structureVersionChange({ changedAt: minute(at), name: `name ${at}`, productName: `product ${at}` }),
     );
-    let structureVersion = 0;
+    let productStructureVersionId = 0;
     for (const order of permutationsOf(inTime)) {
       for (const isOneBatch of [true, false]) {
-        structureVersion += 1;
-        const own = { structureVersion, productId: 100 + structureVersion };
+        productStructureVersionId += 1;
+        const own = { productStructureVersionId, productId: 100 + productStructureVersionId };
         const changes = order.map((change) => ({ ...change, ...own }));
         if (isOneBatch) await apply(...changes);
         else for (const change of changes) await apply(change);
         const newest = { changedAt: minute(2), name: 'name 2', productName: 'product 2' };
-        expect(await find(structureVersion)).to.include(newest);
+        expect(await find(productStructureVersionId)).to.include(newest);
       }
     }
-    expect(structureVersion).to.equal(12);
+    expect(productStructureVersionId).to.equal(12);
   });
 
   it('tells two instants apart that are a microsecond apart, whatever their offset', async () => {
@@ -112,7 +113,7 @@ describe('takt.apply_product_structure_version_changes', () => {
     const second = structureVersionChange({ name: 'second', productName: 'second' });
     expect(await apply(first, second)).to.deep.equal([{ position: 1, outcome: 'stale' }]);
     expect(await apply(second)).to.deep.equal([{ position: 0, outcome: 'stale' }]);
-    expect(await apply({ ...second, structureVersion: 2 })).to.deep.equal([]);
+    expect(await apply({ ...second, productStructureVersionId: 2 })).to.deep.equal([]);
     expect(await find(1)).to.include({ name: 'first', productName: 'first' });
     expect(await find(2)).to.include({ name: 'second', productName: 'first' });
   });
@@ -120,11 +121,11 @@ describe('takt.apply_product_structure_version_changes', () => {
   it('reports what is stale and of an unknown company by position, and takes the rest in', async () => {
     await apply(structureVersionChange({ changedAt: minute(5), name: 'known' }));
     const outcome = await apply(
-      structureVersionChange({ database: 'NO-SUCH', structureVersion: 2 }),
-      structureVersionChange({ structureVersion: 3 }),
+      structureVersionChange({ database: 'NO-SUCH', productStructureVersionId: 2 }),
+      structureVersionChange({ productStructureVersionId: 3 }),
       structureVersionChange({ changedAt: minute(4), name: 'older' }),
-      structureVersionChange({ structureVersion: 4 }),
-      structureVersionChange({ database: 'tem-no', structureVersion: 5 }),
+      structureVersionChange({ productStructureVersionId: 4 }),
+      structureVersionChange({ database: 'tem-no', productStructureVersionId: 5 }),
     );
     expect(outcome).to.deep.equal([
       { position: 0, outcome: 'unknown-company' },
@@ -153,12 +154,14 @@ describe('takt.apply_product_structure_version_changes', () => {
   });
 
   it('lists a structure version that had figures alone, and keeps the figures', async () => {
-    const completion = { database: 'TEM-NO', operation: 7, revision: 1, structureVersion: 1, workOrder: 3 };
-    await test.database.pool.query('SELECT takt.apply_work_order_operation_events($1)', [
-      JSON.stringify([
-        { ...completion, changedAt: minute(0), runTime: '2.5', setupTime: null, cleanupTime: null },
-      ]),
-    ]);
+    const completion = {
+      ...{ database: 'TEM-NO', workOrderOperationId: 7, revision: 1, productStructureVersionId: 1 },
+      ...{ workOrderId: 3, changedAt: minute(0), runTime: '2.5', setupTime: null, cleanupTime: null },
+    };
+    await test.database.pool.query(
+      'SELECT takt.apply_work_order_operation_events($1, $2)',
+      batchArguments([completion]),
+    );
     const figures = { numberOfCompletedOperations: 1, averageRunTime: '2.500000', averageSetupTime: null };
     expect(await find(1)).to.include({ ...figures, changedAt: null, productId: null, name: null });
     expect(await apply(structureVersionChange())).to.deep.equal([]);
@@ -171,7 +174,10 @@ describe('takt.apply_product_structure_version_changes', () => {
   });
 
   it('holds no number back from 1 to 2^53-1', async () => {
-    const largest = { structureVersion: Number.MAX_SAFE_INTEGER, productId: Number.MAX_SAFE_INTEGER };
+    const largest = {
+      productStructureVersionId: Number.MAX_SAFE_INTEGER,
+      productId: Number.MAX_SAFE_INTEGER,
+    };
     await apply(structureVersionChange(largest));
     const found = await test.database.orm
       .select()

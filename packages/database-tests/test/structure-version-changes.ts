@@ -1,11 +1,12 @@
 import { type Database, schema } from '@takt/database';
 import { and, asc, eq } from 'drizzle-orm';
+import { batchArguments } from './concurrent-writers.js';
 
-/** One element of the array that takt.apply_product_structure_version_changes takes. */
+/** One event of a batch for takt.apply_product_structure_version_changes, and its company. */
 export interface StructureVersionChange {
   readonly database: string;
   readonly changedAt: string;
-  readonly structureVersion: number;
+  readonly productStructureVersionId: number;
   readonly status: number;
   readonly name: string;
   readonly version: number;
@@ -31,7 +32,7 @@ export function structureVersionChange(given: Partial<StructureVersionChange> = 
   return {
     database: 'TEM-NO',
     changedAt: minute(0),
-    structureVersion: 1,
+    productStructureVersionId: 1,
     status: 4,
     name: 'Frame, welded',
     version: 1,
@@ -58,14 +59,18 @@ export async function applyStructureVersionChanges(
   changes: readonly StructureVersionChange[],
 ): Promise<readonly NoEffect[]> {
   const { rows } = await pool.query<NoEffect>(
-    'SELECT * FROM takt.apply_product_structure_version_changes($1)',
-    [JSON.stringify(changes)],
+    'SELECT * FROM takt.apply_product_structure_version_changes($1, $2)',
+    batchArguments(changes),
   );
   return rows;
 }
 
 /** The row of a structure version of TEM-NO (or another company), undefined where there is none. */
-export async function findStructureVersion({ orm }: Database, structureVersion: number, database = 'TEM-NO') {
+export async function findStructureVersion(
+  { orm }: Database,
+  productStructureVersionId: number,
+  database = 'TEM-NO',
+) {
   const rows = await orm
     .select({ row: schema.productStructureVersions })
     .from(schema.productStructureVersions)
@@ -73,7 +78,7 @@ export async function findStructureVersion({ orm }: Database, structureVersion: 
     .where(
       and(
         eq(schema.companies.code, database),
-        eq(schema.productStructureVersions.productStructureVersionId, structureVersion),
+        eq(schema.productStructureVersions.productStructureVersionId, productStructureVersionId),
       ),
     );
   return rows[0]?.row;

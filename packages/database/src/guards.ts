@@ -1,6 +1,7 @@
 import type pg from 'pg';
+import { findOtherFunctions } from './apply-functions.js';
 import { openDatabase } from './open-database.js';
-import { readMigrations } from './read-migrations.js';
+import { readFunctions, readMigrations } from './read-migrations.js';
 
 export const MINIMUM_SERVER_VERSION = 18;
 export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
@@ -15,10 +16,7 @@ export async function findStartupProblems(pool: pg.Pool): Promise<readonly strin
   if (serverVersion < MINIMUM_SERVER_VERSION) {
     return [describeOldServer(serverVersion)];
   }
-  const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
-  if (found < wanted) problems.push(`the schema has version ${found}, ${wanted} is needed: run takt migrate`);
-  if (found > wanted)
-    problems.push(`the schema has version ${found}, this program knows ${wanted}: start a newer Takt`);
+  problems.push(...(await findSchemaProblems(pool)));
   const differenceMs = await measureClockDifference(pool);
   if (Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS) {
     problems.push(
@@ -30,7 +28,37 @@ export async function findStartupProblems(pool: pg.Pool): Promise<readonly strin
 }
 
 /**
- * The same for an app that is about to start: asked with the role of the URL, because on a database that was never
+ * What makes tables and functions others than those of this program, each as a sentence that says what to do; empty
+ * where they are the same.
+ */
+export async function findSchemaProblems(pool: pg.Pool): Promise<readonly string[]> {
+  if (await isFromBeforeRelease(pool)) return [FROM_BEFORE_RELEASE];
+  const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
+  if (found < wanted) return [`the schema has version ${found}, ${wanted} is needed: run takt migrate`];
+  if (found > wanted) {
+    return [`the schema has version ${found}, this program knows ${wanted}: start a newer Takt`];
+  }
+  const { outdated, superfluous } = await findOtherFunctions(pool, await readFunctions());
+  const names = [...outdated.map(({ name }) => name), ...superfluous];
+  if (names.length === 0) return [];
+  return [`functions differ from this program's (${names.join(', ')}): run takt migrate of the newest Takt`];
+}
+
+export const FROM_BEFORE_RELEASE =
+  'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
+  'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
+
+/** Those kept no record of functions. */
+export async function isFromBeforeRelease(connection: pg.Pool | pg.ClientBase): Promise<boolean> {
+  const { rows } = await connection.query<{ answer: boolean }>(
+    `SELECT to_regclass('takt.schema_migrations') IS NOT NULL
+       AND to_regclass('takt.schema_functions') IS NULL AS answer`,
+  );
+  return rows[0]?.answer === true;
+}
+
+/**
+ * What findStartupProblems gives, for an app that is about to start: asked with the role of the URL, because on a database that was never
  * migrated the roles of the apps do not exist. Rejects where the database cannot be reached.
  */
 export async function checkBeforeStart(url: string): Promise<readonly string[]> {

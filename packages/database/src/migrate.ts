@@ -1,6 +1,13 @@
 import pg from 'pg';
-import { describeOldServer, MINIMUM_SERVER_VERSION, readServerVersion } from './guards.js';
-import { type Migration, readMigrations } from './read-migrations.js';
+import { applyFunctions } from './apply-functions.js';
+import {
+  describeOldServer,
+  FROM_BEFORE_RELEASE,
+  isFromBeforeRelease,
+  MINIMUM_SERVER_VERSION,
+  readServerVersion,
+} from './guards.js';
+import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
 
 /** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
 const MIGRATION_LOCK = 0x74616b74;
@@ -10,26 +17,61 @@ const CONNECT_DEADLINE_MS = 5_000;
 export interface MigrationReport {
   /** Names of the migrations that this call applied, oldest first. */
   readonly applied: readonly string[];
+  /** Names of the files of functions that this call applied, because they were new or their text had changed. */
+  readonly functions: readonly string[];
   /** The schema's version afterwards: the number of the newest migration. */
   readonly version: number;
 }
 
 export interface MigrateOptions {
-  /** Those of the repository, unless given. */
+  /** In place of those of the repository; then without functions, unless they are given too. */
   readonly migrations?: readonly Migration[];
-  /** Run after the migrations, in this order, by one migrator at a time: they bring tables into line with the code. */
+  readonly functions?: readonly SqlFile[];
+  /** Bring what the tables list into line with the code, in their order, at the end and under the same lock. */
   readonly synchronise?: readonly ((client: pg.ClientBase) => Promise<void>)[];
 }
 
 /**
- * Brings the database of `url` up to date: its schema, then what is to be synchronised. Each migration commits together
- * with its record, so a crash in between is repaired by the next call. Safe when several start at once.
+ * Brings the database of `url` up to date: its tables, its functions, then what `synchronise` does. Each migration
+ * commits together with its record, so a crash in between is repaired by the next call. Safe when several start at
+ * once.
  *
- * Throws where the database is newer than this program, where an applied migration's text has changed since, or
- * where another migrator holds the lock for more than a minute.
+ * Throws where the database is newer than this program, where it was made before the first release, where an applied
+ * migration's text has changed since, or where another migrator holds the lock for more than a minute.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<MigrationReport> {
   const known = options.migrations ?? (await readMigrations());
+  const functions = options.functions ?? (options.migrations === undefined ? await readFunctions() : []);
+  return underLock(url, async (client) => {
+    if (await isFromBeforeRelease(client)) throw new Error(FROM_BEFORE_RELEASE);
+    await client.query(RECORDS);
+    const done = await readApplied(client);
+    assertSameHistory(known, done);
+    const pending = known.slice(done.length);
+    for (const migration of pending) await applyOne(client, migration);
+    const applied = await applyFunctions(client, functions);
+    for (const bringIntoLine of options.synchronise ?? []) await bringIntoLine(client);
+    return { applied: pending.map(({ name }) => name), functions: applied, version: known.length };
+  });
+}
+
+/** What was applied. The functions of a file stand as PostgreSQL names them, with their arguments. */
+const RECORDS = `
+  CREATE SCHEMA IF NOT EXISTS takt;
+  CREATE TABLE IF NOT EXISTS takt.schema_migrations (
+    number integer PRIMARY KEY,
+    name text NOT NULL,
+    checksum text NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE IF NOT EXISTS takt.schema_functions (
+    name text PRIMARY KEY,
+    checksum text NOT NULL,
+    signatures text[] NOT NULL,
+    applied_at timestamptz NOT NULL DEFAULT now()
+  )`;
+
+async function underLock<Result>(url: string, task: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'takt migrate',
@@ -43,26 +85,11 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]).catch((error: unknown) => {
       throw new Error(
         `another migration has been running for ${LOCK_DEADLINE_MS / 1000} s: wait for it or end it`,
-        {
-          cause: error,
-        },
+        { cause: error },
       );
     });
     await client.query('SET lock_timeout = 0');
-    await client.query(`
-      CREATE SCHEMA IF NOT EXISTS takt;
-      CREATE TABLE IF NOT EXISTS takt.schema_migrations (
-        number integer PRIMARY KEY,
-        name text NOT NULL,
-        checksum text NOT NULL,
-        applied_at timestamptz NOT NULL DEFAULT now()
-      )`);
-    const done = await readApplied(client);
-    assertSameHistory(known, done);
-    const pending = known.slice(done.length);
-    for (const migration of pending) await applyOne(client, migration);
-    for (const synchronise of options.synchronise ?? []) await synchronise(client);
-    return { applied: pending.map((migration) => migration.name), version: known.length };
+    return await task(client);
   } finally {
     // Ending the session gives the advisory lock back.
     await client.end();

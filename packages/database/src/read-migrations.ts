@@ -2,32 +2,54 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-export interface Migration {
-  /** From 1, without gaps. */
-  readonly number: number;
-  /** The file's name without its ending, e.g. 0001-roles-and-companies. */
+/** SQL of one file, and by what a database knows it. */
+export interface SqlFile {
+  /** The file's name without its ending, e.g. 0001-companies-and-roles or lock_figures. */
   readonly name: string;
   readonly sql: string;
-  /** SHA-256 of the text: a migration that was applied may never change. */
+  /** SHA-256 of the text, hexadecimal. */
   readonly checksum: string;
+}
+
+/** A step from one version of the tables to the next. Once applied it may never change. */
+export interface Migration extends SqlFile {
+  /** From 1, without gaps. */
+  readonly number: number;
 }
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
 /** The migrations of a folder in their order. Throws where a number is missing or given twice. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<readonly Migration[]> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}-[a-z0-9-]+\.sql$/.test(file)).sort();
+  const files = await readSqlFiles(folder, /^\d{4}-[a-z0-9-]+\.sql$/);
+  return files.map((file, index) => {
+    const number = Number(file.name.slice(0, 4));
+    if (number !== index + 1) {
+      throw new Error(
+        `migrations are numbered without gaps: ${file.name}.sql stands where number ${index + 1} belongs`,
+      );
+    }
+    return { number, ...file };
+  });
+}
+
+/** The files of functions, by name: the order in which they are applied. */
+export function readFunctions(
+  folder: string = `${MIGRATIONS_FOLDER}/functions`,
+): Promise<readonly SqlFile[]> {
+  return readSqlFiles(folder, /^[a-z][a-z0-9_]*\.sql$/);
+}
+
+async function readSqlFiles(folder: string, name: RegExp): Promise<readonly SqlFile[]> {
+  const files = (await readdir(folder)).filter((file) => name.test(file)).sort();
   return Promise.all(
-    files.map(async (file, index) => {
-      const number = Number(file.slice(0, 4));
-      if (number !== index + 1) {
-        throw new Error(
-          `migrations are numbered without gaps: ${file} stands where number ${index + 1} belongs`,
-        );
-      }
+    files.map(async (file) => {
       const sql = await readFile(`${folder}/${file}`, 'utf8');
-      const checksum = createHash('sha256').update(sql).digest('hex');
-      return { number, name: file.slice(0, -'.sql'.length), sql, checksum };
+      return {
+        name: file.slice(0, -'.sql'.length),
+        sql,
+        checksum: createHash('sha256').update(sql).digest('hex'),
+      };
     }),
   );
 }

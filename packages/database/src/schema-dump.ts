@@ -1,6 +1,5 @@
 import type pg from 'pg';
-import { NOT_COVERED } from './schema-dump/fragments.js';
-import { SECTIONS, type Section } from './schema-dump/sections.js';
+import { NOT_COVERED, SECTIONS, type Section } from './schema-sections.js';
 
 const HEADING = `\
 -- What the migrations add up to, written by npm run schema:dump. To be read and compared, not to be run.`;

@@ -48,6 +48,6 @@ describe('readMigrations', () => {
 
   it('reads the migrations of the repository', async () => {
     const names = (await readMigrations()).map(({ name }) => name);
-    expect(names[0]).to.equal('0001-roles-and-companies');
+    expect(names[0]).to.equal('0001-companies-and-roles');
   });
 });

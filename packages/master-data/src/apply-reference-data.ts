@@ -18,48 +18,40 @@ export async function applyReferenceData(
   pool: pg.Pool,
   events: readonly ReferenceDataEvent[],
 ): Promise<ReadonlyMap<number, ReferenceDataOutcome>> {
-  const structureVersions: unknown[] = [];
-  const applicationVersions: unknown[] = [];
-  const indexes = { structureVersions: [] as number[], applicationVersions: [] as number[] };
+  const structureVersions: Change[] = [];
+  const applicationVersions: Change[] = [];
   for (const [index, event] of events.entries()) {
     if (event.type === 'product-structure-version.changed.v1') {
-      structureVersions.push(toStructureVersionChange(event));
-      indexes.structureVersions.push(index);
+      structureVersions.push({ index, event, row: toStructureVersionChange(event) });
     } else {
-      applicationVersions.push(toApplicationVersionRow(event));
-      indexes.applicationVersions.push(index);
+      applicationVersions.push({ index, event, row: toApplicationVersionRow(event) });
     }
   }
   return new Map([
-    ...(await apply(
-      pool,
-      'apply_product_structure_version_changes',
-      structureVersions,
-      indexes.structureVersions,
-    )),
-    ...(await apply(
-      pool,
-      'apply_application_version_changes',
-      applicationVersions,
-      indexes.applicationVersions,
-    )),
+    ...(await apply(pool, 'apply_product_structure_version_changes', structureVersions)),
+    ...(await apply(pool, 'apply_application_version_changes', applicationVersions)),
   ]);
+}
+
+interface Change {
+  readonly index: number;
+  readonly event: ReferenceDataEvent;
+  readonly row: object;
 }
 
 async function apply(
   pool: pg.Pool,
   statement: 'apply_product_structure_version_changes' | 'apply_application_version_changes',
-  changes: readonly unknown[],
-  indexes: readonly number[],
+  changes: readonly Change[],
 ): Promise<readonly [number, ReferenceDataOutcome][]> {
   if (changes.length === 0) return [];
   const { rows } = await pool.query<{ position: number; outcome: ReferenceDataOutcome }>({
     name: statement,
-    text: `SELECT position, outcome FROM takt.${statement}($1)`,
-    values: [JSON.stringify(changes)],
+    text: `SELECT position, outcome FROM takt.${statement}($1, $2)`,
+    values: [changes.map(({ event }) => event.database), JSON.stringify(changes.map(({ row }) => row))],
   });
   return rows.flatMap(({ position, outcome }) => {
-    const index = indexes[position];
+    const index = changes[position]?.index;
     return index === undefined ? [] : [[index, outcome]];
   });
 }

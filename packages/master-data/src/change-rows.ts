@@ -1,30 +1,31 @@
 import type { ApplicationVersionChanged, ProductStructureVersionChanged } from '@takt/events';
 
-/** One object of the array that takt.apply_product_structure_version_changes takes. */
+/** An event by the fields of takt.product_structure_version_change. */
 export function toStructureVersionChange(event: ProductStructureVersionChanged) {
-  const { product, plannedProductionTimes, productStructureVersionId, type: _, ...own } = event;
+  const { product, plannedProductionTimes: planned } = event;
   return {
-    ...own,
-    structureVersion: productStructureVersionId,
-    productId: product.productId,
-    productStatus: product.status,
-    productName: product.name,
-    productType: product.type,
-    productDescription: product.description,
-    ...plannedProductionTimes,
+    changed_at: event.changedAt,
+    product_structure_version_id: event.productStructureVersionId,
+    status: event.status,
+    name: event.name,
+    version: event.version,
+    revision: event.revision,
+    product_id: product.productId,
+    product_status: product.status,
+    product_name: product.name,
+    product_type: product.type,
+    product_description: product.description,
+    run_time: planned.runTime,
+    setup_time: planned.setupTime,
+    cleanup_time: planned.cleanupTime,
   };
 }
 
-/** One object of the array that takt.apply_application_version_changes takes: its keys are columns. */
-export function toApplicationVersionRow({
-  database,
-  changedAt,
-  applicationVersion,
-}: ApplicationVersionChanged) {
+/** An event by the columns of takt.application_versions. */
+export function toApplicationVersionRow({ changedAt, applicationVersion }: ApplicationVersionChanged) {
   const { createdBy, restrictedToCompany, permission, changedBy, customFieldOrder, ...own } =
     applicationVersion;
   return {
-    database,
     changed_at: changedAt,
     application_version_id: own.applicationVersionId,
     application_id: own.applicationId,

@@ -21,26 +21,25 @@ export async function applyWorkOrderOperationEvents(
 ): Promise<ReadonlyMap<number, IneffectiveOutcome>> {
   const { rows } = await connection.query<{ position: number; outcome: IneffectiveOutcome }>({
     name: 'apply-work-order-operation-events',
-    text: 'SELECT position, outcome FROM takt.apply_work_order_operation_events($1)',
-    values: [JSON.stringify(events.map(toLedgerEntry))],
+    text: 'SELECT position, outcome FROM takt.apply_work_order_operation_events($1, $2)',
+    values: [events.map(({ database }) => database), JSON.stringify(events.map(toLedgerRow))],
   });
   return new Map(rows.map((row) => [row.position, row.outcome]));
 }
 
-function toLedgerEntry(event: WorkOrderOperationEvent) {
-  const { database, workOrderOperationId: operation, revision } = event;
+/** The state that an event tells of, by the columns of takt.work_order_operations. */
+function toLedgerRow(event: WorkOrderOperationEvent) {
+  const identity = { work_order_operation_id: event.workOrderOperationId, revision: event.revision };
   if (event.type === 'work-order-operation.reopened.v1') {
-    return { database, operation, revision, changedAt: event.reopenedAt };
+    return { ...identity, changed_at: event.reopenedAt };
   }
   return {
-    database,
-    operation,
-    revision,
-    structureVersion: event.productStructureVersionId,
-    workOrder: event.workOrderId,
-    changedAt: event.completedAt,
-    runTime: event.runTime,
-    setupTime: event.setupTime,
-    cleanupTime: event.cleanupTime,
+    ...identity,
+    product_structure_version_id: event.productStructureVersionId,
+    work_order_id: event.workOrderId,
+    changed_at: event.completedAt,
+    run_time: event.runTime,
+    setup_time: event.setupTime,
+    cleanup_time: event.cleanupTime,
   };
 }

@@ -1,8 +1,7 @@
 import type pg from 'pg';
-import { compareFigures, type FigureDifference } from './compare-figures.js';
+import { compareFigures, type FigureDifference, recomputeFigures } from './figures.js';
 import { readCompanies } from './read-companies.js';
 import { readStructureVersions } from './read-structure-versions.js';
-import { recomputeFigures } from './recompute-figures.js';
 
 /** A figure that is not what the stored operations give, both as decimal text; null where there is none. */
 export interface AuditDifference extends FigureDifference {

@@ -1,7 +1,5 @@
 import type pg from 'pg';
 import type { Figures, ReportedTimes } from './figures.js';
-import { readOperationGroups } from './read-operation-groups.js';
-import { readStoredFigures } from './read-stored-figures.js';
 
 /** A structure version as ledger and figures know it. */
 export interface StructureVersion {
@@ -44,4 +42,106 @@ async function nextOf<Item>(items: AsyncGenerator<Item, void>): Promise<Item | u
 function lowest(left: bigint | undefined, right: bigint | undefined): bigint | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   return left < right ? left : right;
+}
+
+/** What the completed operations of one structure version report; `run` has one value for each operation. */
+interface OperationGroup extends ReportedTimes {
+  readonly id: bigint;
+}
+
+interface LedgerRow {
+  readonly id: string;
+  readonly run: string;
+  readonly setup: string | null;
+  readonly cleanup: string | null;
+}
+
+/** The completed operations of a company, grouped by structure version, by key. */
+async function* readOperationGroups(
+  connection: pg.ClientBase,
+  companyId: number,
+): AsyncGenerator<OperationGroup> {
+  const pages = fetchPages<LedgerRow>(connection, {
+    cursorName: 'audited_operations',
+    text: `SELECT product_structure_version_id AS id, run_time AS run, setup_time AS setup, cleanup_time AS cleanup
+      FROM takt.work_order_operations
+      WHERE company_id = $1 AND product_structure_version_id IS NOT NULL
+      ORDER BY product_structure_version_id`,
+    values: [companyId],
+  });
+  let rowsOfOne: LedgerRow[] = [];
+  for await (const page of pages) {
+    for (const row of page) {
+      if (rowsOfOne[0] !== undefined && rowsOfOne[0].id !== row.id) {
+        yield toGroup(rowsOfOne[0].id, rowsOfOne);
+        rowsOfOne = [];
+      }
+      rowsOfOne.push(row);
+    }
+  }
+  if (rowsOfOne[0] !== undefined) yield toGroup(rowsOfOne[0].id, rowsOfOne);
+}
+
+function toGroup(id: string, rows: readonly LedgerRow[]): OperationGroup {
+  return {
+    id: BigInt(id),
+    run: rows.map((row) => row.run),
+    setup: rows.map((row) => row.setup).filter((time) => time !== null),
+    cleanup: rows.map((row) => row.cleanup).filter((time) => time !== null),
+  };
+}
+
+interface StoredFigures {
+  readonly id: bigint;
+  readonly figures: Figures;
+}
+
+/** The figures of a company as they are stored, by key of the structure version. */
+async function* readStoredFigures(
+  connection: pg.ClientBase,
+  companyId: number,
+): AsyncGenerator<StoredFigures> {
+  const pages = fetchPages<Figures & { readonly id: string }>(connection, {
+    cursorName: 'audited_figures',
+    text: `SELECT product_structure_version_id AS id,
+        number_of_completed_operations AS "numberOfCompletedProductionWorkOrders",
+        average_run_time AS "averageRunTime", shortest_run_time AS "shortestRunTime",
+        longest_run_time AS "longestRunTime", deviation_run_time AS "deviationRunTime",
+        average_setup_time AS "averageSetupTime", shortest_setup_time AS "shortestSetupTime",
+        longest_setup_time AS "longestSetupTime", deviation_setup_time AS "deviationSetupTime",
+        average_cleanup_time AS "averageCleanupTime", shortest_cleanup_time AS "shortestCleanupTime",
+        longest_cleanup_time AS "longestCleanupTime", deviation_cleanup_time AS "deviationCleanupTime",
+        run_time_sum AS "runTimeSum", run_time_sum_of_squares AS "runTimeSumOfSquares",
+        setup_time_count AS "setupTimeCount", setup_time_sum AS "setupTimeSum",
+        setup_time_sum_of_squares AS "setupTimeSumOfSquares",
+        cleanup_time_count AS "cleanupTimeCount", cleanup_time_sum AS "cleanupTimeSum",
+        cleanup_time_sum_of_squares AS "cleanupTimeSumOfSquares"
+      FROM takt.product_structure_versions
+      WHERE company_id = $1
+      ORDER BY product_structure_version_id`,
+    values: [companyId],
+  });
+  for await (const page of pages) {
+    for (const { id, ...figures } of page) yield { id: BigInt(id), figures };
+  }
+}
+
+const ROWS_PER_PAGE = 5_000;
+
+/**
+ * The rows of a query page by page, through a cursor: more rows than fit into memory, all of one snapshot. To be
+ * called inside a transaction; several may be open in it, under different names.
+ */
+async function* fetchPages<Row extends pg.QueryResultRow>(
+  connection: pg.ClientBase,
+  query: { readonly cursorName: string; readonly text: string; readonly values: readonly unknown[] },
+): AsyncGenerator<readonly Row[]> {
+  const cursor = connection.escapeIdentifier(query.cursorName);
+  await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query.text}`, [...query.values]);
+  for (;;) {
+    const { rows } = await connection.query<Row>(`FETCH ${ROWS_PER_PAGE} FROM ${cursor}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < ROWS_PER_PAGE) break;
+  }
+  await connection.query(`CLOSE ${cursor}`);
 }

@@ -129,17 +129,20 @@ describe('work order operations', () => {
   });
 
   async function describeStructureVersion(structureVersion: number): Promise<void> {
-    const identity = { database: database(), structureVersion, changedAt: '2024-01-01T00:00:00Z' };
-    const masterData = { status: 1, name: 'Frame', version: 1, revision: 'A', runTime: 3 };
-    const product = {
-      productId: 1,
-      productStatus: 1,
-      productName: 'Table',
-      productType: 'T',
-      productDescription: '',
+    const change = {
+      ...{ product_structure_version_id: structureVersion, changed_at: '2024-01-01T00:00:00Z' },
+      ...{ status: 1, name: 'Frame', version: 1, revision: 'A', run_time: 3 },
+      ...{
+        product_id: 1,
+        product_status: 1,
+        product_name: 'Table',
+        product_type: 'T',
+        product_description: '',
+      },
     };
-    await pool().query('SELECT takt.apply_product_structure_version_changes($1)', [
-      JSON.stringify([{ ...identity, ...masterData, ...product }]),
+    await pool().query('SELECT takt.apply_product_structure_version_changes($1, $2)', [
+      [database()],
+      JSON.stringify([change]),
     ]);
   }
 

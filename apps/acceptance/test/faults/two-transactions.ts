@@ -1,14 +1,16 @@
 import { replaceSource } from './replace-source.js';
 import { SHORT_CLAIMS } from './shorten-claims.js';
-import { ADD_TO_FIGURES, TAKE_INTO_LEDGER } from './split-apply-function.js';
 
-const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, { values: [events] }) {
+/** Calls the parts that the database's function is made of: the ledger first, then the figures. */
+const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, { values: [databases, events] }) {
   const taken = await connection.query(
-    'SELECT changes::text, applied FROM ${TAKE_INTO_LEDGER}($1) AS taken (changes, applied)', [events]);
-  const { changes, applied } = taken.rows[0];
+    'SELECT companies, changes::text, effective FROM takt.find_companies($1) AS companies, ' +
+      'takt.write_to_ledger(companies, $2)', [databases, events]);
+  const { companies, changes, effective } = taken.rows[0];
+  await connection.query('SELECT takt.lock_figures($1), takt.add_to_figures($1)', [changes]);
+  if (effective === null) return { rows: [] };
   return connection.query(
-    'SELECT position, outcome FROM ${ADD_TO_FIGURES}($1, $2::takt.production_time_change[], $3)',
-    [events, changes, applied]);
+    'SELECT position, outcome FROM takt.explain_ineffective_events($1, $2, $3)', [companies, events, effective]);
 }
 `;
 
@@ -19,7 +21,7 @@ replaceSource([
     module: '/packages/production-times/dist/src/apply-work-order-operation-events.js',
     edits: [
       { find: 'await connection.query({', replace: 'await inTwoTransactions(connection, {' },
-      { find: 'function toLedgerEntry(', replace: `${IN_TWO_TRANSACTIONS}function toLedgerEntry(` },
+      { find: 'function toLedgerRow(', replace: `${IN_TWO_TRANSACTIONS}function toLedgerRow(` },
     ],
   },
 ]);

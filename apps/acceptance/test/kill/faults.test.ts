@@ -1,6 +1,5 @@
 import { needsProgram, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
-import { splitApplyFunction } from '../faults/split-apply-function.js';
 import { countSwitchedOn, type Fault, switchOn } from '../faults/switch-on.js';
 import { killBlockedWorker, terminateWorkerConnections } from './disturbances.js';
 import { killHoldersOfOneJob } from './kill-holders-of-one-job.js';
@@ -62,7 +61,6 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
       name: 'pg_terminate_backend of workers that write in two transactions',
       events: 30_000,
       rounds: 30,
-      prepare: ({ pool }) => splitApplyFunction(pool),
       disturb: ({ system }) => terminateWorkerConnections(system.pool),
       nodeArguments: switchOn('two-transactions'),
     });
@@ -72,10 +70,7 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
 
 async function killHolders(fault: Fault): Promise<Verdict> {
   const system = await openSystem('redis');
-  return killHoldersOfOneJob(system, {
-    nodeArguments: switchOn(fault),
-    prepare: fault === 'two-transactions' ? () => splitApplyFunction(system.pool) : undefined,
-  });
+  return killHoldersOfOneJob(system, { nodeArguments: switchOn(fault) });
 }
 
 function expectEventsLost(verdict: Verdict): void {

@@ -13,8 +13,6 @@ const BLOCK_DEADLINE_MS = 2_000;
 
 export interface KillHoldersOptions {
   readonly nodeArguments: readonly string[];
-  /** What is done to the system before workers start. */
-  readonly prepare?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -23,7 +21,7 @@ export interface KillHoldersOptions {
  */
 export async function killHoldersOfOneJob(
   system: KillTestSystem,
-  { nodeArguments, prepare }: KillHoldersOptions,
+  { nodeArguments }: KillHoldersOptions,
 ): Promise<Pick<KillReport, 'deviations' | 'outputs'>> {
   const history = generateHistory({
     database: COMPANY,
@@ -35,7 +33,6 @@ export async function killHoldersOfOneJob(
   const publisher = await openPersistentPublisher(system.queueUrl);
   const outputs: string[] = [];
   try {
-    await prepare?.();
     await publisher.publish(history.events, EVENTS);
     const unlock = await lockFigures(system);
     for (let kill = 1; kill <= KILLS; kill++) {

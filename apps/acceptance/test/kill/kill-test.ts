@@ -24,8 +24,6 @@ export interface KillTest {
   readonly name: string;
   readonly events: number;
   readonly rounds: number;
-  /** What is done to the system before workers start. */
-  readonly prepare?: (system: KillTestSystem) => Promise<void>;
   readonly disturb: (disturbance: Disturbance) => Promise<unknown>;
   readonly nodeArguments?: readonly string[];
   /** Sizes of the jobs, one event a job and more; by default a mix. */
@@ -41,7 +39,6 @@ export async function runKillTest(opening: Promise<KillTestSystem>, options: Kil
   const random = randomFrom(testSeed());
   const system = await opening;
   try {
-    await options.prepare?.(system);
     const history = generateHistory({
       database: COMPANY,
       events,

@@ -8,5 +8,5 @@ export { errorMessages } from './error-messages.js';
 export { listSizes } from './list-sizes.js';
 export { productStructureVersions } from './product-structure-versions.js';
 export { products } from './products.js';
-export { schemaMigrations } from './schema-migrations.js';
+export { schemaFunctions, schemaMigrations } from './schema-migrations.js';
 export { workOrderOperations } from './work-order-operations.js';

@@ -1,22 +1,11 @@
--- How many product structure versions are listed per company, kept by triggers in the transaction that lists them,
--- so that it is exact in every snapshot: to count a million rows for the size of a list, or for where its last page
--- begins, takes a hundred times longer than the page itself.
-CREATE TABLE takt.list_sizes (
-  company_id integer PRIMARY KEY REFERENCES takt.companies,
-  product_structure_versions bigint NOT NULL
-) WITH (fillfactor = 50);
-COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS 'rows with changed_at set; a missing row means none';
-
-INSERT INTO takt.list_sizes (company_id, product_structure_versions)
-SELECT company_id, count(*) FROM takt.product_structure_versions WHERE changed_at IS NOT NULL GROUP BY company_id;
-
+-- Keeps takt.list_sizes. The caller need do nothing: whoever lists, unlists or removes a product structure version has
+-- it counted in the same transaction.
 CREATE FUNCTION takt.add_to_list_size(of_company integer, listed bigint) RETURNS void
-LANGUAGE sql
-BEGIN ATOMIC
+LANGUAGE sql AS $$
   INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions) VALUES (of_company, listed)
   ON CONFLICT (company_id) DO UPDATE SET
     product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
-END;
+$$;
 
 -- Inserts and deletes count once a statement, companies in order. An update counts row by row, because a trigger that
 -- sees all rows of a statement cannot be limited to a column, and must not run when figures change.
@@ -54,6 +43,3 @@ BEGIN
 END $$;
 CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions
   FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
-
-GRANT SELECT, INSERT, UPDATE ON takt.list_sizes TO takt_worker;
-GRANT SELECT ON takt.list_sizes TO takt_api;

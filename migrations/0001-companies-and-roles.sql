@@ -28,5 +28,5 @@ CREATE TABLE takt.companies (
 COMMENT ON COLUMN takt.companies.code IS 'what events and $db call the company, e.g. TEM-NO';
 
 GRANT SELECT ON takt.companies TO takt_worker, takt_api;
--- The start-up guard of every app reads the schema's version.
-GRANT SELECT ON takt.schema_migrations TO takt_worker, takt_api, takt_dashboard;
+-- The start-up guard of every app reads what was applied.
+GRANT SELECT ON takt.schema_migrations, takt.schema_functions TO takt_worker, takt_api, takt_dashboard;

@@ -16,3 +16,17 @@ COMMENT ON COLUMN takt.error_messages.translations IS 'message by three-letter l
 COMMENT ON COLUMN takt.error_messages.created_by IS 'person identifier (PID)';
 
 GRANT SELECT ON takt.error_messages TO takt_api;
+
+-- What the values of status, type and scope fields mean, with translations keyed by three-letter language.
+CREATE TABLE takt.domain_values (
+  object text NOT NULL,
+  field text NOT NULL,
+  key text NOT NULL,
+  description text NOT NULL,
+  translations jsonb NOT NULL DEFAULT '{}',
+  priority integer NOT NULL,
+  PRIMARY KEY (object, field, key)
+);
+COMMENT ON COLUMN takt.domain_values.priority IS 'order of the values in a list, from 1';
+
+GRANT SELECT ON takt.domain_values TO takt_api;

@@ -1,0 +1,79 @@
+-- Adds changes of the ledger to the figures, whose rows the caller has locked in a statement before this.
+--
+-- A shortest or longest that left is looked up in the ledger, unless a value came that is at least as extreme: one
+-- scan for all that a structure version lost, and none where it lost none. It sees what was committed before the lock
+-- was had; in the statement that waits for the lock it would see the ledger as it was before the wait.
+--
+-- A row that is locked stays where it is, so it is updated by its place. With scans of whole tables switched off the
+-- planner goes from the changes to the rows, each by its key, however small it takes the table for.
+CREATE FUNCTION takt.add_to_figures(changes takt.figures_change[]) RETURNS void
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  UPDATE takt.product_structure_versions AS figures SET
+    number_of_completed_operations = figures.number_of_completed_operations + (run).count,
+    run_time_sum = figures.run_time_sum + (run).sum,
+    run_time_sum_of_squares = figures.run_time_sum_of_squares + (run).sum_of_squares,
+    shortest_run_time = CASE WHEN known.lost_shortest_run THEN looked_up.shortest_run
+      ELSE least(figures.shortest_run_time, (run).shortest_that_came) END,
+    longest_run_time = CASE WHEN known.lost_longest_run THEN looked_up.longest_run
+      ELSE greatest(figures.longest_run_time, (run).longest_that_came) END,
+    setup_time_count = figures.setup_time_count + coalesce((setup).count, 0),
+    setup_time_sum = figures.setup_time_sum + coalesce((setup).sum, 0),
+    setup_time_sum_of_squares = figures.setup_time_sum_of_squares + coalesce((setup).sum_of_squares, 0),
+    shortest_setup_time = CASE WHEN known.lost_shortest_setup THEN looked_up.shortest_setup
+      ELSE least(figures.shortest_setup_time, (setup).shortest_that_came) END,
+    longest_setup_time = CASE WHEN known.lost_longest_setup THEN looked_up.longest_setup
+      ELSE greatest(figures.longest_setup_time, (setup).longest_that_came) END,
+    cleanup_time_count = figures.cleanup_time_count + coalesce((cleanup).count, 0),
+    cleanup_time_sum = figures.cleanup_time_sum + coalesce((cleanup).sum, 0),
+    cleanup_time_sum_of_squares = figures.cleanup_time_sum_of_squares + coalesce((cleanup).sum_of_squares, 0),
+    shortest_cleanup_time = CASE WHEN known.lost_shortest_cleanup THEN looked_up.shortest_cleanup
+      ELSE least(figures.shortest_cleanup_time, (cleanup).shortest_that_came) END,
+    longest_cleanup_time = CASE WHEN known.lost_longest_cleanup THEN looked_up.longest_cleanup
+      ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came) END
+  FROM unnest(changes) AS change
+  CROSS JOIN LATERAL (
+    SELECT stored.ctid AS place,
+      takt.has_lost_shortest(run, stored.shortest_run_time) AS lost_shortest_run,
+      takt.has_lost_longest(run, stored.longest_run_time) AS lost_longest_run,
+      takt.has_lost_shortest(setup, stored.shortest_setup_time) AS lost_shortest_setup,
+      takt.has_lost_longest(setup, stored.longest_setup_time) AS lost_longest_setup,
+      takt.has_lost_shortest(cleanup, stored.shortest_cleanup_time) AS lost_shortest_cleanup,
+      takt.has_lost_longest(cleanup, stored.longest_cleanup_time) AS lost_longest_cleanup
+    FROM takt.product_structure_versions stored
+    WHERE stored.company_id = change.company_id
+      AND stored.product_structure_version_id = change.product_structure_version_id
+    OFFSET 0
+  ) AS known
+  LEFT JOIN LATERAL (
+    SELECT
+      min(run_time) FILTER (WHERE known.lost_shortest_run) AS shortest_run,
+      max(run_time) FILTER (WHERE known.lost_longest_run) AS longest_run,
+      min(setup_time) FILTER (WHERE known.lost_shortest_setup) AS shortest_setup,
+      max(setup_time) FILTER (WHERE known.lost_longest_setup) AS longest_setup,
+      min(cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
+      max(cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
+    FROM takt.work_order_operations ledger
+    WHERE ledger.company_id = change.company_id
+      AND ledger.product_structure_version_id = change.product_structure_version_id
+    HAVING known.lost_shortest_run OR known.lost_longest_run
+      OR known.lost_shortest_setup OR known.lost_longest_setup
+      OR known.lost_shortest_cleanup OR known.lost_longest_cleanup
+  ) AS looked_up ON true
+  WHERE figures.ctid = known.place;
+END $$;
+
+-- Whether the shortest left without another that is at least as short having come.
+CREATE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest numeric) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT change.shortest_that_left <= shortest AND (change.shortest_that_came <= shortest) IS NOT TRUE
+$$;
+
+-- Whether the longest left without another that is at least as long having come.
+CREATE FUNCTION takt.has_lost_longest(change takt.time_change, longest numeric) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT change.longest_that_left >= longest AND (change.longest_that_came >= longest) IS NOT TRUE
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;

@@ -1,0 +1,95 @@
+-- Takes a batch of product-structure-version.changed.v1 in, in the caller's transaction. The newest changedAt
+-- wins, for the structure version and for its product separately; of two at the same instant the first to
+-- arrive stays.
+--
+-- databases: the code of the company of each event, in the order of the events.
+-- events: JSON array of objects whose keys are those of takt.product_structure_version_change.
+-- Returns a row for what did not change its structure version: its position in the array (from 0) and why, stale (its
+-- product may be the newest known all the same) or unknown-company.
+--
+-- Locks products, then structure versions, each in key order, so that batches deadlock neither with each other
+-- nor with apply_work_order_operation_events. Each statement has a snapshot newer than the locks before it. Rows are
+-- found by key and updated by place, as in add_to_figures, so that no statement ever reads a whole table.
+CREATE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
+RETURNS TABLE ("position" integer, outcome text)
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_indexscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  companies integer[] := takt.find_companies(databases);
+  changes takt.product_structure_version_change[] :=
+    array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
+  written bigint[];
+BEGIN
+  INSERT INTO takt.products AS known (company_id, product_id, status, name, type, description, changed_at)
+  SELECT DISTINCT ON (company_id, product_id)
+    company_id, product_id, product_status, product_name, product_type, product_description, changed_at
+  FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+  WHERE company_id IS NOT NULL
+  ORDER BY company_id, product_id, changed_at DESC, ordinality
+  ON CONFLICT (company_id, product_id) DO UPDATE SET
+    status = excluded.status, name = excluded.name, type = excluded.type,
+    description = excluded.description, changed_at = excluded.changed_at
+  WHERE known.changed_at < excluded.changed_at;
+
+  -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
+  PERFORM takt.lock_figures(array(
+    SELECT (company_id, product_structure_version_id, NULL, NULL, NULL)::takt.figures_change
+    FROM (
+      SELECT company_id, product_structure_version_id FROM unnest(companies, changes) AS change (company_id)
+      WHERE company_id IS NOT NULL
+      UNION
+      SELECT company_id, listed.product_structure_version_id
+      FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS product
+      CROSS JOIN LATERAL (
+        SELECT product_structure_version_id FROM takt.product_structure_versions version
+        WHERE version.company_id = product.company_id AND version.product_id = product.product_id
+          AND version.changed_at IS NOT NULL
+        OFFSET 0
+      ) AS listed
+    ) AS key
+    ORDER BY company_id, product_structure_version_id));
+
+  WITH newest AS (
+    SELECT DISTINCT ON (company_id, product_structure_version_id) *
+    FROM unnest(companies, changes) WITH ORDINALITY AS change (company_id)
+    WHERE company_id IS NOT NULL
+    ORDER BY company_id, product_structure_version_id, changed_at DESC, ordinality
+  ), updated AS (
+    UPDATE takt.product_structure_versions AS listed SET
+      changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
+      revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time,
+      setup_time = newest.setup_time, cleanup_time = newest.cleanup_time
+    FROM newest CROSS JOIN LATERAL (
+      SELECT version.ctid AS place FROM takt.product_structure_versions version
+      WHERE version.company_id = newest.company_id
+        AND version.product_structure_version_id = newest.product_structure_version_id
+        AND (version.changed_at IS NULL OR version.changed_at < newest.changed_at)
+      OFFSET 0
+    ) AS known
+    WHERE listed.ctid = known.place
+    RETURNING newest.ordinality
+  )
+  SELECT coalesce(array_agg(ordinality), '{}') INTO written FROM updated;
+
+  UPDATE takt.product_structure_versions AS listed SET product_name = known.product_name
+  FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
+  CROSS JOIN LATERAL (
+    SELECT version.ctid AS place, product.name AS product_name
+    FROM takt.products product, takt.product_structure_versions version
+    WHERE product.company_id = key.company_id AND product.product_id = key.product_id
+      AND version.company_id = key.company_id AND version.product_id = key.product_id
+      AND version.changed_at IS NOT NULL
+      AND version.product_name IS DISTINCT FROM product.name
+    OFFSET 0
+  ) AS known
+  WHERE listed.ctid = known.place;
+
+  RETURN QUERY
+  SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END
+  FROM unnest(companies) WITH ORDINALITY AS event (company_id)
+  WHERE ordinality NOT IN (SELECT unnest(written))
+  ORDER BY ordinality;
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[], json) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[], json) TO takt_worker;

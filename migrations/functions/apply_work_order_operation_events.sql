@@ -1,0 +1,35 @@
+-- Takes a batch of completions and reopenings into ledger and figures, in the caller's transaction.
+--
+-- databases: the code of the company of each event, in the order of the events.
+-- events: JSON array of objects whose keys are columns of takt.work_order_operations, company_id left out; times in
+--   hours, product_structure_version_id and the times null for a reopening.
+-- Returns a row only for what had no effect: its position in the array (from 0) and why, one of
+--   duplicate, stale, conflict, unknown-company.
+--
+-- The caller may rely on: correct at READ COMMITTED with any number of concurrent callers; a batch may hold an
+-- operation any number of times; locks are taken in one order (operations, then structure versions, each by
+-- key), so batches do not deadlock with each other.
+--
+-- Every part is plpgsql and volatile, so that each of its statements has a snapshot of its own. The look-up of an
+-- extreme that left depends on it: its snapshot must be newer than the locks.
+--
+-- Plans are made once for each connection: for a batch of one event, planning took longer than all else. They are
+-- therefore pinned, by the shape of the statements and by settings of the parts, to look-ups by the whole key. What
+-- the planner would choose for a table that is small or empty at that moment would compare all with all later.
+CREATE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
+RETURNS TABLE ("position" integer, outcome text)
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  companies integer[] := takt.find_companies(databases);
+  written record;
+BEGIN
+  written := takt.write_to_ledger(companies, events);
+  PERFORM takt.lock_figures(written.changes);
+  PERFORM takt.add_to_figures(written.changes);
+  IF written.effective IS NOT NULL THEN
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective);
+  END IF;
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[], json) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[], json) TO takt_worker;

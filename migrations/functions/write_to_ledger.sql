@@ -1,0 +1,77 @@
+-- Writes the newest revision of each operation of a batch into the ledger, where it is newer than what stands there.
+--
+-- companies: of each event, null where it is not registered. events: as of apply_work_order_operation_events.
+--
+-- changes: what this changes in the figures, by key; null where nothing does.
+-- effective: the positions (from 1) of the events that were written; null where that is every event of the batch,
+--   the usual case, in which there is nothing to explain.
+--
+-- Rows are locked by key. Two sets of rows made here are never joined: the planner takes each for a single row and
+-- compares all with all. A subquery in an expression is hashed whatever it estimates.
+CREATE FUNCTION takt.write_to_ledger(companies integer[], events json,
+  OUT changes takt.figures_change[], OUT effective bigint[])
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  -- RETURNING old and new give the exact change of each operation; what is signed -1 leaves the figures, what is
+  -- signed 1 comes. ON CONFLICT cannot touch a row twice, so only the newest revision of each operation goes in.
+  WITH newest AS (
+    SELECT DISTINCT ON (company, work_order_operation_id) *
+    FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
+      WITH ORDINALITY AS event (company)
+    WHERE company IS NOT NULL
+    ORDER BY company, work_order_operation_id, revision DESC, ordinality
+  ), written AS (
+    INSERT INTO takt.work_order_operations AS ledger
+    SELECT company, work_order_operation_id, revision, product_structure_version_id, work_order_id, changed_at,
+      run_time, setup_time, cleanup_time
+    FROM newest
+    ORDER BY company, work_order_operation_id
+    ON CONFLICT (company_id, work_order_operation_id) DO UPDATE SET
+      revision = excluded.revision,
+      product_structure_version_id = excluded.product_structure_version_id,
+      work_order_id = excluded.work_order_id,
+      changed_at = excluded.changed_at,
+      run_time = excluded.run_time,
+      setup_time = excluded.setup_time,
+      cleanup_time = excluded.cleanup_time
+    WHERE ledger.revision < excluded.revision
+    RETURNING new.company_id, new.work_order_operation_id,
+      old.product_structure_version_id AS old_version,
+      old.run_time AS old_run, old.setup_time AS old_setup, old.cleanup_time AS old_cleanup,
+      new.product_structure_version_id AS new_version,
+      new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
+  ), signed AS (
+    SELECT company_id, old_version AS version, -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup
+    FROM written WHERE old_version IS NOT NULL
+    UNION ALL
+    SELECT company_id, new_version, 1.0, new_run, new_setup, new_cleanup
+    FROM written WHERE new_version IS NOT NULL
+  ), change AS (
+    SELECT (company_id, version,
+      (sum(sign) FILTER (WHERE run IS NOT NULL), sum(sign * run), sum(sign * run * run),
+        min(run) FILTER (WHERE sign > 0), max(run) FILTER (WHERE sign > 0),
+        min(run) FILTER (WHERE sign < 0), max(run) FILTER (WHERE sign < 0))::takt.time_change,
+      (sum(sign) FILTER (WHERE setup IS NOT NULL), sum(sign * setup), sum(sign * setup * setup),
+        min(setup) FILTER (WHERE sign > 0), max(setup) FILTER (WHERE sign > 0),
+        min(setup) FILTER (WHERE sign < 0), max(setup) FILTER (WHERE sign < 0))::takt.time_change,
+      (sum(sign) FILTER (WHERE cleanup IS NOT NULL), sum(sign * cleanup), sum(sign * cleanup * cleanup),
+        min(cleanup) FILTER (WHERE sign > 0), max(cleanup) FILTER (WHERE sign > 0),
+        min(cleanup) FILTER (WHERE sign < 0), max(cleanup) FILTER (WHERE sign < 0))::takt.time_change
+    )::takt.figures_change AS change
+    FROM signed
+    GROUP BY company_id, version
+    ORDER BY company_id, version
+  )
+  SELECT
+    (SELECT array_agg(change) FROM change),
+    CASE WHEN (SELECT count(*) FROM written) < cardinality(companies) THEN
+      (SELECT coalesce(array_agg(ordinality) FILTER (WHERE
+         (company, work_order_operation_id) IN (SELECT company_id, work_order_operation_id FROM written)), '{}')
+       FROM newest)
+    END
+  INTO changes, effective;
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[], json) TO takt_worker;

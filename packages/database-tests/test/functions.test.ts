@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { findSchemaProblems, migrate, readFunctions, readMigrations, type SqlFile } from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+
+describe('migrate, with functions', () => {
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase({ migrated: false });
+  });
+  afterEach(() => test.close());
+
+  const apply = async (...functions: readonly SqlFile[]) =>
+    (await migrate(test.url, { migrations: [], functions })).functions;
+  const call = async (expression: string): Promise<unknown> =>
+    (await test.database.pool.query<{ result: unknown }>(`SELECT ${expression} AS result`)).rows[0]?.result;
+  const signatures = async () => {
+    const { rows } = await test.database.pool.query<{ signature: string }>(
+      `SELECT format('takt.%s(%s)', proname, pg_get_function_arguments(oid)) AS signature FROM pg_proc
+       WHERE pronamespace = 'takt'::regnamespace ORDER BY 1`,
+    );
+    return rows.map(({ signature }) => signature);
+  };
+
+  it('applies a file once, and again when its text changed', async () => {
+    expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal(['one']);
+    expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal([]);
+    expect(await apply(fileOf('one', '() RETURNS integer', '2'))).to.deep.equal(['one']);
+    expect(await call('takt.one()')).to.equal(2);
+  });
+
+  it('applies the changed file alone', async () => {
+    const other = fileOf('other', '() RETURNS integer', '7');
+    await apply(fileOf('one', '() RETURNS integer', '1'), other);
+    expect(await apply(fileOf('one', '() RETURNS integer', '2'), other)).to.deep.equal(['one']);
+  });
+
+  it('leaves nothing of the function of before when its arguments or its result changed', async () => {
+    await apply(fileOf('one', '() RETURNS integer', '1'));
+    await apply(fileOf('one', '(a integer) RETURNS integer', 'a'));
+    expect(await signatures()).to.deep.equal(['takt.one(a integer)']);
+    await apply(fileOf('one', '(a integer) RETURNS text', "'a'"));
+    expect(await call('takt.one(1)')).to.equal('a');
+  });
+
+  it('drops the functions of a file that is gone', async () => {
+    await apply(fileOf('one', '() RETURNS integer', '1'), fileOf('two', '() RETURNS integer', '2'));
+    await apply(fileOf('two', '() RETURNS integer', '2'));
+    expect(await signatures()).to.deep.equal(['takt.two()']);
+  });
+
+  it('makes a function again that a migration dropped', async () => {
+    const one = fileOf('one', '() RETURNS integer', '1');
+    await apply(one);
+    await test.database.pool.query('DROP FUNCTION takt.one()');
+    expect(await apply(one)).to.deep.equal(['one']);
+    expect(await call('takt.one()')).to.equal(1);
+  });
+
+  it('makes functions anew that call each other, whatever their order', async () => {
+    await apply(
+      fileOf('a', '() RETURNS integer', 'takt.b()'),
+      fileOf('b', '() RETURNS integer', 'takt.c()'),
+      fileOf('c', '() RETURNS integer', '5'),
+    );
+    expect(await call('takt.a()')).to.equal(5);
+  });
+
+  it('replaces the function of a trigger together with the trigger', async () => {
+    await migrate(test.url);
+    const changed = (await readFunctions()).map((file) =>
+      file.name === 'count_listed' ? toFile(file.name, `${file.sql}\n-- changed`) : file,
+    );
+    const triggers = () =>
+      call(`(SELECT array_agg(tgname::text ORDER BY tgname) FROM pg_trigger
+        WHERE tgrelid = 'takt.product_structure_versions'::regclass AND NOT tgisinternal)`);
+    const before = await triggers();
+    const report = await migrate(test.url, { migrations: await readMigrations(), functions: changed });
+    expect(report.functions).to.deep.equal(['count_listed']);
+    expect(before).to.have.length(4);
+    expect(await triggers()).to.deep.equal(before);
+  });
+
+  it('keeps all functions as they were where one file fails, and names it', async () => {
+    await apply(fileOf('one', '() RETURNS integer', '1'));
+    const outcome = apply(fileOf('one', '() RETURNS integer', '2'), toFile('two', 'SELECT 1 / 0'));
+    expect(await outcome.catch(String)).to.equal('Error: functions failed and were rolled back, at two');
+    expect(await call('takt.one()')).to.equal(1);
+    expect(await apply(fileOf('one', '() RETURNS integer', '1'))).to.deep.equal([]);
+  });
+
+  it('refuses to drop a function that a table is made of', async () => {
+    await apply(fileOf('one', '() RETURNS integer IMMUTABLE', '1'));
+    await test.database.pool.query('CREATE TABLE takt.kept (a integer DEFAULT takt.one())');
+    expect(await apply(fileOf('one', '() RETURNS integer IMMUTABLE', '2')).catch(String)).to.match(
+      /rolled back/,
+    );
+    expect(await call('takt.one()')).to.equal(1);
+  });
+
+  it('synchronises last, each in its turn and under the same lock', async () => {
+    const turns: string[] = [];
+    await migrate(test.url, {
+      synchronise: [
+        async (client) => {
+          const { rowCount } = await client.query(
+            "SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND pid = pg_backend_pid()",
+          );
+          const { rows } = await client.query('SELECT count(*)::integer AS files FROM takt.schema_functions');
+          turns.push(`first: ${rowCount} lock, ${rows[0].files > 0}`);
+        },
+        async () => {
+          turns.push('second');
+        },
+      ],
+    });
+    expect(turns).to.deep.equal(['first: 1 lock, true', 'second']);
+  });
+
+  describe('is asked for at start', () => {
+    const change = (sql: string) => test.database.pool.query(sql);
+    const problems = () => findSchemaProblems(test.database.pool);
+
+    beforeEach(() => migrate(test.url));
+
+    it('not where the functions are those of this program', async () => {
+      expect(await problems()).to.deep.equal([]);
+    });
+
+    it('where the text of one was another', async () => {
+      await change("UPDATE takt.schema_functions SET checksum = 'x' WHERE name = 'lock_figures'");
+      expect(await problems()).to.deep.equal([
+        "functions differ from this program's (lock_figures): run takt migrate of the newest Takt",
+      ]);
+    });
+
+    it('where one is missing, and where there is one too many', async () => {
+      await change('DROP FUNCTION takt.lock_figures');
+      await change("INSERT INTO takt.schema_functions VALUES ('of_tomorrow', 'x', '{}')");
+      expect(await problems()).to.deep.equal([
+        "functions differ from this program's (lock_figures, of_tomorrow): run takt migrate of the newest Takt",
+      ]);
+    });
+  });
+});
+
+describe('a database made before the first release', () => {
+  /** As the last of them recorded its twelve migrations. */
+  const NAMES = [
+    ...['0001-roles-and-companies', '0002-exact-figures', '0003-product-structure-versions'],
+    ...['0004-work-order-operations', '0005-master-data-changes', '0006-application-versions'],
+    ...['0007-domain-values', '0008-access-tokens', '0009-error-messages', '0010-sort-key-statistics'],
+    ...['0011-list-sizes', '0012-product-name-search'],
+  ];
+  const WHAT_TO_DO =
+    'the database was made by a Takt from before its first release and cannot be brought up to date: ' +
+    'start anew with an empty database (for the embedded one, stop Takt and delete TAKT_HOME)';
+
+  it('is refused by migrate and at start, and left as it is', async () => {
+    const test = await createTestDatabase({ migrated: false });
+    await test.database.pool.query(`
+      CREATE SCHEMA takt;
+      CREATE TABLE takt.schema_migrations (number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL,
+        applied_at timestamptz NOT NULL DEFAULT now())`);
+    await test.database.pool.query(
+      `INSERT INTO takt.schema_migrations SELECT n, name, 'x' FROM unnest($1::text[]) WITH ORDINALITY AS old (name, n)`,
+      [NAMES],
+    );
+    expect(await migrate(test.url).catch(String)).to.equal(`Error: ${WHAT_TO_DO}`);
+    expect(await findSchemaProblems(test.database.pool)).to.deep.equal([WHAT_TO_DO]);
+    const { rows } = await test.database.pool.query(
+      "SELECT relname FROM pg_class WHERE relnamespace = 'takt'::regnamespace AND relkind = 'r'",
+    );
+    expect(rows).to.deep.equal([{ relname: 'schema_migrations' }]);
+    await test.close();
+  });
+});
+
+function fileOf(name: string, head: string, result: string): SqlFile {
+  return toFile(name, `CREATE FUNCTION takt.${name}${head} LANGUAGE sql AS $$ SELECT ${result} $$`);
+}
+
+function toFile(name: string, sql: string): SqlFile {
+  return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+}

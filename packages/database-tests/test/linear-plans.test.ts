@@ -1,0 +1,105 @@
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import pg from 'pg';
+import { applicationVersionChange } from './application-version-changes.js';
+import { type BatchItem, batchArguments } from './concurrent-writers.js';
+import { minute, structureVersionChange } from './structure-version-changes.js';
+
+const BATCH = 300;
+/** Batches before the one that is looked at: the tables have grown since the plans were made. */
+const GROWTH = 6;
+/** Rows that a step of a plan may handle for each event: a few look-ups, never all rows with all. */
+const ROWS_PER_EVENT = 4;
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+interface LoggedPlan {
+  readonly 'Query Text': string;
+  readonly Plan: PlanNode;
+}
+
+const KINDS: Readonly<Record<string, (id: number) => BatchItem>> = {
+  apply_work_order_operation_events: (id) => ({
+    database: 'TEM-NO',
+    ...{ workOrderOperationId: id, revision: 1, productStructureVersionId: id, changedAt: minute(0) },
+    ...{ runTime: '1.5', setupTime: '0.5', cleanupTime: null },
+  }),
+  apply_product_structure_version_changes: (id) =>
+    structureVersionChange({ productStructureVersionId: id, productId: id }),
+  apply_application_version_changes: (id) => applicationVersionChange({ application_version_id: id }),
+};
+
+describe('the plans of a batch', function () {
+  this.timeout(120_000);
+
+  for (const [name, item] of Object.entries(KINDS)) {
+    for (const when of ['never analysed', 'analysed while they were empty'] as const) {
+      it(`of ${name} stay linear with a duplicate and an unknown company, on tables ${when}`, async () => {
+        const test = await createTestDatabase();
+        await test.database.pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem')");
+        if (when !== 'never analysed') await test.database.pool.query('VACUUM ANALYZE');
+        const plans = await plansOf(test, name, batches(item));
+        await test.close();
+        expect(plans.length).to.be.above(2);
+        for (const { 'Query Text': text, Plan: plan } of plans) {
+          expect(mostRowsOf(plan), `${text}\n${JSON.stringify(plan, null, 1)}`).to.be.at.most(
+            ROWS_PER_EVENT * BATCH,
+          );
+        }
+      });
+    }
+  }
+});
+
+function batches(item: (id: number) => BatchItem): readonly (readonly BatchItem[])[] {
+  const batch = (number: number) =>
+    Array.from({ length: BATCH }, (_, index) => item(1 + number * BATCH + index));
+  const last = batch(GROWTH).slice(2);
+  return [
+    ...Array.from({ length: GROWTH }, (_, number) => batch(number)),
+    [...last, item(1), { ...item(2), database: 'NO-SUCH' }],
+  ];
+}
+
+/** The plans of all statements of the last batch, of a connection that has applied those before it. */
+async function plansOf(
+  test: TestDatabase,
+  name: string,
+  all: readonly (readonly BatchItem[])[],
+): Promise<readonly LoggedPlan[]> {
+  const client = new pg.Client({ connectionString: test.url });
+  await client.connect();
+  await client.query("LOAD 'auto_explain'");
+  const settings = {
+    ...{ log_min_duration: '0', log_nested_statements: 'on', log_analyze: 'on', log_timing: 'off' },
+    ...{ log_format: 'json', log_level: 'notice', log_parameter_max_length: '0' },
+  };
+  for (const [setting, value] of Object.entries(settings)) {
+    await client.query(`SET auto_explain.${setting} = '${value}'`);
+  }
+  let plans: LoggedPlan[] = [];
+  client.on('notice', ({ message = '' }) => {
+    const start = message.indexOf('{');
+    if (start >= 0) plans.push(JSON.parse(message.slice(start)) as LoggedPlan);
+  });
+  for (const batch of all) {
+    plans = [];
+    await client.query(`SELECT * FROM takt.${name}($1, $2)`, batchArguments(batch));
+  }
+  await client.end();
+  return plans;
+}
+
+/** Of the step that handles most: rows given and rows looked at in vain, over all its loops. */
+function mostRowsOf(node: PlanNode): number {
+  const rows =
+    node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Join Filter'] ?? 0);
+  return Math.max(rows * node['Actual Loops'], ...(node.Plans ?? []).map(mostRowsOf));
+}

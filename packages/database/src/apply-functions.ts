@@ -1,0 +1,96 @@
+import type pg from 'pg';
+import type { SqlFile } from './read-migrations.js';
+
+interface AppliedFile {
+  readonly name: string;
+  readonly checksum: string;
+  /** False where one of the functions that the file made is missing, because a migration dropped it. */
+  readonly isWhole: boolean;
+}
+
+/** The files whose functions the database does not hold in this text, then those that it holds and should not. */
+export async function findOtherFunctions(
+  connection: pg.Pool | pg.ClientBase,
+  files: readonly SqlFile[],
+): Promise<{ readonly outdated: readonly SqlFile[]; readonly superfluous: readonly string[] }> {
+  const { rows } = await connection.query<AppliedFile>(
+    `SELECT name, checksum,
+       NOT EXISTS (SELECT FROM unnest(signatures) AS signature WHERE to_regprocedure(signature) IS NULL) AS "isWhole"
+     FROM takt.schema_functions ORDER BY name`,
+  );
+  const applied = new Map(rows.map((row) => [row.name, row]));
+  const known = new Set(files.map(({ name }) => name));
+  return {
+    outdated: files.filter(({ name, checksum }) => {
+      const file = applied.get(name);
+      return file === undefined || file.checksum !== checksum || !file.isWhole;
+    }),
+    superfluous: rows.map(({ name }) => name).filter((name) => !known.has(name)),
+  };
+}
+
+/**
+ * Makes the functions of schema takt those of `files`: a file whose text changed has what it made before dropped and
+ * is applied anew, so a function may change its arguments or its result, or go. All of it in one transaction. Gives
+ * the names of the files applied.
+ */
+export async function applyFunctions(
+  client: pg.Client,
+  files: readonly SqlFile[],
+): Promise<readonly string[]> {
+  const { outdated, superfluous } = await findOtherFunctions(client, files);
+  if (outdated.length + superfluous.length === 0) return [];
+  let current = 'what is to be dropped';
+  try {
+    await client.query('BEGIN');
+    // One function may call another that comes after it.
+    await client.query('SET LOCAL check_function_bodies = off');
+    // The catalogs leave a schema out of a name when the search path would find it.
+    await client.query("SET LOCAL search_path = ''");
+    await dropFunctionsOf(client, [...outdated.map(({ name }) => name), ...superfluous]);
+    for (const file of outdated) {
+      current = file.name;
+      await applyFile(client, file);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw new Error(`functions failed and were rolled back, at ${current}`, { cause: error });
+  }
+  return outdated.map(({ name }) => name);
+}
+
+/** Triggers go with their functions; anything else that depends on one is a mistake that PostgreSQL refuses. */
+async function dropFunctionsOf(client: pg.Client, names: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ statement: string }>(
+    `WITH made AS (
+       SELECT to_regprocedure(signature) AS id FROM takt.schema_functions, unnest(signatures) AS signature
+       WHERE name = ANY ($1)
+     )
+     SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS statement
+     FROM pg_trigger WHERE tgfoid IN (SELECT id FROM made)
+     UNION ALL
+     SELECT format('DROP FUNCTION %s', string_agg(id::text, ', ')) FROM made WHERE id IS NOT NULL HAVING count(id) > 0`,
+    [names],
+  );
+  for (const { statement } of rows) await client.query(statement);
+  await client.query('DELETE FROM takt.schema_functions WHERE name = ANY ($1)', [names]);
+}
+
+async function applyFile(client: pg.Client, { name, sql, checksum }: SqlFile): Promise<void> {
+  const before = await readSignatures(client);
+  await client.query(sql);
+  const made = (await readSignatures(client)).filter((signature) => !before.includes(signature));
+  await client.query('INSERT INTO takt.schema_functions (name, checksum, signatures) VALUES ($1, $2, $3)', [
+    name,
+    checksum,
+    made,
+  ]);
+}
+
+async function readSignatures(client: pg.Client): Promise<readonly string[]> {
+  const { rows } = await client.query<{ signature: string }>(
+    `SELECT oid::regprocedure::text AS signature FROM pg_proc WHERE pronamespace = 'takt'::regnamespace ORDER BY 1`,
+  );
+  return rows.map(({ signature }) => signature);
+}
