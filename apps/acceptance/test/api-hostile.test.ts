@@ -100,7 +100,8 @@ function faultsOf(
   }
   const position = POSITIONS[errorMessageId];
   if (position !== undefined && !/^[1-9]\d*$/.test(values[position] ?? '')) faults.push('tells no position');
-  if (document.message.length > MAX_MESSAGE_CHARACTERS)
+  if (document.message.length > MAX_MESSAGE_CHARACTERS) {
     faults.push(`a message of ${document.message.length} characters`);
+  }
   return faults;
 }

@@ -119,8 +119,11 @@ describe('the API, any text that an event can carry', function () {
       );
       if (answer.status === 200) continue;
       expect(answer.status).to.equal(400);
-      if (format === 'html') expect(await findHtmlFaults(answer.text), text).to.deep.equal([]);
-      else await checks.expectValid(answer.text, format === 'xml' ? 'xml' : 'json', LIST, '400');
+      if (format === 'html') {
+        expect(await findHtmlFaults(answer.text), text).to.deep.equal([]);
+      } else {
+        await checks.expectValid(answer.text, format === 'xml' ? 'xml' : 'json', LIST, '400');
+      }
     }
   });
 

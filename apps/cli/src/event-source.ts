@@ -105,8 +105,11 @@ export async function* readLines(
   const begin = (part: Buffer) => {
     begunBytes += part.length;
     // What is too long already is counted, not kept.
-    if (begunBytes <= maxLineBytes) begun.push(part);
-    else begun = [];
+    if (begunBytes <= maxLineBytes) {
+      begun.push(part);
+    } else {
+      begun = [];
+    }
   };
   const finish = (): Line => {
     number += 1;

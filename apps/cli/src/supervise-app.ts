@@ -52,8 +52,9 @@ export function superviseApp(options: SuperviseOptions): SupervisedApp {
   };
   const untilReady = async () => {
     const end = await Promise.race([app.ended, untilAnswers(options.readyUrl, stopped)]);
-    if (end !== undefined)
+    if (end !== undefined) {
       throw new CommandError(`the ${name} did not start (${end}): see what it says above`);
+    }
   };
   const ready = untilReady();
   // Only an app that has worked once is worth being started again. Who waits for `ready` hears of the failure.

@@ -64,8 +64,11 @@ export function createBatchCollector<Item, Result>(
 
   const consider = () => {
     if (waiting.length === 0 || isUnderWay) return;
-    if (waitingItems >= options.maxItems) leave();
-    else timer ??= setTimeout(leave, options.lingerMs);
+    if (waitingItems >= options.maxItems) {
+      leave();
+    } else {
+      timer ??= setTimeout(leave, options.lingerMs);
+    }
   };
 
   return {

@@ -51,8 +51,11 @@ export function createTokenCache(find: FindToken, options: TokenCacheOptions = {
 
   const ask = async (key: string, token: string, askedAt: number) => {
     const grant = await find(token);
-    if (grant === undefined) remembered.delete(key);
-    else remember(key, { askedAt, grant });
+    if (grant === undefined) {
+      remembered.delete(key);
+    } else {
+      remember(key, { askedAt, grant });
+    }
     return grant;
   };
 

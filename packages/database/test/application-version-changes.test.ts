@@ -79,8 +79,11 @@ describe('takt.apply_application_version_changes', () => {
         const changes = order.map((at) =>
           applicationVersionChange({ application_version_id, changed_at: minute(at), name: `name ${at}` }),
         );
-        if (isOneBatch) await apply(...changes);
-        else for (const change of changes) await apply(change);
+        if (isOneBatch) {
+          await apply(...changes);
+        } else {
+          for (const change of changes) await apply(change);
+        }
         expect(await find(application_version_id)).to.include({ changedAt: minute(2), name: 'name 2' });
       }
     }

@@ -92,8 +92,11 @@ describe('takt.apply_product_structure_version_changes', () => {
         productStructureVersionId += 1;
         const own = { productStructureVersionId, productId: 100 + productStructureVersionId };
         const changes = order.map((change) => ({ ...change, ...own }));
-        if (isOneBatch) await apply(...changes);
-        else for (const change of changes) await apply(change);
+        if (isOneBatch) {
+          await apply(...changes);
+        } else {
+          for (const change of changes) await apply(change);
+        }
         const newest = { changedAt: minute(2), name: 'name 2', productName: 'product 2' };
         expect(await find(productStructureVersionId)).to.include(newest);
       }

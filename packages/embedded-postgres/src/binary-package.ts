@@ -48,8 +48,9 @@ export async function findBinaryPackage(
 }
 
 function versionOf(manifest: unknown): string {
-  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest)
+  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
     return String(manifest.version);
+  }
   throw new Error('package.json has no version');
 }
 

@@ -23,7 +23,10 @@ try {
 } catch (error) {
   process.exitCode = 1;
   // With nobody left to hear it, it is written to the log.
-  if (!process.connected) console.error(messageOf(error));
-  else await new Promise<void>((resolve) => process.send?.(messageOf(error), () => resolve()));
+  if (!process.connected) {
+    console.error(messageOf(error));
+  } else {
+    await new Promise<void>((resolve) => process.send?.(messageOf(error), () => resolve()));
+  }
 }
 process.exit();

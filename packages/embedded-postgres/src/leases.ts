@@ -88,8 +88,11 @@ export async function untilNoLease(
   const lastLeaseEnded = async (client: pg.Client): Promise<boolean> => {
     let keepUntil = performance.now() + patienceMs;
     while (!over.aborted) {
-      if (await isLeased(client)) keepUntil = Math.max(keepUntil, performance.now() + LEASELESS_MS);
-      else if (performance.now() > keepUntil && (await ask(client, TAKE_ALONE))) return true;
+      if (await isLeased(client)) {
+        keepUntil = Math.max(keepUntil, performance.now() + LEASELESS_MS);
+      } else if (performance.now() > keepUntil && (await ask(client, TAKE_ALONE))) {
+        return true;
+      }
       await pause(WATCH_POLL_MS, over);
     }
     return false;

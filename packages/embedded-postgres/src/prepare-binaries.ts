@@ -80,9 +80,11 @@ async function copyReadable(from: string, to: string): Promise<void> {
   await chmod(to, 0o755);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory()) await copyReadable(source, target);
-    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
-    else {
+    if (entry.isDirectory()) {
+      await copyReadable(source, target);
+    } else if (entry.isSymbolicLink()) {
+      await symlink(await readlink(source), target);
+    } else {
       await copyFile(source, target);
       await chmod(target, (await stat(source)).mode & 0o100 ? 0o755 : 0o644);
     }

@@ -38,8 +38,11 @@ async function prepareDataDirectory(
   layout: HomeLayout,
   options: Omit<ClusterOptions, 'password'>,
 ): Promise<DataPlace> {
-  if (await isPresent(layout.data)) await refuseWithoutPassword(layout);
-  else await createCluster(layout.data, { ...options, password: await readOrCreateSecret(layout.password) });
+  if (await isPresent(layout.data)) {
+    await refuseWithoutPassword(layout);
+  } else {
+    await createCluster(layout.data, { ...options, password: await readOrCreateSecret(layout.password) });
+  }
   const directory = await realpath(layout.data).catch((error: unknown) => {
     throw new EmbeddedServerError(
       `${layout.data} is a link to a data directory that cannot be found: bring it back, ` +

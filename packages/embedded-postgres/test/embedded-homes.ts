@@ -31,8 +31,9 @@ export function temporaryHomes() {
           .catch(() => processesOf(home));
         for (const { pid } of left) process.kill(pid, 'SIGKILL');
         await rm(parent, { recursive: true, force: true });
-        if (left.length > 0)
+        if (left.length > 0) {
           throw new Error(`left running: ${left.map(({ command }) => command).join('\n')}`);
+        }
       }
     },
   };

@@ -94,8 +94,11 @@ function* withDuplicates(
     if (isCopied()) {
       const copyPosition = position + options.random.below(MAX_DELAY_EVENTS);
       const others = due.get(copyPosition);
-      if (others === undefined) due.set(copyPosition, [event]);
-      else others.push(event);
+      if (others === undefined) {
+        due.set(copyPosition, [event]);
+      } else {
+        others.push(event);
+      }
     }
     yield* due.get(position) ?? [];
     due.delete(position);

@@ -99,8 +99,11 @@ function firstAbove(ascending: readonly number[], limit: number): number {
   let high = ascending.length - 1;
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    if ((ascending[middle] ?? 0) > limit) high = middle;
-    else low = middle + 1;
+    if ((ascending[middle] ?? 0) > limit) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
   }
   return low;
 }

@@ -144,8 +144,11 @@ function groupBy(
   const groups = new Map<string, GeneratedEvent[]>();
   for (const event of events) {
     const group = groups.get(keyOf(event));
-    if (group === undefined) groups.set(keyOf(event), [event]);
-    else group.push(event);
+    if (group === undefined) {
+      groups.set(keyOf(event), [event]);
+    } else {
+      group.push(event);
+    }
   }
   return groups;
 }

@@ -36,17 +36,13 @@ export function excerpt(value: unknown): string {
 }
 
 function describeObject(value: object | null): string {
-  if (value === null) {
-    return 'null';
-  }
+  if (value === null) return 'null';
   return Array.isArray(value) ? `an array of ${value.length}` : 'an object';
 }
 
 function quote(text: string): string {
   // JSON escapes control characters and half pairs; a pair that the second cut would split is cut whole.
   const escaped = JSON.stringify(text.slice(0, MAX_LENGTH));
-  if (text.length <= MAX_LENGTH && escaped.length <= MAX_LENGTH) {
-    return escaped;
-  }
+  if (text.length <= MAX_LENGTH && escaped.length <= MAX_LENGTH) return escaped;
   return `${escaped.slice(0, MAX_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

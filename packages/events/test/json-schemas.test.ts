@@ -25,9 +25,7 @@ function pathsOf(value: object): string[][] {
 }
 
 function withField(value: unknown, [key = '', ...rest]: readonly string[], replacement: unknown): unknown {
-  if (typeof value !== 'object' || value === null) {
-    return value;
-  }
+  if (typeof value !== 'object' || value === null) return value;
   const inner: unknown = Reflect.get(value, key);
   return { ...value, [key]: rest.length === 0 ? replacement : withField(inner, rest, replacement) };
 }

@@ -28,8 +28,11 @@ export function roundHalfUp(isAtMost: (twice: bigint) => boolean): bigint {
   let high = 1n << 60n;
   while (low < high) {
     const middle = (low + high + 1n) / 2n;
-    if (isAtMost(2n * middle - 1n)) low = middle;
-    else high = middle - 1n;
+    if (isAtMost(2n * middle - 1n)) {
+      low = middle;
+    } else {
+      high = middle - 1n;
+    }
   }
   return low;
 }

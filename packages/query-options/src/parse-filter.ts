@@ -49,9 +49,7 @@ function parseJunction(
   while (reader.acceptKeyword([kind]) !== undefined) {
     others.push(parseNext());
   }
-  if (others.length === 0) {
-    return first;
-  }
+  if (others.length === 0) return first;
   // `(a and b) and c` means `a and b and c`: one node, so that how it was bracketed leaves no trace.
   const operands = [first, ...others].flatMap((operand) =>
     operand.kind === kind ? operand.operands : [operand],
@@ -60,9 +58,7 @@ function parseJunction(
 }
 
 function parseNot(reader: TokenReader, depth: number): FilterExpression {
-  if (reader.acceptKeyword(['not']) === undefined) {
-    return parsePrimary(reader, depth);
-  }
+  if (reader.acceptKeyword(['not']) === undefined) return parsePrimary(reader, depth);
   if (!reader.isApart() && reader.peek().kind !== '(') {
     throw reader.unexpected('white space', "'('");
   }
@@ -70,9 +66,7 @@ function parseNot(reader: TokenReader, depth: number): FilterExpression {
 }
 
 function parsePrimary(reader: TokenReader, depth: number): FilterExpression {
-  if (reader.acceptMark('(') === undefined) {
-    return parseCondition(reader, depth);
-  }
+  if (reader.acceptMark('(') === undefined) return parseCondition(reader, depth);
   const inner = parseOr(reader, deeper(depth));
   reader.expectMark(')');
   return inner;
@@ -102,13 +96,9 @@ function parseTextTest(reader: TokenReader, depth: number, name: TextTestName): 
 /** What older OData clients write behind a boolean function. */
 function parseTruth(reader: TokenReader, condition: FilterExpression): FilterExpression {
   const operator = reader.acceptKeyword(['eq', 'ne']);
-  if (operator === undefined) {
-    return condition;
-  }
+  if (operator === undefined) return condition;
   const truth = reader.acceptKeyword(['true', 'false']);
-  if (truth === undefined) {
-    throw reader.unexpected();
-  }
+  if (truth === undefined) throw reader.unexpected();
   const asIs = (operator === 'eq') === (truth === 'true');
   return asIs ? condition : Object.freeze({ kind: 'not', operand: condition });
 }
@@ -122,9 +112,7 @@ function parseComparison(reader: TokenReader, depth: number): Comparison | Inclu
     const right = parseOperand(reader, depth);
     return Object.freeze({ kind: 'comparison', operator, left, right, position });
   }
-  if (reader.acceptKeyword(['in']) === undefined) {
-    throw reader.unexpected();
-  }
+  if (reader.acceptKeyword(['in']) === undefined) throw reader.unexpected();
   return Object.freeze({ kind: 'in', operand: left, values: parseList(reader), position });
 }
 
@@ -143,9 +131,7 @@ function parseList(reader: TokenReader): readonly Literal[] {
 
 function expectLiteral(reader: TokenReader): Literal {
   const literal = parseLiteral(reader);
-  if (literal === undefined) {
-    throw reader.unexpected('literal');
-  }
+  if (literal === undefined) throw reader.unexpected('literal');
   return literal;
 }
 

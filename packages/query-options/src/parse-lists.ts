@@ -18,13 +18,9 @@ export function parseSelect(text: string): readonly SelectItem[] {
 
 function parseSelectItem(reader: TokenReader): SelectItem {
   const token = reader.accept('word', 'field');
-  if (token === undefined) {
-    throw reader.unexpected();
-  }
+  if (token === undefined) throw reader.unexpected();
   const { text, position } = token;
-  if (text.endsWith('.')) {
-    throw reader.unexpected('field');
-  }
+  if (text.endsWith('.')) throw reader.unexpected('field');
   // A dotted word is ASCII, so an index in it counts characters.
   const dot = text.search(/\.(?![A-Za-z_])/);
   if (dot !== -1) {
@@ -52,9 +48,7 @@ export function parseOrderBy(text: string): readonly OrderItem[] {
 
 function parseOrderItem(reader: TokenReader): OrderItem {
   const field = reader.accept('word', 'field');
-  if (field === undefined) {
-    throw reader.unexpected();
-  }
+  if (field === undefined) throw reader.unexpected();
   const direction = reader.acceptKeyword(['asc', 'desc']) ?? 'asc';
   return Object.freeze({ field: field.text, direction, position: field.position });
 }
@@ -72,9 +66,7 @@ export function parseExpand(text: string): readonly ExpandItem[] {
 
 function parseExpandItem(reader: TokenReader): ExpandItem {
   const token = reader.accept('word', 'name');
-  if (token === undefined) {
-    throw reader.unexpected();
-  }
+  if (token === undefined) throw reader.unexpected();
   return Object.freeze({ name: token.text, position: token.position });
 }
 

@@ -81,9 +81,7 @@ function parseCall(reader: TokenReader, depth: number, callee: FilterFunction): 
 
 function parseField(reader: TokenReader): Field | undefined {
   const { kind, text, position } = reader.peek();
-  if (kind !== 'word' || isReserved(text)) {
-    return undefined;
-  }
+  if (kind !== 'word' || isReserved(text)) return undefined;
   reader.take();
   return Object.freeze({ kind: 'field', name: text, position });
 }

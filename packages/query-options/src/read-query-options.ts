@@ -83,9 +83,7 @@ function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefi
     }
     return undefined;
   }
-  if (isTaken(definition, acceptance)) {
-    return definition;
-  }
+  if (isTaken(definition, acceptance)) return definition;
   if (definition.scope === 'lists') {
     throw new QueryOptionError('parameterNotAccepted', { parameter: definition.name });
   }

@@ -6,9 +6,7 @@ import { expressionTooLarge, listAlternatives, quote } from './tokens.js';
 /** An integer in decimal digits, within bounds. */
 export function readInteger(parameter: string, value: string, minimum: number, maximum: number): number {
   const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
-  if (number >= minimum && number <= maximum) {
-    return number;
-  }
+  if (number >= minimum && number <= maximum) return number;
   throw invalidValue(parameter, value, `integer ${minimum}..${maximum}`);
 }
 
@@ -48,9 +46,7 @@ function invalidValue(parameter: string, value: string, expected: string): Query
 
 /** Rows of a page: `$max`, or a positive integer, which is capped at the maximum. */
 export function readTop(parameter: string, value: string, maximum: number): number {
-  if (lowerAscii(value) === '$max') {
-    return maximum;
-  }
+  if (lowerAscii(value) === '$max') return maximum;
   const rows = /^[0-9]+$/.test(value) ? Number(value) : 0;
   if (rows < 1) {
     throw invalidValue(parameter, value, `integer 1..${maximum} or '$max'`);

@@ -61,15 +61,9 @@ function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space'
   if (text !== undefined) {
     return close === "'" ? 'text' : 'openText';
   }
-  if (mark === '(' || mark === ')' || mark === ',') {
-    return mark;
-  }
-  if (space !== undefined) {
-    return 'space';
-  }
-  if (word !== undefined) {
-    return 'word';
-  }
+  if (mark === '(' || mark === ')' || mark === ',') return mark;
+  if (space !== undefined) return 'space';
+  if (word !== undefined) return 'word';
   return number === undefined ? 'unreadable' : 'number';
 }
 
@@ -150,9 +144,7 @@ export class TokenReader {
 
   /** Takes the current token if it is of this kind; errors call it `name`. */
   accept(kind: TokenKind, name: string): Token | undefined {
-    if (this.peek().kind === kind) {
-      return this.take();
-    }
+    if (this.peek().kind === kind) return this.take();
     this.#soughtInVain.push(name);
     return undefined;
   }
@@ -176,9 +168,7 @@ export class TokenReader {
 
   /** Takes the mark; throws a syntaxError if it is not there. */
   expectMark(mark: '(' | ')' | ','): void {
-    if (this.acceptMark(mark) === undefined) {
-      throw this.unexpected();
-    }
+    if (this.acceptMark(mark) === undefined) throw this.unexpected();
   }
 
   /** Throws a syntaxError unless everything is read. */

@@ -41,9 +41,7 @@ describe('QueryOptionError', () => {
     it(`${code} happens, with the parameters that it is listed with`, () => {
       const fault = faultOf(() => {
         const { parameters, problem } = parseQueryString(query);
-        if (problem !== undefined) {
-          throw problem;
-        }
+        if (problem !== undefined) throw problem;
         readQueryOptions(parameters, { ...list, ...acceptance });
       });
       expect(fault.code).to.equal(code);

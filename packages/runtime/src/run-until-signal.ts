@@ -26,13 +26,19 @@ export async function runUntilSignal(
   const stop = waitForStop();
   void stop.requested.then(() => exitAtDeadline(logger));
   const app = await start(stop).catch((error: unknown) => {
-    if (stop.stopping.aborted) logger.info('stopped before it had started');
-    else logger.fatal(error, 'cannot start');
+    if (stop.stopping.aborted) {
+      logger.info('stopped before it had started');
+    } else {
+      logger.fatal(error, 'cannot start');
+    }
     return process.exit(stop.stopping.aborted ? 0 : 1);
   });
   const reason = await stop.requested;
-  if (reason instanceof Error) logger.fatal(reason, 'cannot go on');
-  else logger.info({ signal: reason }, 'closing');
+  if (reason instanceof Error) {
+    logger.fatal(reason, 'cannot go on');
+  } else {
+    logger.info({ signal: reason }, 'closing');
+  }
   await app.close().catch((error: unknown) => logger.error(error, 'closing failed'));
   process.exit(reason instanceof Error ? 1 : 0);
 }

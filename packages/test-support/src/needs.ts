@@ -28,8 +28,9 @@ function isExecutable(path: string): boolean {
  * TAKT_REQUIRE_ALL=1 (CI) a missing program fails it instead.
  */
 export function needsProgram(context: Mocha.Context, name: string): void {
-  if (findProgram(name) === undefined)
+  if (findProgram(name) === undefined) {
     leaveOut(context, `${name} is not on the PATH (${HOW_TO_GET[name] ?? ''})`);
+  }
 }
 
 /** Leaves a suite out with its reason; with TAKT_REQUIRE_ALL=1 it fails instead. */

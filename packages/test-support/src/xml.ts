@@ -28,8 +28,11 @@ function toParsed(element: XmlElement): ParsedElement {
   const children: ParsedElement[] = [];
   let text = '';
   for (let node = element.firstChild; node !== null; node = node.next) {
-    if (node instanceof XmlElement) children.push(toParsed(node));
-    else text += node.content;
+    if (node instanceof XmlElement) {
+      children.push(toParsed(node));
+    } else {
+      text += node.content;
+    }
   }
   const nil = element.attrs.find(({ name, namespaceUri }) => name === 'nil' && namespaceUri === XSI);
   return {

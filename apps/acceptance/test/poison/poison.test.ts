@@ -56,8 +56,11 @@ for (const kind of queueStoreKinds) {
       for (const poison of poisons) {
         for (const way of poison.isArray === true ? ['in a batch'] : ['alone', 'in a batch']) {
           const index = left.findIndex((event) => isListing(event, poison));
-          if (index < 0) unlisted.push(`${poison.name}, ${way}`);
-          else left.splice(index, 1);
+          if (index < 0) {
+            unlisted.push(`${poison.name}, ${way}`);
+          } else {
+            left.splice(index, 1);
+          }
         }
       }
       const unexpected = left.map(({ data, reason }) => `${comparable(data).slice(0, 200)}: ${reason}`);

@@ -48,11 +48,14 @@ export async function openDocumentChecks(client: ApiClient): Promise<DocumentChe
   };
   return {
     async expectValid(text, format, template, status) {
-      if (format === 'html') expect(await findHtmlFaults(text)).to.deep.equal([]);
-      else if (format === 'xml') {
+      if (format === 'html') {
+        expect(await findHtmlFaults(text)).to.deep.equal([]);
+      } else if (format === 'xml') {
         using document = XmlDocument.fromString(text);
         validator.validate(document);
-      } else expectValidJson(text, template, status);
+      } else {
+        expectValidJson(text, template, status);
+      }
     },
     close: () => validator.dispose(),
   };

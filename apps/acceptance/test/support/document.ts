@@ -10,8 +10,11 @@ export type Leaves = ReadonlyMap<string, string | null>;
 export function leavesOfJson(document: Json): Leaves {
   const leaves = new Map<string, string | null>();
   const visit = (value: Json, path: string) => {
-    if (typeof value !== 'object' || value === null) leaves.set(path, value === null ? null : String(value));
-    else for (const [name, child] of Object.entries(value)) visit(child, `${path}/${name}`);
+    if (typeof value !== 'object' || value === null) {
+      leaves.set(path, value === null ? null : String(value));
+    } else {
+      for (const [name, child] of Object.entries(value)) visit(child, `${path}/${name}`);
+    }
   };
   visit(document, '');
   return leaves;
@@ -34,8 +37,9 @@ export function leavesOfXml(xml: string): Leaves {
     });
   };
   const isList = root.children.at(-1)?.name === 'Paging';
-  if (!isList) visit(root, root.name === 'Error' ? '' : `/${lowered(root.name)}`);
-  else {
+  if (!isList) {
+    visit(root, root.name === 'Error' ? '' : `/${lowered(root.name)}`);
+  } else {
     root.children.forEach((child, index) => {
       visit(child, child.name === 'Paging' ? '/paging' : `/${lowered(root.name)}/${index}`);
     });

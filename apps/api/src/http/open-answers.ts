@@ -40,15 +40,21 @@ export class OpenAnswers {
   /** Calls once the answer has been handed over or the connection is gone. */
   whenEnded({ socket }: IncomingMessage, response: ServerResponse, call: () => void): void {
     const calls = this.#connections.get(socket)?.open.get(response);
-    if (calls === undefined) call();
-    else calls.push(call);
+    if (calls === undefined) {
+      call();
+    } else {
+      calls.push(call);
+    }
   }
 
   /** Calls once the connection has no answer under way; never if it closes before. */
   whenIdle(socket: Socket, call: () => void): void {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || connection.open.size === 0) call();
-    else connection.afterLast = call;
+    if (connection === undefined || connection.open.size === 0) {
+      call();
+    } else {
+      connection.afterLast = call;
+    }
   }
 
   /** Has the newest request of the connection not arrived completely yet? */

@@ -38,10 +38,13 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
     // Node tells of every further piece that arrives on a connection that is already given up.
     if (refused.has(socket) || socket.destroyed) return;
     refused.add(socket);
-    if (error.code === 'ECONNRESET' || socket.bytesRead === 0) socket.destroy();
+    if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
+      socket.destroy();
+    }
     // The fault lies in the body of a request that has its answer, or gets it now: there is nothing more to answer.
-    else if (openAnswers.isInsideRequest(socket)) openAnswers.whenIdle(socket, () => finish(socket, ''));
-    else {
+    else if (openAnswers.isInsideRequest(socket)) {
+      openAnswers.whenIdle(socket, () => finish(socket, ''));
+    } else {
       const refusal = refuseUnreadable(error, limits);
       openAnswers.whenIdle(socket, () => refuse(socket, refusal, options));
     }
@@ -116,8 +119,11 @@ function writeAnswer(answer: ApiAnswer, fixedHeaders: Headers): string {
   const body = bodyOf(answer).toString();
   const headers = new Headers(fixedHeaders);
   for (const [name, value] of Object.entries(answer.headers)) {
-    if (name.toLowerCase() === 'vary') headers.append(name, value);
-    else headers.set(name, value);
+    if (name.toLowerCase() === 'vary') {
+      headers.append(name, value);
+    } else {
+      headers.set(name, value);
+    }
   }
   headers.set('cache-control', 'no-store');
   headers.set('connection', 'close');

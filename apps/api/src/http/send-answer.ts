@@ -11,8 +11,11 @@ export function sendAnswer(ctx: HttpContext, answer: ApiAnswer): void {
   const { status, headers, body, isStreamed } = answer;
   const made = isStreamed && !Buffer.isBuffer(body) ? streamPieces(body) : bodyOf(answer);
   for (const [name, value] of Object.entries(headers)) {
-    if (name.toLowerCase() === 'vary') ctx.vary(value);
-    else ctx.set(name, value);
+    if (name.toLowerCase() === 'vary') {
+      ctx.vary(value);
+    } else {
+      ctx.set(name, value);
+    }
   }
   ctx.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
   ctx.status = status;

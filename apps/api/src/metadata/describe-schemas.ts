@@ -32,8 +32,11 @@ export function documentSchemaNames(resource: Resource): { readonly json: string
 export function describeSchemas(resources: readonly Resource[]): JsonObject {
   const components = new SchemaComponents();
   for (const resource of resources) {
-    if (resource.kind === 'list') addList(components, resource);
-    else addDetail(components, resource);
+    if (resource.kind === 'list') {
+      addList(components, resource);
+    } else {
+      addDetail(components, resource);
+    }
   }
   for (const { group, isAlwaysThere } of [
     { group: paging, isAlwaysThere: presenceInPaging },

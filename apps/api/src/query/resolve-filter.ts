@@ -102,8 +102,11 @@ function resolveComparison(comparison: Comparison, scope: FilterScope): Conditio
     return { kind: 'absent', term: tested.term(), isNegated: operator === 'ne' };
   }
   // The field says what is expected, the literal is at fault, on whichever side it stands.
-  if (left.operand.kind === 'literal') expectType(left, right.type);
-  else expectType(right, left.type);
+  if (left.operand.kind === 'literal') {
+    expectType(left, right.type);
+  } else {
+    expectType(right, left.type);
+  }
   if (left.type === 'boolean' && comparesOrder) throw wrongType(left.operand, 'number, text');
   return { kind: 'comparison', operator, type: left.type, left: left.term(), right: right.term() };
 }

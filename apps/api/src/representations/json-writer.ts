@@ -49,8 +49,9 @@ function compileRow(outline: readonly OutlineNode[], context: WritingContext): W
     nodes.forEach((node, position) => {
       if (position > 0) pending += ',';
       pending += name(nameOf(node));
-      if (node.kind === 'group') visit(node.children);
-      else {
+      if (node.kind === 'group') {
+        visit(node.children);
+      } else {
         steps.push({ before: pending, index: node.index, write: writeValueOf(node, context) });
         pending = '';
       }

@@ -50,8 +50,9 @@ function opened(pieces: readonly Piece[], indent: number): string {
   if (
     indent + flat(pieces).length <= WIDTH &&
     !pieces.some(({ inner }) => inner && CLAUSE.test(first(inner)))
-  )
+  ) {
     return flat(pieces);
+  }
   return pieces
     .map((piece, index) => {
       const before = piece.isApart && index > 0 ? ' ' : '';

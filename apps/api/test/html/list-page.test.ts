@@ -14,8 +14,9 @@ describe('The HTML page of a list', () => {
     const page = productionTimesPage(80);
     const html = written(page);
     for (const value of page.rows.flat()) {
-      if (typeof value === 'number' && !Number.isInteger(value))
+      if (typeof value === 'number' && !Number.isInteger(value)) {
         expect(html).to.include(`<data value="${value}">`);
+      }
     }
   });
 

@@ -56,9 +56,13 @@ export function rowOf(outline: readonly OutlineNode[], give: GiveValue, items: R
   const row: Value[] = [];
   const visit = (nodes: readonly OutlineNode[], around: string) => {
     for (const node of nodes) {
-      if (node.kind === 'group') visit(node.children, `${around}${node.group.name}.`);
-      else if (node.kind === 'collection') row[node.index] = items;
-      else row[node.index] = give(around + node.field.name, node.field);
+      if (node.kind === 'group') {
+        visit(node.children, `${around}${node.group.name}.`);
+      } else if (node.kind === 'collection') {
+        row[node.index] = items;
+      } else {
+        row[node.index] = give(around + node.field.name, node.field);
+      }
     }
   };
   visit(outline, '');

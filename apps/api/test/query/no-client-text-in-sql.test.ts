@@ -146,8 +146,11 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
       const [second] = await sentBy(() => askList(api, productionTimes, other));
       expect(second?.text).to.equal(first?.text);
       const isPrepared = one['$filter'] === undefined && one['$skip'] === undefined;
-      if (isPrepared) expect(first?.name).to.match(/^takt_\d+$/);
-      else expect(first?.name, 'what is planned for its values').to.equal(undefined);
+      if (isPrepared) {
+        expect(first?.name).to.match(/^takt_\d+$/);
+      } else {
+        expect(first?.name, 'what is planned for its values').to.equal(undefined);
+      }
       expect(second?.name).to.equal(first?.name);
     });
   }

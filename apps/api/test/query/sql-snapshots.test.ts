@@ -141,8 +141,9 @@ function conditionsOf(resource: ListResource): string {
   const dialect = new PgDialect();
   const conditions = filtersOf(resource).map(($filter) => {
     const plan = planOf(resource, { $filter });
-    if (plan.kind !== 'list' || plan.shape.condition === undefined)
+    if (plan.kind !== 'list' || plan.shape.condition === undefined) {
       throw new Error(`${$filter} is no filter`);
+    }
     const condition = filterSql(plan.shape.condition, (value) => sql`${sql.placeholder(String(value))}`);
     return `-- ${$filter}\n${pretty(dialect.sqlToQuery(condition).sql)}\n`;
   });

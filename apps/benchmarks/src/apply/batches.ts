@@ -23,8 +23,9 @@ export function cutBatches(
     owed += duplicates;
     const event = owed >= 1 && known > 0 ? fresh[(repeated * 7) % known] : fresh[taken];
     if (event === undefined) break;
-    if (event === fresh[taken]) taken += 1;
-    else {
+    if (event === fresh[taken]) {
+      taken += 1;
+    } else {
       owed -= 1;
       repeated += 1;
     }

@@ -11,8 +11,9 @@ export async function findWrongRows({ workload, fresh }: RunContext): Promise<st
     'SELECT work_order_operation_id AS operation, revision FROM work_order_operations',
   );
   const expected = newestRevisions(workload.parsed);
-  if (rows.length !== expected.size)
+  if (rows.length !== expected.size) {
     return `${rows.length} operations in the ledger instead of ${expected.size}`;
+  }
   const wrong = rows.find(({ operation, revision }) => expected.get(Number(operation)) !== Number(revision));
   if (wrong !== undefined) return `operation ${wrong.operation} is at revision ${wrong.revision}`;
   const { differences } = await auditProductionTimes(pool, {});

@@ -85,8 +85,9 @@ async function waitUntilVisible({ fresh }: RunContext, operation: number, revisi
       values: [operation, revision],
     });
     if (rowCount === 1) return performance.now();
-    if (performance.now() > deadline)
+    if (performance.now() > deadline) {
       throw new Error(`operation ${operation} was not visible within ${GIVE_UP_MS} ms`);
+    }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -66,8 +66,11 @@ async function runRounds(servers: Servers, workload: Workload): Promise<readonly
       say(
         `round ${round + 1}: ${contestant.name}: ${(measurement.events / measurement.seconds).toFixed(0)} events/s`,
       );
-      if (wrong === undefined) rounds.get(contestant.name)?.push(measurement);
-      else voided.get(contestant.name)?.push(`round ${round + 1}: ${wrong}`);
+      if (wrong === undefined) {
+        rounds.get(contestant.name)?.push(measurement);
+      } else {
+        voided.get(contestant.name)?.push(`round ${round + 1}: ${wrong}`);
+      }
     }
   }
   return contestants.map(({ name }) => ({

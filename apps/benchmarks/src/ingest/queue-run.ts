@@ -36,8 +36,9 @@ export async function openQueueRun(redisUrl: string): Promise<QueueRun> {
       const startedAt = performance.now();
       await queue.resume();
       while ((await queue.getJobCountByTypes('waiting', 'active', 'delayed')) > 0) {
-        if (performance.now() - startedAt > DRAIN_DEADLINE_MS)
+        if (performance.now() - startedAt > DRAIN_DEADLINE_MS) {
           throw new Error('the queue was not drained in time');
+        }
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       }
       const seconds = (performance.now() - startedAt) / 1000;

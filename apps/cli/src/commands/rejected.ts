@@ -110,8 +110,11 @@ async function printRejectedList(
       printed += events.length;
     }
   }
-  if (asJson) await terminal.print(printed === 0 ? '[]' : ']');
-  else if (printed === 0) terminal.say('nothing is rejected');
+  if (asJson) {
+    await terminal.print(printed === 0 ? '[]' : ']');
+  } else if (printed === 0) {
+    terminal.say('nothing is rejected');
+  }
 }
 
 /** Prints one event with all that is known of its rejection. Throws a CommandError where it is not rejected. */

@@ -15,9 +15,7 @@ const MILLIONTHS_PER_HOUR = 1_000_000;
  * outside 0 to 1,000,000 before rounding; minus zero is zero.
  */
 export function readHours(value: unknown): string | undefined {
-  if (typeof value === 'number') {
-    return readNumber(value);
-  }
+  if (typeof value === 'number') return readNumber(value);
   if (typeof value === 'string' && value.length <= MAX_TEXT_LENGTH && decimalText.test(value)) {
     return roundToMillionths(value);
   }
@@ -25,9 +23,7 @@ export function readHours(value: unknown): string | undefined {
 }
 
 function readNumber(value: number): string | undefined {
-  if (!(value >= 0 && value <= MAX_HOURS)) {
-    return undefined;
-  }
+  if (!(value >= 0 && value <= MAX_HOURS)) return undefined;
   // Below a millionth the shortest text is in exponent form. Shortest texts are ordered as their numbers
   // are, and that of the literal is "5e-7" itself, so comparing numbers is comparing the texts.
   if (value < 1e-6) {

@@ -24,9 +24,7 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59Z');
  * not exist, or lies outside the years 0001 to 9999 in UTC.
  */
 export function readInstant(value: unknown): string | undefined {
-  if (typeof value !== 'string' || !instantText.test(value)) {
-    return undefined;
-  }
+  if (typeof value !== 'string' || !instantText.test(value)) return undefined;
   const isUtc = value.endsWith('Z') || value.endsWith('z');
   const offsetMinutes = isUtc ? 0 : readOffset(value.slice(-6));
   const fraction = value.slice(20, isUtc ? -1 : -6);

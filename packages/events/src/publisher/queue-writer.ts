@@ -105,9 +105,7 @@ async function addJobs(queue: EventQueue, jobs: readonly PlannedJob[], deadlineM
     } catch (error) {
       const retryMs = FIRST_RETRY_MS * 2 ** (attempt - 1);
       const isOver = attempt === MAX_ATTEMPTS || performance.now() + retryMs >= endsAt;
-      if (isOver || error instanceof DeadlineExceededError) {
-        throw error;
-      }
+      if (isOver || error instanceof DeadlineExceededError) throw error;
       await delay(retryMs);
     }
   }

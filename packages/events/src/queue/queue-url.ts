@@ -34,9 +34,7 @@ const DEFAULT_REDIS_PORT = 6379;
  * several hosts separated by commas are a Redis Cluster, or `postgres://`. Throws a QueueUrlError.
  */
 export function parseQueueUrl(queueUrl: string): QueueAddress {
-  if (POSTGRES_URL.test(queueUrl)) {
-    return parsePostgresUrl(queueUrl);
-  }
+  if (POSTGRES_URL.test(queueUrl)) return parsePostgresUrl(queueUrl);
   const groups = REDIS_URL.exec(queueUrl)?.groups;
   if (groups === undefined) {
     throw new QueueUrlError(
@@ -85,9 +83,7 @@ function parseHost(text: string): { host: string; port: number } {
 }
 
 function decode(text: string | undefined): string | undefined {
-  if (text === undefined || text === '') {
-    return undefined;
-  }
+  if (text === undefined || text === '') return undefined;
   try {
     return decodeURIComponent(text);
   } catch {

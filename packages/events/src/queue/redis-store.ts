@@ -56,9 +56,7 @@ function infosOfMasters(client: RedisClient): Promise<string[]> {
 
 function appendOnlyProblems(info: string): QueueDurabilityProblem[] {
   const enabled = readInfo(info, 'aof_enabled');
-  if (enabled === '1') {
-    return [];
-  }
+  if (enabled === '1') return [];
   const message =
     'Redis does not write an append-only file, so a crash loses jobs that it has acknowledged; ' +
     'set "appendonly yes" (redis.conf, or CONFIG SET appendonly yes)';
@@ -67,9 +65,7 @@ function appendOnlyProblems(info: string): QueueDurabilityProblem[] {
 
 function evictionProblems(info: string): QueueDurabilityProblem[] {
   const policy = readInfo(info, 'maxmemory_policy') ?? 'unknown';
-  if (policy === 'noeviction') {
-    return [];
-  }
+  if (policy === 'noeviction') return [];
   const message =
     `Redis may drop jobs when its memory is full (maxmemory-policy ${policy}); ` +
     'set "maxmemory-policy noeviction" (redis.conf, or CONFIG SET maxmemory-policy noeviction)';

@@ -3,9 +3,7 @@ export async function rejectionOf(promise: Promise<unknown>): Promise<Error> {
   try {
     await promise;
   } catch (error) {
-    if (error instanceof Error) {
-      return error;
-    }
+    if (error instanceof Error) return error;
     throw new Error(`rejected with ${typeof error}, which is no Error`);
   }
   throw new Error('expected a rejection');

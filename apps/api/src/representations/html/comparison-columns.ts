@@ -126,8 +126,9 @@ function rangeWriter(read: ReadTimes, scaleEnd: number, wording: Wording): Colum
     const times = read(row);
     const { shortest, longest } = times;
     const drawing = drawComparison(times, scaleEnd);
-    if (shortest === null && longest === null)
+    if (shortest === null && longest === null) {
       return `${drawing}<span class="note ends">${missingValue(wording)}</span>`;
+    }
     return `${drawing}<span class="note ends">${write(shortest)} &ndash; ${write(longest)}</span>`;
   };
 }

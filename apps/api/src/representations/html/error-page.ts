@@ -13,8 +13,9 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
   yield startOfPage(title, context) +
     `<div class="error"><p class="status">${title} <span>${escapeHtml(error.statusDescription)}</span></p>` +
     `<h1>${escapeHtml(error.translatedMessage)}</h1>${describe(error, context, wording)}`;
-  if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId)
+  if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId) {
     yield tokenForm(context, wording);
+  }
   yield `</div>${endOfPage(context)}`;
 }
 

@@ -62,9 +62,11 @@ function spansOf(columns: readonly Column[]): readonly Span[] {
   const spans: { group: ColumnGroup | undefined; columns: Column[] }[] = [];
   for (const column of columns) {
     const last = spans.at(-1);
-    if (last !== undefined && column.group !== undefined && last.group === column.group)
+    if (last !== undefined && column.group !== undefined && last.group === column.group) {
       last.columns.push(column);
-    else spans.push({ group: column.group, columns: [column] });
+    } else {
+      spans.push({ group: column.group, columns: [column] });
+    }
   }
   return spans;
 }
