@@ -23,8 +23,9 @@ const MAX_EVENTS_PER_TRANSACTION = 1_000;
  * More of them make larger transactions, but BullMQ keeps some 10 kB of objects alive for each job, which costs the
  * garbage collector more than PostgreSQL saves, and the worker its bound of 200 MB.
  */
-const MAX_EVENTS_HELD = 700;
-const LINGER_MS = 10;
+const MAX_EVENTS_HELD = 800;
+/** At half load a longer wait makes every event later, and no transaction cheaper by as much. */
+const LINGER_MS = 5;
 
 /**
  * A claim lasts this long and is renewed at half of it; the jobs of a worker that was killed are taken up again one

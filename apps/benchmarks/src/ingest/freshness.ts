@@ -1,4 +1,4 @@
-import { startWorkerProcess } from '@takt/test-support';
+import { startWorkerProcess, waitUntil } from '@takt/test-support';
 import { percentile } from '../statistics.js';
 import type { RunContext } from './contestant.js';
 import { openQueueRun } from './queue-run.js';
@@ -12,82 +12,80 @@ export interface Freshness {
 }
 
 const ADD_EVERY_MS = 10;
-const SAMPLE_EVERY_MS = 25;
 const WARM_UP_MS = 2_000;
 
 /**
- * Publishes one event a job at a steady rate and measures, for a sample of them, the time from the call that
- * publishes the event until its row is visible to another connection.
+ * Publishes one event a job at a steady rate and gives the time from the call that publishes an event until the
+ * commit of the transaction that holds it, for every event after a warm-up. PostgreSQL keeps the time of each commit
+ * (track_commit_timestamp) by the same clock; to watch for rows from outside while they come would be a load of its own.
  */
 export async function measureFreshness(
-  context: RunContext,
+  { workload, fresh, redisUrl }: RunContext,
   eventsPerSecond: number,
-  durationMs: number,
 ): Promise<Freshness> {
-  const { completions, parsed } = context.workload;
-  const run = await openQueueRun(context.redisUrl);
-  const worker = await startWorkerProcess({ databaseUrl: context.fresh.url, queueUrl: context.redisUrl });
-  const delaysMs: number[] = [];
-  const watched: Promise<void>[] = [];
+  const run = await openQueueRun(redisUrl);
+  const worker = await startWorkerProcess({ databaseUrl: fresh.url, queueUrl: redisUrl });
   try {
     await run.queue.resume();
-    const startedAt = performance.now();
-    let published = 0;
-    let lastSampleAt = 0;
-    while (performance.now() - startedAt < durationMs && published < completions.length) {
-      const elapsedMs = performance.now() - startedAt;
-      const due = Math.min(completions.length, Math.floor((elapsedMs * eventsPerSecond) / 1000));
-      if (due > published) {
-        const jobs = completions.slice(published, due).map((data, index) => ({
-          name: 'work-order-operation.completed.v1',
-          data,
-          opts: { jobId: `fresh-${published + index}`, removeOnComplete: true },
-        }));
-        const sample = parsed[due - 1];
-        const publishedAt = performance.now();
-        await run.queue.addBulk(jobs);
-        if (sample !== undefined && elapsedMs > WARM_UP_MS && publishedAt - lastSampleAt > SAMPLE_EVERY_MS) {
-          lastSampleAt = publishedAt;
-          watched.push(
-            waitUntilVisible(context, sample.workOrderOperationId, sample.revision).then((seenAt) => {
-              delaysMs.push(seenAt - publishedAt);
-            }),
-          );
-        }
-        published = due;
-      }
-      await new Promise((resolve) => setTimeout(resolve, ADD_EVERY_MS));
-    }
-    await Promise.all(watched);
+    const publishedAt = await publishSteadily(run.queue, workload.completions, eventsPerSecond);
+    const isDone = async () => (await run.queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0;
+    await waitUntil('every job is acknowledged', isDone);
+    const committedAt = await readCommits({ workload, fresh, redisUrl });
+    const warmAt = (publishedAt[0] ?? 0) + WARM_UP_MS;
+    const delaysMs = publishedAt.flatMap((at, index) => {
+      const committed = committedAt[index];
+      return at < warmAt || committed === undefined ? [] : [committed - at];
+    });
+    return {
+      eventsPerSecond,
+      samples: delaysMs.length,
+      p50Ms: percentile(delaysMs, 0.5),
+      p99Ms: percentile(delaysMs, 0.99),
+      maxMs: percentile(delaysMs, 1),
+    };
   } finally {
     await worker.stop();
     await run.close();
   }
-  return {
-    eventsPerSecond,
-    samples: delaysMs.length,
-    p50Ms: percentile(delaysMs, 0.5),
-    p99Ms: percentile(delaysMs, 0.99),
-    maxMs: Math.max(...delaysMs),
-  };
 }
 
-const GIVE_UP_MS = 10_000;
-const POLL_MS = 2;
-
-async function waitUntilVisible({ fresh }: RunContext, operation: number, revision: number): Promise<number> {
-  const deadline = performance.now() + GIVE_UP_MS;
-  for (;;) {
-    const { rowCount } = await fresh.database.pool.query({
-      name: 'is-visible',
-      text: `SELECT FROM work_order_operations
-             WHERE company_id = 1 AND work_order_operation_id = $1 AND revision >= $2`,
-      values: [operation, revision],
-    });
-    if (rowCount === 1) return performance.now();
-    if (performance.now() > deadline) {
-      throw new Error(`operation ${operation} was not visible within ${GIVE_UP_MS} ms`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+/** Gives when each event was published, in ms since the epoch. */
+async function publishSteadily(
+  queue: Awaited<ReturnType<typeof openQueueRun>>['queue'],
+  events: readonly unknown[],
+  eventsPerSecond: number,
+): Promise<readonly number[]> {
+  const publishedAt: number[] = [];
+  const startedAt = performance.now();
+  while (publishedAt.length < events.length) {
+    const published = publishedAt.length;
+    const due = Math.floor(((performance.now() - startedAt) * eventsPerSecond) / 1000);
+    const jobs = events.slice(published, due).map((data, index) => ({
+      name: 'work-order-operation.completed.v1',
+      data,
+      opts: { jobId: `fresh-${published + index}`, removeOnComplete: true },
+    }));
+    const now = performance.timeOrigin + performance.now();
+    publishedAt.push(...jobs.map(() => now));
+    if (jobs.length > 0) await queue.addBulk(jobs);
+    await new Promise((resolve) => setTimeout(resolve, ADD_EVERY_MS));
   }
+  return publishedAt;
+}
+
+/** When each event was committed, in ms since the epoch; undefined where a newer revision took its place, or a duplicate. */
+async function readCommits({ workload, fresh }: RunContext): Promise<readonly (number | undefined)[]> {
+  const { rows } = await fresh.database.pool.query<{ revision: string; committed: number }>(
+    `SELECT work_order_operation_id || '/' || revision AS revision,
+       (extract(epoch FROM pg_xact_commit_timestamp(xmin)) * 1000)::float8 AS committed
+     FROM takt.work_order_operations`,
+  );
+  const commits = new Map(rows.map(({ revision, committed }) => [revision, committed]));
+  return workload.parsed.map(({ workOrderOperationId, revision }) => {
+    const key = `${workOrderOperationId}/${revision}`;
+    const committed = commits.get(key);
+    // Of a duplicate only the first has an effect.
+    commits.delete(key);
+    return committed;
+  });
 }

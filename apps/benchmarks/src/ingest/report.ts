@@ -57,7 +57,7 @@ export function toMarkdown(
     '|---|--:|--:|',
     ...ratios.map(({ name, reached, target }) => `| ${name} | ${reached.toFixed(2)} | ${target} |`),
     '',
-    `Freshness at half load (${round(freshness.eventsPerSecond)} events/s, ${freshness.samples} samples): ` +
+    `Freshness at half load (${round(freshness.eventsPerSecond)} events/s, ${freshness.samples} events): ` +
       `p50 ${round(freshness.p50Ms)} ms, p99 ${round(freshness.p99Ms)} ms, longest ${round(freshness.maxMs)} ms.`,
     '',
   ].join('\n');

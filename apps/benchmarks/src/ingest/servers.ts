@@ -29,7 +29,9 @@ export interface Servers {
 export async function startServers(workload: Workload): Promise<Servers> {
   const home = await mkdtemp(join(tmpdir(), 'takt-bench-'));
   const lease = await leaseEmbeddedServer({ home });
-  const redis = await startTestRedis();
+  // By default Redis writes its log anew at 64 MB, every few seconds here, and takes a core for it each time: the
+  // README advises this of production too.
+  const redis = await startTestRedis(['--auto-aof-rewrite-min-size', '1gb']);
   const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
   await admin.pool.query('CREATE DATABASE bench_template');
   await fillTemplate(withDatabase(lease.url, 'bench_template'), workload);
