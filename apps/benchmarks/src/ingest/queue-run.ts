@@ -1,4 +1,5 @@
 import { BATCH_JOB_NAME, QUEUE_PREFIX } from '@takt/events';
+import { waitUntil } from '@takt/test-support';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 
@@ -22,6 +23,10 @@ export interface QueueRun {
 export async function openQueueRun(redisUrl: string): Promise<QueueRun> {
   const connection = new Redis(redisUrl, { maxRetriesPerRequest: null });
   await connection.flushall();
+  // As PostgreSQL begins with a checkpoint: no contestant has to write the log of those before it anew.
+  await connection.bgrewriteaof();
+  const isWritten = async () => (await connection.info('persistence')).includes('aof_rewrite_in_progress:0');
+  await waitUntil('the log of Redis is written anew', isWritten);
   const queue = new Queue(QUEUE, { connection, prefix: QUEUE_PREFIX });
   await queue.pause();
   return {
