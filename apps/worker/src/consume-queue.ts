@@ -20,12 +20,12 @@ import type { StreamMetrics } from './worker-metrics.js';
 const MAX_EVENTS_PER_TRANSACTION = 1_000;
 /**
  * Events held at once, claimed and not yet acknowledged: while some commit, the others are fetched or acknowledged.
- * More of them make larger transactions, but BullMQ keeps some 10 kB of objects alive for each job: from 600 to 800 the
+ * More of them make larger transactions, but BullMQ keeps some 10 kB of objects alive for each job: from 700 to 800 the
  * garbage collector takes what PostgreSQL saves, and the worker passes its bound of 200 MB.
  */
-const MAX_EVENTS_HELD = 600;
+const MAX_EVENTS_HELD = 700;
 /** Enough for the jobs that one answer of the queue brings. 10 ms save 5 µs of PostgreSQL an event and cost 10 ms each. */
-const LINGER_MS = 1;
+const LINGER_MS = 3;
 
 /**
  * A claim lasts this long and is renewed at half of it; the jobs of a worker that was killed are taken up again one
