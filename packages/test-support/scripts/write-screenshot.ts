@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runTakt, spawnTakt } from '../src/apps.js';
+import { openBrowser } from '../src/browser.js';
+import { findFreePort } from '../src/observed-process.js';
+
+/** The picture of the README: what a planner sees of the demo, with what takes longest first. */
+const PICTURE = fileURLToPath(new URL('../../../../.github/production-times.png', import.meta.url));
+const VIEWPORT = { width: 1520, height: 600 };
+const PAGE =
+  '/product/structure-versions/aggregated-production-times' +
+  '?$format=html&$top=20&$filter=AverageRunTime gt RunTime&$orderby=AverageRunTime desc';
+
+const home = await mkdtemp(join(tmpdir(), 'takt-screenshot-'));
+const port = String(await findFreePort());
+const environment = { TAKT_HOME: home, PORT: port, WORKER_PORT: String(await findFreePort()) };
+const takt = spawnTakt(['start'], environment);
+try {
+  let said = '';
+  for await (const chunk of takt.stdout) {
+    said += String(chunk);
+    if (said.includes('Ctrl-C stops')) break;
+  }
+  const { stdout: token } = await runTakt(['token', 'create', '--database', 'TEM-NO'], environment);
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage({ viewport: VIEWPORT });
+    await page.goto(`http://127.0.0.1:${port}${PAGE}&$access_token=${token.trim()}`);
+    await page.screenshot({ path: PICTURE });
+  } finally {
+    await browser.close();
+  }
+} finally {
+  takt.kill('SIGINT');
+  await new Promise((resolve) => takt.once('exit', resolve));
+  await rm(home, { recursive: true, force: true });
+}
