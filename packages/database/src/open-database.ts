@@ -1,6 +1,5 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import * as schema from './schema/index.js';
 
 /** The roles that the migrations make; without one a connection keeps the role of its URL. */
 export type AppRole = 'takt_worker' | 'takt_api' | 'takt_dashboard';
@@ -23,7 +22,7 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly pool: pg.Pool;
-  readonly orm: NodePgDatabase<typeof schema>;
+  readonly orm: NodePgDatabase;
   close(): Promise<void>;
 }
 
@@ -62,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   return {
     pool,
-    orm: drizzle(pool, { schema }),
+    orm: drizzle(pool),
     close: () => Promise.race([pool.end(), elapsed(CLOSE_DEADLINE_MS)]),
   };
 }
