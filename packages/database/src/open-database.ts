@@ -1,6 +1,6 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
-import * as schema from './schema/index.js';
+import * as schema from './schema.js';
 
 /** The roles that the migrations make; without one a connection keeps the role of its URL. */
 export type AppRole = 'takt_worker' | 'takt_api' | 'takt_dashboard';
