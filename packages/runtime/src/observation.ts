@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { Server } from 'node:net';
 import type { Logger } from './create-logger.js';
 import { withDeadline } from './waiting.js';
 
