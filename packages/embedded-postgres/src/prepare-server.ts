@@ -38,7 +38,8 @@ async function prepareDataDirectory(
   layout: HomeLayout,
   options: Omit<ClusterOptions, 'password'>,
 ): Promise<DataDirectory> {
-  if (await isPresent(layout.data)) {
+  const present = await lstat(layout.data).catch(() => undefined);
+  if (present !== undefined) {
     await refuseWithoutPassword(layout);
   } else {
     await createCluster(layout.data, { ...options, password: await readOrCreateSecret(layout.password) });
@@ -52,10 +53,6 @@ async function prepareDataDirectory(
   });
   await checkVersion(directory, options.binaries.majorVersion);
   return dataDirectoryFor(directory, options.user);
-}
-
-async function isPresent(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
 }
 
 async function refuseWithoutPassword(layout: HomeLayout): Promise<void> {

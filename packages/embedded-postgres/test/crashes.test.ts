@@ -7,18 +7,11 @@ import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
 import { commandLineOf } from '../src/running-server.js';
-import { expectEnded, processesOf, serverOf, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
-import { holderProcesses, queryOnce, untilAnswers, untilLeased } from './holders.js';
+import { expectEnded, processesOf, serverOf } from './embedded-homes.js';
+import { embeddedServers, queryOnce, untilAnswers, untilLeased } from './holders.js';
 
 describe('the embedded server, after kill -9', () => {
-  const homes = temporaryHomes();
-  const holders = holderProcesses();
-  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
-
-  afterEach(async () => {
-    holders.end();
-    await homes.end();
-  });
+  const { homes, holders, lease } = embeddedServers();
 
   it('of postgres answers again at the same address with what was committed', async () => {
     const home = await homes.create();

@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@takt/test-support';
 import pg from 'pg';
+import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
 import { runProgram, type ServerUser } from '../src/run-program.js';
 import { parsePasswd } from '../src/server-user.js';
-import { IS_LINUX_ROOT, TEST_SETTINGS } from './embedded-homes.js';
+import { IS_LINUX_ROOT, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
 
 /** A process of its own that holds a lease. */
 export interface Holder {
@@ -18,8 +19,20 @@ export interface Holder {
   release(): Promise<void>;
 }
 
+/** Homes and processes that hold leases, for the tests of a suite; both are ended after each. */
+export function embeddedServers() {
+  const homes = temporaryHomes();
+  const holders = holderProcesses();
+  afterEach(async () => {
+    holders.end();
+    await homes.end();
+  });
+  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
+  return { homes, holders, lease };
+}
+
 /** Starts processes that hold leases, and ends them all. */
-export function holderProcesses() {
+function holderProcesses() {
   const children: ChildProcess[] = [];
   return {
     async start(home: string, user?: ServerUser): Promise<Holder> {

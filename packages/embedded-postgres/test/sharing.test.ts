@@ -2,17 +2,11 @@ import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
 import { commandLineOf } from '../src/running-server.js';
-import { expectEnded, processesOf, serverOf, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
-import { holderProcesses, queryOnce } from './holders.js';
+import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from './embedded-homes.js';
+import { embeddedServers, queryOnce } from './holders.js';
 
 describe('the embedded server, shared', () => {
-  const homes = temporaryHomes();
-  const holders = holderProcesses();
-
-  afterEach(async () => {
-    holders.end();
-    await homes.end();
-  });
+  const { homes, holders } = embeddedServers();
 
   it('outlives the process that started it and stops with the last', async () => {
     const home = await homes.create();
