@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { Settings } from '@takt/runtime';
+import { listen, type Settings } from '@takt/runtime';
 import { CommandError } from './errors.js';
 import { superviseApp } from './supervise-app.js';
 
@@ -127,13 +127,7 @@ function reachable(host: string): string {
 async function claimPort(host: string, port: number, variable: string): Promise<number> {
   const probe = createServer();
   try {
-    return await new Promise<number>((resolve, reject) => {
-      probe.once('error', reject);
-      probe.listen(port, host, () => {
-        const address = probe.address();
-        resolve(typeof address === 'object' && address !== null ? address.port : port);
-      });
-    });
+    return await listen(probe, port, host);
   } catch (error) {
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     if (!isTaken) {

@@ -41,8 +41,7 @@ export async function applyFunctions(
   const { outdated, superfluous } = await findOtherFunctions(client, files);
   if (outdated.length + superfluous.length === 0) return [];
   let current = 'what is to be dropped';
-  try {
-    await client.query('BEGIN');
+  await inTransaction(client, async () => {
     // One function may call another that comes after it.
     await client.query('SET LOCAL check_function_bodies = off');
     // The catalogs leave a schema out of a name when the search path would find it.
@@ -52,12 +51,23 @@ export async function applyFunctions(
       current = file.name;
       await applyFile(client, file);
     }
+  }).catch((cause: unknown) => {
+    throw new Error(`functions failed and were rolled back, at ${current}`, { cause });
+  });
+  return outdated.map(({ name }) => name);
+}
+
+/** Does all of a task or nothing. */
+export async function inTransaction(client: pg.Client, task: () => Promise<void>): Promise<void> {
+  try {
+    await client.query('BEGIN');
+    await task();
     await client.query('COMMIT');
   } catch (error) {
+    // A connection that was lost is rolled back by the server; its own error would hide what failed.
     await client.query('ROLLBACK').catch(() => undefined);
-    throw new Error(`functions failed and were rolled back, at ${current}`, { cause: error });
+    throw error;
   }
-  return outdated.map(({ name }) => name);
 }
 
 /** Triggers go with their functions; anything else that depends on one is a mistake that PostgreSQL refuses. */

@@ -3,28 +3,27 @@ import { findOtherFunctions } from './apply-functions.js';
 import { openDatabase } from './open-database.js';
 import { readFunctions, readMigrations } from './read-migrations.js';
 
-export const MINIMUM_SERVER_VERSION = 18;
-export const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+const MINIMUM_SERVER_VERSION = 18;
+const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 /**
  * What keeps an app from starting on this database, each as a sentence that says what to do; empty when all is
  * well. Looks at the server's version, the schema's version and the difference of the clocks.
  */
 export async function findStartupProblems(pool: pg.Pool): Promise<readonly string[]> {
-  const problems: string[] = [];
-  const serverVersion = await readServerVersion(pool);
-  if (serverVersion < MINIMUM_SERVER_VERSION) {
-    return [describeOldServer(serverVersion)];
-  }
-  problems.push(...(await findSchemaProblems(pool)));
-  const differenceMs = await measureClockDifference(pool);
-  if (Math.abs(differenceMs) > MAX_CLOCK_DIFFERENCE_MS) {
-    problems.push(
-      `this machine's clock differs by ${Math.round(differenceMs)} ms from the database's, ` +
-        `at most ${MAX_CLOCK_DIFFERENCE_MS} ms are allowed: synchronise both (NTP)`,
-    );
-  }
-  return problems;
+  const oldServer = await findOldServer(pool);
+  if (oldServer !== undefined) return [oldServer];
+  return [...(await findSchemaProblems(pool)), ...(await findClockProblems(pool))];
+}
+
+/** What is to be done about a server that is too old, if it is. */
+export async function findOldServer(connection: pg.Pool | pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await connection.query<{ version: number }>(
+    `SELECT current_setting('server_version_num')::integer / 10000 AS version`,
+  );
+  const version = rows[0]?.version ?? 0;
+  if (version >= MINIMUM_SERVER_VERSION) return undefined;
+  return `PostgreSQL ${MINIMUM_SERVER_VERSION} or newer is needed, the server is ${version}: upgrade it`;
 }
 
 /**
@@ -70,18 +69,6 @@ export async function checkBeforeStart(url: string): Promise<readonly string[]> 
   }
 }
 
-export function describeOldServer(version: number): string {
-  return `PostgreSQL ${MINIMUM_SERVER_VERSION} or newer is needed, the server is ${version}: upgrade it`;
-}
-
-/** Major version of the server, e.g. 18. */
-export async function readServerVersion(connection: pg.Pool | pg.ClientBase): Promise<number> {
-  const { rows } = await connection.query<{ version: number }>(
-    `SELECT current_setting('server_version_num')::integer / 10000 AS version`,
-  );
-  return rows[0]?.version ?? 0;
-}
-
 /** Number of the newest migration applied, 0 for a database that Takt has not touched. */
 export async function readSchemaVersion(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ known: boolean }>(
@@ -94,11 +81,16 @@ export async function readSchemaVersion(pool: pg.Pool): Promise<number> {
   return newest.rows[0]?.version ?? 0;
 }
 
-/** This machine's clock minus the database's in milliseconds, assuming that the answer took half the round trip. */
-export async function measureClockDifference(pool: pg.Pool): Promise<number> {
+/** Compares this machine's clock with the database's, assuming that the answer took half the round trip. */
+async function findClockProblems(pool: pg.Pool): Promise<readonly string[]> {
   const sentAt = Date.now();
   const { rows } = await pool.query<{ epoch: string }>(
     'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::text AS epoch',
   );
-  return (sentAt + Date.now()) / 2 - Number(rows[0]?.epoch);
+  const differenceMs = (sentAt + Date.now()) / 2 - Number(rows[0]?.epoch);
+  if (Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS) return [];
+  return [
+    `this machine's clock differs by ${Math.round(differenceMs)} ms from the database's, ` +
+      `at most ${MAX_CLOCK_DIFFERENCE_MS} ms are allowed: synchronise both (NTP)`,
+  ];
 }

@@ -2,5 +2,5 @@ export { checkBeforeStart, findSchemaProblems, findStartupProblems, readSchemaVe
 export { type MigrateOptions, type MigrationReport, migrate } from './migrate.js';
 export { type AppRole, type Database, type DatabaseOptions, openDatabase } from './open-database.js';
 export { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
-export * as schema from './schema/index.js';
+export * as schema from './schema.js';
 export { dumpSchema } from './schema-dump.js';

@@ -1,12 +1,6 @@
 import pg from 'pg';
-import { applyFunctions } from './apply-functions.js';
-import {
-  describeOldServer,
-  FROM_BEFORE_RELEASE,
-  isFromBeforeRelease,
-  MINIMUM_SERVER_VERSION,
-  readServerVersion,
-} from './guards.js';
+import { applyFunctions, inTransaction } from './apply-functions.js';
+import { FROM_BEFORE_RELEASE, findOldServer, isFromBeforeRelease } from './guards.js';
 import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
 
 /** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
@@ -80,7 +74,8 @@ async function underLock<Result>(url: string, task: (client: pg.Client) => Promi
   client.on('error', () => undefined);
   await client.connect();
   try {
-    await assertServerVersion(client);
+    const oldServer = await findOldServer(client);
+    if (oldServer !== undefined) throw new Error(oldServer);
     await client.query(`SET lock_timeout = ${LOCK_DEADLINE_MS}`);
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]).catch((error: unknown) => {
       throw new Error(
@@ -94,11 +89,6 @@ async function underLock<Result>(url: string, task: (client: pg.Client) => Promi
     // Ending the session gives the advisory lock back.
     await client.end();
   }
-}
-
-async function assertServerVersion(client: pg.Client): Promise<void> {
-  const version = await readServerVersion(client);
-  if (version < MINIMUM_SERVER_VERSION) throw new Error(describeOldServer(version));
 }
 
 interface AppliedMigration {
@@ -130,19 +120,15 @@ function assertSameHistory(known: readonly Migration[], done: readonly AppliedMi
   }
 }
 
-async function applyOne(client: pg.Client, migration: Migration): Promise<void> {
-  try {
-    await client.query('BEGIN');
-    await client.query(migration.sql);
+function applyOne(client: pg.Client, { number, name, sql, checksum }: Migration): Promise<void> {
+  return inTransaction(client, async () => {
+    await client.query(sql);
     await client.query('INSERT INTO takt.schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [
-      migration.number,
-      migration.name,
-      migration.checksum,
+      number,
+      name,
+      checksum,
     ]);
-    await client.query('COMMIT');
-  } catch (error) {
-    // A connection that was lost is rolled back by the server; its own error would hide which migration it was.
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw new Error(`migration ${migration.name} failed and was rolled back`, { cause: error });
-  }
+  }).catch((cause: unknown) => {
+    throw new Error(`migration ${name} failed and was rolled back`, { cause });
+  });
 }

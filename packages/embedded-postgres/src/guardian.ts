@@ -2,7 +2,7 @@ import { withAdvice } from './embedded-server-error.js';
 import { untilNoLease } from './leases.js';
 import { type HomeLayout, openHome } from './open-home.js';
 import { endPostmaster, type Postmaster, pause, startPostmaster } from './postmaster.js';
-import { prepareServerPlace, type ServerPlace } from './prepare-server-place.js';
+import { prepareServer, type ServerSetup } from './prepare-server.js';
 import { writePrivateFile } from './private-files.js';
 import { disarmLock, findServer, isGuardian, serverRuns } from './running-server.js';
 import { errorWithLog, openServerLog, type ServerLog } from './server-log.js';
@@ -41,11 +41,11 @@ export async function guard(
   const logCheck = setInterval(() => void log.bound().catch(() => undefined), LOG_CHECK_INTERVAL_MS);
   try {
     await log.bound();
-    const place = await prepareServerPlace(layout, options.settings);
+    const setup = await prepareServer(layout, options.settings);
     if (signals.starterLeft.aborted) return;
     const port = options.fixedPort ?? (await rememberedPort(layout.port)) ?? (await findFreePort());
     const hasHolders = options.fixedPort !== undefined;
-    await keepServerRunning({ ...signals, layout, log, place, port, hasHolders, refusals: 0, crashes: 0 });
+    await keepServerRunning({ ...signals, layout, log, setup, port, hasHolders, refusals: 0, crashes: 0 });
   } catch (error) {
     throw withAdvice(error, layout.home);
   } finally {
@@ -58,7 +58,7 @@ export async function guard(
 interface Watch {
   readonly layout: HomeLayout;
   readonly log: ServerLog;
-  readonly place: ServerPlace;
+  readonly setup: ServerSetup;
   readonly stopping: AbortSignal;
   /** Aborted when the process that started the guardian has a lease, or has ended. */
   readonly starterLeft: AbortSignal;
@@ -73,14 +73,14 @@ interface Watch {
 
 /** Starts the server, and again whenever it ends without having been asked to. */
 async function keepServerRunning(watch: Watch): Promise<void> {
-  const { place, log, stopping } = watch;
+  const { setup, log, stopping } = watch;
   while (!stopping.aborted) {
     const logOffset = await log.lengthBytes();
-    const postmaster = startPostmaster(place, watch.port, log);
+    const postmaster = startPostmaster(setup, watch.port, log);
     try {
       const isReady = await postmaster.untilReady(stopping);
       if (stopping.aborted) return;
-      const retryMs = isReady ? await serve(postmaster, watch) : await overcomeRefusal(logOffset, watch);
+      const retryMs = isReady ? await serve(postmaster, watch) : await recoverFromRefusal(logOffset, watch);
       if (retryMs === undefined) return;
       await pause(retryMs, stopping);
     } finally {
@@ -108,7 +108,7 @@ async function serve(postmaster: Postmaster, watch: Watch): Promise<number | und
  * Does what helps against a start that failed; gives the time to wait before the next one, or undefined when the
  * data directory is to be left to another guardian. Rejects if nothing will help.
  */
-async function overcomeRefusal(logOffset: number, watch: Watch): Promise<number | undefined> {
+async function recoverFromRefusal(logOffset: number, watch: Watch): Promise<number | undefined> {
   const said = await watch.log.textSince(logOffset);
   watch.refusals++;
   const isLocked = /lock file .* already exists/.test(said);
@@ -124,17 +124,17 @@ async function overcomeRefusal(logOffset: number, watch: Watch): Promise<number 
       logOffset,
     );
   }
-  if (isLocked) return overcomeLock(watch);
+  if (isLocked) return breakLock(watch);
   if (!isPortClash || watch.hasHolders) return RETRY_MS;
   watch.port = await findFreePort();
   return 0;
 }
 
 /** Ends the server that has the data directory, unless it has a guardian; makes way if the lock is nobody's. */
-async function overcomeLock({ layout, place, refusals }: Watch): Promise<number | undefined> {
+async function breakLock({ layout, setup, refusals }: Watch): Promise<number | undefined> {
   const other = await findServer(layout.data);
   if (other === undefined) {
-    if (refusals > REFUSALS_BY_A_DYING_SERVER) await disarmLock(place.data.directory);
+    if (refusals > REFUSALS_BY_A_DYING_SERVER) await disarmLock(setup.data.directory);
     return RETRY_MS;
   }
   if (await isGuardian(other.guardianPid, layout.home)) return undefined;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EmbeddedServerError, messageOf, withAdvice } from './embedded-server-error.js';
 import type { Lease } from './leases.js';
@@ -61,7 +62,10 @@ function keepLease(first: Lease, { renew, onTrouble }: KeepOptions): () => Promi
     try {
       current = await renew(current.server, closing.signal);
       const { port } = current.server;
-      if (port !== first.server.port) throw new EmbeddedServerError(movedMessage(first.server.port, port));
+      if (port === first.server.port) return;
+      throw new EmbeddedServerError(
+        `The embedded PostgreSQL server had to move from port ${first.server.port} to ${port}: start this command again.`,
+      );
     } catch (error) {
       if (closing.signal.aborted) return;
       onTrouble(error instanceof Error ? error : new Error(messageOf(error)));
@@ -69,9 +73,7 @@ function keepLease(first: Lease, { renew, onTrouble }: KeepOptions): () => Promi
       await sleep(RENEWAL_PAUSE_MS, undefined, { ref: false, signal: closing.signal }).catch(() => undefined);
     }
   };
-  const closed = new Promise<void>((resolve) => {
-    closing.signal.addEventListener('abort', () => resolve());
-  });
+  const closed = once(closing.signal, 'abort');
   const keep = async () => {
     while (!closing.signal.aborted) {
       await Promise.race([current.ended, closed]);
@@ -84,8 +86,4 @@ function keepLease(first: Lease, { renew, onTrouble }: KeepOptions): () => Promi
     closing.abort();
     return kept;
   };
-}
-
-function movedMessage(from: number, to: number): string {
-  return `The embedded PostgreSQL server had to move from port ${from} to ${to}: start this command again.`;
 }

@@ -26,7 +26,7 @@ const RETRY_MS = 50;
 export async function obtainLease(layout: HomeLayout, options: ObtainOptions): Promise<Lease> {
   const deadline = AbortSignal.timeout(options.deadlineMs);
   const giveUp = options.cancel === undefined ? deadline : AbortSignal.any([deadline, options.cancel]);
-  let started: StartedGuardian | undefined;
+  let started: Awaited<ReturnType<typeof startGuardian>> | undefined;
   let lease: Lease | undefined;
   try {
     while (!giveUp.aborted) {
@@ -50,20 +50,8 @@ export async function obtainLease(layout: HomeLayout, options: ObtainOptions): P
   );
 }
 
-/** A guardian that this process started. */
-interface StartedGuardian {
-  isRunning(): boolean;
-  /** Rejects if the guardian has failed. */
-  rethrow(): Promise<void>;
-  /** Lets the guardian live by the leases alone, or has it end if another one has the server. */
-  leave(guardianPidOfServer: number | undefined): Promise<void>;
-}
-
 /** Starts a guardian that outlives this process if others hold leases. */
-async function startGuardian(
-  layout: HomeLayout,
-  { settings, fixedPort }: GuardianOptions,
-): Promise<StartedGuardian> {
+async function startGuardian(layout: HomeLayout, { settings, fixedPort }: GuardianOptions) {
   const log = await openServerLog(layout.log);
   const program = fileURLToPath(new URL('./guardian-main.js', import.meta.url));
   const options: GuardianOptions = { settings, ...(fixedPort !== undefined && { fixedPort }) };
@@ -91,12 +79,14 @@ async function startGuardian(
   child.on('close', end);
   return {
     isRunning: () => isRunning,
-    async rethrow() {
+    /** Rejects if the guardian has failed. */
+    async rethrow(): Promise<void> {
       if (!hasFailed) return;
       if (message !== undefined) throw new EmbeddedServerError(message);
       throw await errorWithLog('The guardian of the embedded PostgreSQL server ended unasked.', layout.log);
     },
-    async leave(guardianPidOfServer) {
+    /** Lets the guardian live by the leases alone, or has it end if another one has the server. */
+    async leave(guardianPidOfServer: number | undefined): Promise<void> {
       const isNeedless = guardianPidOfServer !== undefined && guardianPidOfServer !== child.pid;
       if (isNeedless && isRunning) {
         child.kill();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServerPlace } from './prepare-server-place.js';
+import type { ServerSetup } from './prepare-server.js';
 import { type ServerUser, spawnOptionsFor } from './run-program.js';
 import { findServer, identitySettings } from './running-server.js';
 import type { ServerLog } from './server-log.js';
@@ -59,9 +59,9 @@ kill -QUIT "$1"
 `;
 
 /** Starts the server process, watched over by a process that ends it when the current one is killed. */
-export function startPostmaster(place: ServerPlace, port: number, log: ServerLog): Postmaster {
-  const { data, binaries, user } = place;
-  const child = spawn(binaries.postgres, serverArguments(place, port), {
+export function startPostmaster(setup: ServerSetup, port: number, log: ServerLog): Postmaster {
+  const { data, binaries, user } = setup;
+  const child = spawn(binaries.postgres, serverArguments(setup, port), {
     ...spawnOptionsFor(user, data.directory),
     stdio: ['ignore', log.descriptor, log.descriptor],
   });
@@ -117,7 +117,7 @@ export async function pause(ms: number, over: AbortSignal): Promise<void> {
 }
 
 /** The arguments of `postgres`: defaults, then the caller's settings, then what this package relies on. */
-function serverArguments({ data, settings }: ServerPlace, port: number): string[] {
+function serverArguments({ data, settings }: ServerSetup, port: number): string[] {
   const all = Object.entries({
     ...DEFAULT_SETTINGS,
     ...settings,

@@ -12,16 +12,11 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** 256 random bits as hexadecimal digits. */
-export function randomSecret(): string {
-  return randomBytes(32).toString('hex');
-}
-
-/** The secret kept at `path`; made by the first who asks, also when two ask at once. */
+/** The secret kept at `path`, 256 random bits as hexadecimal digits; made by the first who asks, also when two ask at once. */
 export async function readOrCreateSecret(path: string): Promise<string> {
   const existing = await readIfPresent(path);
   if (existing !== undefined) return existing;
-  const temporary = await writeTemporary(path, randomSecret());
+  const temporary = await writeTemporary(path, randomBytes(32).toString('hex'));
   try {
     // Unlike a rename, a link never replaces the secret of somebody who was quicker.
     await link(temporary, path);

@@ -42,7 +42,7 @@ export function parsePasswd(text: string): ServerUser[] {
 }
 
 /** A data directory. */
-export interface DataPlace {
+export interface DataDirectory {
   /** Its real path; programs that use it are started in it. */
   readonly directory: string;
   /** How the server's user can name it, who may not be allowed to follow its path. */
@@ -57,7 +57,10 @@ const OWN_DIRECTORY = '/proc/self/cwd';
  * checkout in /root: there the server is started inside its data and names it by where it is. The rejected
  * alternative, data elsewhere with a link in the home, leaves data behind when a home is deleted.
  */
-export async function dataPlace(directory: string, user: ServerUser | undefined): Promise<DataPlace> {
+export async function dataDirectoryFor(
+  directory: string,
+  user: ServerUser | undefined,
+): Promise<DataDirectory> {
   const canEnter = async (path: string) => {
     const options = { user, directory, deadlineMs: 10_000 };
     return (await runProgram('/bin/sh', ['-c', 'cd -- "$1"', 'sh', path], options)).code === 0;

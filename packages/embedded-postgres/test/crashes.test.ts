@@ -3,28 +3,15 @@ import { once } from 'node:events';
 import { chown, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
 import { commandLineOf } from '../src/running-server.js';
-import {
-  expectEnded,
-  processesOf,
-  serverOf,
-  TEST_SETTINGS,
-  temporaryHomes,
-  waitFor,
-} from './embedded-homes.js';
-import { holderProcesses, queryOnce, untilAnswers, untilLeased } from './holders.js';
+import { expectEnded, processesOf, serverOf } from './embedded-homes.js';
+import { embeddedServers, queryOnce, untilAnswers, untilLeased } from './holders.js';
 
 describe('the embedded server, after kill -9', () => {
-  const homes = temporaryHomes();
-  const holders = holderProcesses();
-  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
-
-  afterEach(async () => {
-    holders.end();
-    await homes.end();
-  });
+  const { homes, holders, lease } = embeddedServers();
 
   it('of postgres answers again at the same address with what was committed', async () => {
     const home = await homes.create();
@@ -68,7 +55,11 @@ describe('the embedded server, after kill -9', () => {
     expect(await commandLineOf(before.pid)).to.equal('');
     // Either holder alone keeps the server.
     await untilLeased(holder.url, 2);
-    await waitFor(async () => count(home, 'guardian').then((guardians) => guardians === 1), 5_000);
+    await waitUntil(
+      'one guardian',
+      async () => count(home, 'guardian').then((guardians) => guardians === 1),
+      5_000,
+    );
     expect(await count(home, 'postgres')).to.equal(1);
     await holder.release();
     await untilAnswers(other.url, 10_000);
@@ -82,7 +73,7 @@ describe('the embedded server, after kill -9', () => {
     await queryOnce(holder.url, 'create table kept as select 42 as value');
     await kill((await serverOf(home)).guardianPid);
     await holder.kill();
-    await waitFor(async () => (await processesOf(home)).length === 0, 10_000);
+    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 10_000);
     const { url, close } = await lease(home);
     expect(url).to.equal(holder.url);
     expect(await queryOnce(url, 'select value from kept')).to.equal(42);
@@ -149,11 +140,15 @@ describe('the embedded server, after kill -9', () => {
 /** As kill -9; resolves when the process is gone. */
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await waitFor(async () => (await commandLineOf(pid)) === '', 5_000);
+  await waitUntil('the process has ended', async () => (await commandLineOf(pid)) === '', 5_000);
 }
 
 async function untilReplaced(home: string, pid: number): Promise<void> {
-  await waitFor(async () => (await serverOf(home).catch(() => ({ pid }))).pid !== pid, 10_000);
+  await waitUntil(
+    'another server',
+    async () => (await serverOf(home).catch(() => ({ pid }))).pid !== pid,
+    10_000,
+  );
 }
 
 async function count(home: string, kind: 'guardian' | 'postgres'): Promise<number> {

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '@takt/test-support';
 import { EmbeddedServerError } from '../src/embedded-server-error.js';
 import { runProgram } from '../src/run-program.js';
 import { findServer, type RunningServer } from '../src/running-server.js';
@@ -26,7 +26,11 @@ export function temporaryHomes() {
     },
     async end(): Promise<void> {
       for (const { parent, home } of made.splice(0)) {
-        const left = await waitFor(async () => (await processesOf(home)).length === 0, 15_000)
+        const left = await waitUntil(
+          'no process is left',
+          async () => (await processesOf(home)).length === 0,
+          15_000,
+        )
           .then(() => [])
           .catch(() => processesOf(home));
         for (const { pid } of left) process.kill(pid, 'SIGKILL');
@@ -44,15 +48,6 @@ export async function refusal(attempt: Promise<unknown>): Promise<EmbeddedServer
   const outcome = await attempt.catch((error: unknown) => error);
   if (outcome instanceof EmbeddedServerError) return outcome;
   throw new Error(`expected an EmbeddedServerError, got ${String(outcome)}`);
-}
-
-/** Resolves when `condition` holds; rejects when it does not within the deadline. */
-export async function waitFor(condition: () => Promise<boolean>, deadlineMs: number): Promise<void> {
-  const end = performance.now() + deadlineMs;
-  while (!(await condition())) {
-    if (performance.now() > end) throw new Error(`not within ${deadlineMs} ms`);
-    await sleep(50);
-  }
 }
 
 /** The server of a home; rejects when there is none. */
@@ -80,7 +75,7 @@ export async function processesOf(home: string): Promise<FoundProcess[]> {
 export async function expectEnded(home: string): Promise<void> {
   const kinds = (await processesOf(home)).map(({ kind }) => kind);
   if (kinds.includes('postgres')) throw new Error('the server still runs');
-  await waitFor(async () => (await processesOf(home)).length === 0, 5_000);
+  await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 5_000);
 }
 
 function kindOf(command: string): FoundProcess['kind'] {

@@ -4,18 +4,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { findBinaryPackage } from '../src/binary-package.js';
 import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
-import { processesOf, refusal, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
-import { findOtherUser, holderProcesses, queryOnce } from './holders.js';
+import { processesOf, refusal } from './embedded-homes.js';
+import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 
 describe('the embedded server, started in an empty home', () => {
-  const homes = temporaryHomes();
-  const holders = holderProcesses();
-  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
-
-  afterEach(async () => {
-    holders.end();
-    await homes.end();
-  });
+  const { homes, holders, lease } = embeddedServers();
 
   it('is PostgreSQL 18 in UTF-8 and UTC with ICU collations, on 127.0.0.1 only, behind a private password', async () => {
     const home = await homes.create();

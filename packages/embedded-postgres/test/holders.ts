@@ -2,10 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { waitUntil } from '@takt/test-support';
 import pg from 'pg';
+import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
 import { runProgram, type ServerUser } from '../src/run-program.js';
 import { parsePasswd } from '../src/server-user.js';
-import { IS_LINUX_ROOT, TEST_SETTINGS, waitFor } from './embedded-homes.js';
+import { IS_LINUX_ROOT, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
 
 /** A process of its own that holds a lease. */
 export interface Holder {
@@ -17,8 +19,20 @@ export interface Holder {
   release(): Promise<void>;
 }
 
+/** Homes and processes that hold leases, for the tests of a suite; both are ended after each. */
+export function embeddedServers() {
+  const homes = temporaryHomes();
+  const holders = holderProcesses();
+  afterEach(async () => {
+    holders.end();
+    await homes.end();
+  });
+  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
+  return { homes, holders, lease };
+}
+
 /** Starts processes that hold leases, and ends them all. */
-export function holderProcesses() {
+function holderProcesses() {
   const children: ChildProcess[] = [];
   return {
     async start(home: string, user?: ServerUser): Promise<Holder> {
@@ -89,12 +103,17 @@ export async function queryOnce(url: string, text: string): Promise<unknown> {
 /** Resolves when so many leases are held; rejects when they are not within 10 s. */
 export async function untilLeased(url: string, leases: number): Promise<void> {
   const text = "select count(*)::int from pg_stat_activity where application_name = 'takt lease'";
-  await waitFor(async () => (await queryOnce(url, text).catch(() => 0)) === leases, 10_000);
+  await waitUntil(
+    `${leases} leases`,
+    async () => (await queryOnce(url, text).catch(() => 0)) === leases,
+    10_000,
+  );
 }
 
 /** Resolves when the server answers; rejects when it does not within the deadline. */
 export async function untilAnswers(url: string, deadlineMs: number): Promise<void> {
-  await waitFor(
+  await waitUntil(
+    'the server answers',
     () =>
       queryOnce(url, 'select 1').then(
         () => true,

@@ -2,23 +2,15 @@ import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
-import { IS_LINUX_ROOT, processesOf, refusal, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
-import { findOtherUser, holderProcesses, queryOnce } from './holders.js';
+import { IS_LINUX_ROOT, processesOf, refusal } from './embedded-homes.js';
+import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 
 /** For what takes a second or two on a machine that has nothing else to do. */
 const AT_ONCE_MS = 10_000;
 const OTHER_FILE_SYSTEM = '/dev/shm';
 
 describe('the home of an embedded server', () => {
-  const homes = temporaryHomes();
-  const holders = holderProcesses();
-  const lease = (home: string) => leaseEmbeddedServer({ home, settings: TEST_SETTINGS });
-
-  afterEach(async () => {
-    holders.end();
-    await homes.end();
-  });
+  const { homes, holders, lease } = embeddedServers();
 
   async function expectToWork(home: string): Promise<void> {
     const first = await lease(home);

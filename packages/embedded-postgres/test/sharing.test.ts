@@ -1,24 +1,12 @@
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
 import { commandLineOf } from '../src/running-server.js';
-import {
-  expectEnded,
-  processesOf,
-  serverOf,
-  TEST_SETTINGS,
-  temporaryHomes,
-  waitFor,
-} from './embedded-homes.js';
-import { holderProcesses, queryOnce } from './holders.js';
+import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from './embedded-homes.js';
+import { embeddedServers, queryOnce } from './holders.js';
 
 describe('the embedded server, shared', () => {
-  const homes = temporaryHomes();
-  const holders = holderProcesses();
-
-  afterEach(async () => {
-    holders.end();
-    await homes.end();
-  });
+  const { homes, holders } = embeddedServers();
 
   it('outlives the process that started it and stops with the last', async () => {
     const home = await homes.create();
@@ -49,16 +37,20 @@ describe('the embedded server, shared', () => {
     const holder = await holders.start(home);
     expect((await processesOf(home)).map(({ kind }) => kind)).to.include.members(['guardian', 'postgres']);
     await holder.kill();
-    await waitFor(async () => (await processesOf(home)).length === 0, 10_000);
+    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 10_000);
   });
 
   it('is not started for a process that is killed before it could be', async () => {
     const home = await homes.create();
     const attempt = holders.start(home).catch(() => undefined);
-    await waitFor(async () => (await processesOf(home)).some(({ kind }) => kind === 'guardian'), 5_000);
+    await waitUntil(
+      'a guardian',
+      async () => (await processesOf(home)).some(({ kind }) => kind === 'guardian'),
+      5_000,
+    );
     holders.end();
     await attempt;
-    await waitFor(async () => (await processesOf(home)).length === 0, 10_000);
+    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 10_000);
   });
 
   it('starts again while the last holder is leaving', async () => {

@@ -1,7 +1,6 @@
 import { errorCatalogue } from './error-catalogue.js';
-import type { ErrorDefinition, ErrorNamespace } from './error-definition.js';
+import type { ErrorDefinition, ErrorNamespace, HttpStatus } from './error-definition.js';
 import { languages, type Translations } from './languages.js';
-import type { HttpStatus } from './status-descriptions.js';
 
 /** Key of the domain value "active": what is in the catalogue is in use. */
 const STATUS_ACTIVE = '4';

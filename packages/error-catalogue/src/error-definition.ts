@@ -1,5 +1,15 @@
 import type { Translations } from './languages.js';
-import type { HttpStatus } from './status-descriptions.js';
+
+/** The only HTTP statuses that the service answers a failed request with. */
+export type HttpStatus = 400 | 403 | 404 | 500;
+
+/** The one-word description of each status, served as `hTTPStatusDescription`. */
+export const statusDescriptions: Readonly<Record<HttpStatus, string>> = {
+  400: 'BadRequest',
+  403: 'Forbidden',
+  404: 'NotFound',
+  500: 'InternalServerError',
+};
 
 /** Groups errors by what they are about; served, and used for nothing but grouping. */
 export type ErrorNamespace = 'system' | 'access' | 'query' | 'resource';

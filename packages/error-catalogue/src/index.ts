@@ -1,7 +1,11 @@
 export { type CatalogueRow, catalogueRows } from './catalogue-rows.js';
-export { type ErrorCode, errorCatalogue } from './error-catalogue.js';
-export type { ErrorDefinition, ErrorNamespace } from './error-definition.js';
-export type { ErrorParameters } from './error-parameters.js';
+export { type ErrorCode, type ErrorParameters, errorCatalogue } from './error-catalogue.js';
+export {
+  type ErrorDefinition,
+  type ErrorNamespace,
+  type HttpStatus,
+  statusDescriptions,
+} from './error-definition.js';
 export { findLanguage, type Language, languages, languageTags, type Translations } from './languages.js';
 export { negotiateLanguage } from './negotiate-language.js';
 export {
@@ -11,4 +15,3 @@ export {
   ServiceError,
   type ServiceErrorOptions,
 } from './service-error.js';
-export { type HttpStatus, statusDescriptions } from './status-descriptions.js';

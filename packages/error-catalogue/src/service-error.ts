@@ -1,8 +1,6 @@
-import { type ErrorCode, errorCatalogue } from './error-catalogue.js';
-import type { ErrorDefinition } from './error-definition.js';
-import type { ErrorParameters } from './error-parameters.js';
+import { type ErrorCode, type ErrorParameters, errorCatalogue } from './error-catalogue.js';
+import { type ErrorDefinition, type HttpStatus, statusDescriptions } from './error-definition.js';
 import type { Language } from './languages.js';
-import { type HttpStatus, statusDescriptions } from './status-descriptions.js';
 
 export interface ServiceErrorOptions {
   /** What went wrong in detail, where one request has several faults. */

@@ -19,7 +19,7 @@ const MAX_LENGTH = 80;
  * Describes any value in at most 80 characters without NUL, line breaks or half surrogate pairs. Never calls
  * into the value and never walks it, so that a hostile or huge one costs nothing.
  */
-export function excerpt(value: unknown): string {
+export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':
       return quote(value);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { compareFigures, type FigureDifference, recomputeFigures } from './figures.js';
+import { type FigureDifference, findDifferences } from './figures.js';
 import { readCompanies } from './read-companies.js';
 import { readStructureVersions } from './read-structure-versions.js';
 
@@ -37,7 +37,7 @@ export async function auditProductionTimes(
     let operations = 0;
     for (const { companyId, code } of await readCompanies(connection, options.database)) {
       for await (const { id, times, stored } of readStructureVersions(connection, companyId)) {
-        for (const difference of compareFigures(stored, recomputeFigures(times))) {
+        for (const difference of findDifferences(stored, times)) {
           differences.push({ database: code, productStructureVersionId: Number(id), ...difference });
         }
         structureVersions += 1;

@@ -1,6 +1,12 @@
-import type { Decimal } from 'decimal.js';
+import { Decimal } from 'decimal.js';
 import * as statistics from 'simple-statistics';
-import { ExactDecimal } from './exact-decimal.js';
+
+/**
+ * Decimals for the audit. 80 digits hold every sum, product and square in it without rounding; only square root
+ * and quotient round, far below the last decimal served (see describeTimes). A constructor of its own, because
+ * decimal.js keeps precision and rounding in the constructor that all of a process share.
+ */
+export const ExactDecimal = Decimal.clone({ precision: 80, rounding: Decimal.ROUND_HALF_UP });
 
 /** What is known of one time of one structure version, in hours as decimal text; null for no values. */
 export interface TimeDescription {

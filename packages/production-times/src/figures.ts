@@ -1,20 +1,4 @@
-import { describeTimes } from './describe-times.js';
-import { ExactDecimal } from './exact-decimal.js';
-
-type Time = 'run' | 'setup' | 'cleanup';
-
-/**
- * The name of a figure of a structure version: the 13 that are served, and the sums and counts that they are
- * derived from, which must be exact too.
- */
-export type FigureName =
-  | 'numberOfCompletedProductionWorkOrders'
-  | `${'average' | 'shortest' | 'longest' | 'deviation'}${Capitalize<Time>}Time`
-  | `${Time}Time${'Sum' | 'SumOfSquares'}`
-  | `${Exclude<Time, 'run'>}TimeCount`;
-
-/** Every figure as decimal text, in hours but for counts; null where no value was reported. */
-export type Figures = Readonly<Record<FigureName, string | null>>;
+import { describeTimes, ExactDecimal, type TimeDescription } from './describe-times.js';
 
 /** What completed operations of one structure version report, in hours as decimal text; nulls left out. */
 export interface ReportedTimes {
@@ -23,54 +7,63 @@ export interface ReportedTimes {
   readonly cleanup: readonly string[];
 }
 
-/** All figures of one structure version from what its completed operations report. */
-export function recomputeFigures(times: ReportedTimes): Figures {
-  const run = describeTimes(times.run);
-  const setup = describeTimes(times.setup);
-  const cleanup = describeTimes(times.cleanup);
+interface Figure {
+  readonly name: string;
+  /** Of takt.product_structure_versions. */
+  readonly column: string;
+  readonly time: keyof ReportedTimes;
+  readonly part: keyof TimeDescription;
+}
+
+/** The figures of a structure version: those served, and the sums and counts that they are derived from. */
+export const FIGURES: readonly Figure[] = [
+  // Each operation has a run time, so the number of operations is also the count of these.
+  figure('run', 'count', 'number_of_completed_operations', 'numberOfCompletedProductionWorkOrders'),
+  figure('setup', 'count', 'setup_time_count'),
+  figure('cleanup', 'count', 'cleanup_time_count'),
+  ...(['run', 'setup', 'cleanup'] as const).flatMap((time) => [
+    figure(time, 'average', `average_${time}_time`),
+    figure(time, 'shortest', `shortest_${time}_time`),
+    figure(time, 'longest', `longest_${time}_time`),
+    figure(time, 'deviation', `deviation_${time}_time`),
+    figure(time, 'sum', `${time}_time_sum`),
+    figure(time, 'sumOfSquares', `${time}_time_sum_of_squares`),
+  ]),
+];
+
+function figure(time: Figure['time'], part: Figure['part'], column: string, name?: string): Figure {
   return {
-    numberOfCompletedProductionWorkOrders: run.count,
-    averageRunTime: run.average,
-    shortestRunTime: run.shortest,
-    longestRunTime: run.longest,
-    deviationRunTime: run.deviation,
-    averageSetupTime: setup.average,
-    shortestSetupTime: setup.shortest,
-    longestSetupTime: setup.longest,
-    deviationSetupTime: setup.deviation,
-    averageCleanupTime: cleanup.average,
-    shortestCleanupTime: cleanup.shortest,
-    longestCleanupTime: cleanup.longest,
-    deviationCleanupTime: cleanup.deviation,
-    runTimeSum: run.sum,
-    runTimeSumOfSquares: run.sumOfSquares,
-    setupTimeCount: setup.count,
-    setupTimeSum: setup.sum,
-    setupTimeSumOfSquares: setup.sumOfSquares,
-    cleanupTimeCount: cleanup.count,
-    cleanupTimeSum: cleanup.sum,
-    cleanupTimeSumOfSquares: cleanup.sumOfSquares,
+    time,
+    part,
+    column,
+    name: name ?? column.replace(/_./g, ([, letter = '']) => letter.toUpperCase()),
   };
 }
 
+/** The stored figures of one structure version as decimal text, in hours but for counts, by column. */
+export type StoredFigures = Readonly<Record<string, string | null>>;
+
 export interface FigureDifference {
-  readonly figure: FigureName;
+  readonly figure: string;
   readonly stored: string | null;
   readonly recomputed: string | null;
 }
 
-/** The figures that are not equal in every digit; those of a missing row count as null. */
-export function compareFigures(
-  stored: Figures | undefined,
-  recomputed: Figures,
+/** The figures that are not in every digit what the reported times give; those of a missing row count as null. */
+export function findDifferences(
+  row: StoredFigures | undefined,
+  times: ReportedTimes,
 ): readonly FigureDifference[] {
-  return namesOf(recomputed)
-    .map((figure) => ({ figure, stored: stored?.[figure] ?? null, recomputed: recomputed[figure] }))
-    .filter((pair) => !isSame(pair.stored, pair.recomputed));
-}
-
-function namesOf(figures: Figures): readonly FigureName[] {
-  return Object.keys(figures).filter((name): name is FigureName => name in figures);
+  const described = {
+    run: describeTimes(times.run),
+    setup: describeTimes(times.setup),
+    cleanup: describeTimes(times.cleanup),
+  };
+  return FIGURES.map(({ name, column, time, part }) => ({
+    figure: name,
+    stored: row?.[column] ?? null,
+    recomputed: described[time][part],
+  })).filter(({ stored, recomputed }) => !isSame(stored, recomputed));
 }
 
 /** Sums have no fixed number of decimals: 0 and 0.000000 are the same. */

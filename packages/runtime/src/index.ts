@@ -1,6 +1,7 @@
 export { createLogger, type Logger } from './create-logger.js';
 export {
   answerObservation,
+  listen,
   OBSERVATION_PATHS,
   type ObservationServer,
   type Observed,

@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { Server } from 'node:net';
 import type { Logger } from './create-logger.js';
 import { withDeadline } from './waiting.js';
 
@@ -73,10 +74,8 @@ export async function startObservationServer(
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
     response.end(text);
   });
-  await listen(server, port, host);
-  const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : port,
+    port: await listen(server, port, host),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -85,9 +84,14 @@ export async function startObservationServer(
   };
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+/** Gives the port, which is any free one for port 0. Rejects where the address cannot be listened on. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => resolve());
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
   });
 }

@@ -10,8 +10,7 @@ import { beginRequest, checkMessage, type HttpMiddleware, type RequestState } fr
 import type { HttpLimits } from './limits.js';
 import type { OpenAnswers } from './open-answers.js';
 import { observeRequest, type RequestObserver } from './request-record.js';
-import { createRouter, resourceRoutes, staticRoutes } from './router.js';
-import { observationRoutes } from './routes/observation-routes.js';
+import { createRouter, observationRoutes, resourceRoutes, staticRoutes } from './router.js';
 import { sendAnswer } from './send-answer.js';
 
 export interface AppOptions {
@@ -33,6 +32,12 @@ export interface AppOptions {
 /** The way of a request, from the outside in. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { limits, service, isClosing } = options;
+  const observed = {
+    findProblems: async () => (isClosing() ? ['the service is shutting down'] : service.findProblems()),
+    deadlineMs: limits.answerDeadlineMs,
+    metrics: options.metrics.registry,
+    logger: options.logger,
+  };
   const middlewares: readonly HttpMiddleware[] = [
     beginRequest(options.basePath),
     observeRequest(options.observer, options.openAnswers),
@@ -42,7 +47,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     checkMessage(),
     compress(limits.compressAboveBytes),
     notModified(),
-    createRouter(observationRoutes({ ...options, findProblems: () => service.findProblems() }), 'root'),
+    createRouter(observationRoutes(observed), 'root'),
     refuseWhileClosing(isClosing),
     createRouter([...staticRoutes(options.extraRoutes), ...resourceRoutes(service.routes, limits)], 'base'),
     notFound(),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
 import { ServiceError } from '@takt/error-catalogue';
-import { withDeadline } from '@takt/runtime';
+import { answerObservation, OBSERVATION_PATHS, type Observed, withDeadline } from '@takt/runtime';
 import type { Route, StaticRoute } from './answer.js';
 import type { HttpContext, HttpMiddleware, RequestState } from './http-request.js';
 import type { HttpLimits } from './limits.js';
@@ -69,6 +69,21 @@ export function resourceRoutes(routes: readonly Route[], limits: HttpLimits): re
       } finally {
         inFlight -= 1;
       }
+    },
+  }));
+}
+
+/** Health and metrics, for supervisors and operators. They are no resources. */
+export function observationRoutes(observed: Observed): readonly RouteRow[] {
+  return OBSERVATION_PATHS.map((path) => ({
+    path,
+    template: path,
+    answer: async (ctx) => {
+      const { status, type, text } = await answerObservation(path, observed);
+      ctx.set('Content-Type', type);
+      ctx.set('Cache-Control', 'no-store');
+      ctx.status = status;
+      ctx.body = text;
     },
   }));
 }

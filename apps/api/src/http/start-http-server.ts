@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { type Logger, pause } from '@takt/runtime';
+import { type Logger, listen, pause } from '@takt/runtime';
 import type { Service, StaticRoute } from './answer.js';
 import { createApp } from './create-app.js';
 import { collectFixedHeaders, createCrossOrigin, createSecurityHeaders } from './headers.js';
@@ -44,7 +44,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const app = createApp({ ...options, ...shared, headerMiddlewares, metrics, isClosing: () => isClosing });
   const server = createNodeServer(limits, openAnswers, app.callback());
   answerUnreadable(server, { ...shared, answerFailure: service.answerFailure });
-  await listen(server, options);
+  const port = await listen(server, options.port, options.host);
   watch(server, logger, metrics);
   let closed: Promise<void> | undefined;
   const close = () => {
@@ -52,8 +52,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     closed ??= closeServer(server, openAnswers, limits.closeDeadlineMs);
     return closed;
   };
-  const address = server.address();
-  return { port: typeof address === 'object' && address !== null ? address.port : options.port, close };
+  return { port, close };
 }
 
 function createNodeServer(limits: HttpLimits, openAnswers: OpenAnswers, answer: RequestListener): Server {
@@ -79,16 +78,6 @@ function createNodeServer(limits: HttpLimits, openAnswers: OpenAnswers, answer: 
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, begin);
   return server;
-}
-
-function listen(server: Server, { host, port }: HttpServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
 }
 
 function watch(server: Server, logger: Logger, metrics: HttpMetrics): void {

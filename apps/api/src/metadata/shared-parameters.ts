@@ -2,10 +2,8 @@ import { languages } from '@takt/error-catalogue';
 import { limits } from '@takt/query-options';
 import type { JsonObject } from './describe-schemas.js';
 
-type Place = 'every resource' | 'lists';
-
 interface SharedParameter {
-  readonly takenBy: Place;
+  readonly takenBy: 'every resource' | 'lists';
   readonly parameter: JsonObject;
 }
 

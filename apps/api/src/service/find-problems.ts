@@ -1,21 +1,15 @@
 import type { Database } from '@takt/database';
 import { catalogueRows } from '@takt/error-catalogue';
+import { withDeadline } from '@takt/runtime';
 
 const READINESS_DEADLINE_MS = 2_500;
 
 /** Why requests cannot be served at this moment, each as a sentence that says what to do; empty when they can. */
 export async function findProblems(pool: Database['pool']): Promise<readonly string[]> {
-  let deadline: NodeJS.Timeout | undefined;
-  const late = new Promise<readonly string[]>((resolve) => {
-    deadline = setTimeout(() => resolve(['the database did not answer in time']), READINESS_DEADLINE_MS);
-  });
-  try {
-    return await Promise.race([findMissingErrorMessages(pool), late]);
-  } catch {
-    return ['the database cannot be reached: check DATABASE_URL and that the server runs'];
-  } finally {
-    clearTimeout(deadline);
-  }
+  const late = () => ['the database did not answer in time'];
+  return withDeadline(findMissingErrorMessages(pool), READINESS_DEADLINE_MS, late).catch(() => [
+    'the database cannot be reached: check DATABASE_URL and that the server runs',
+  ]);
 }
 
 /** An error that can be raised must be listed, in the words in which it is told. */

@@ -1,10 +1,11 @@
+import { randomFrom } from '@takt/test-support';
 import type { ModelFilter, ModelOperand } from './model-filter.js';
 
 const TIGHTNESS = { or: 0, and: 1, not: 2, comparison: 3, in: 3, match: 3 } as const;
 
 /** One of the texts that denote a filter; `style` decides letter case, spaces and needless parentheses. */
 export function printModelFilter(filter: ModelFilter, style: number): string {
-  const below = choices(style);
+  const { below } = randomFrom(style);
   const word = (text: string): string => {
     const spelling = below(5);
     if (spelling > 1) return text;
@@ -63,13 +64,4 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
     return isBracketed ? `(${gap()}${plain(node)}${gap()})` : plain(node);
   };
   return print(filter, 0);
-}
-
-/** Whole numbers below a limit, the same for the same seed (a linear congruential generator). */
-function choices(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * limit);
-  };
 }

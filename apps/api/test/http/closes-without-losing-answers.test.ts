@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { exchange, openConnection, request } from './raw-connection.js';
 import { expectError, startFixture } from './served-fixture.js';
-import { until } from './until.js';
 
 describe('Closing the HTTP server', () => {
   it('lets running answers end, ends idle connections at once and refuses new requests', async () => {
@@ -13,7 +13,7 @@ describe('Closing the HTTP server', () => {
     await idle.answer();
     const busy = await openConnection(fixture.port);
     busy.send(request('/slow'));
-    await until(() => fixture.waiting() === 1);
+    await waitUntil('the request waits', () => fixture.waiting() === 1);
     const closed = fixture.close();
     expect(await idle.ended(1_000)).to.equal(true);
     busy.send(request('/things') + request('/health/ready'));
@@ -32,7 +32,7 @@ describe('Closing the HTTP server', () => {
     const running = exchange(fixture.port, request('/slow'));
     const late = await openConnection(fixture.port);
     late.send('GET /things HTTP/1.1\r\n');
-    await until(() => fixture.waiting() === 1);
+    await waitUntil('the request waits', () => fixture.waiting() === 1);
     await arrived();
     const closed = fixture.close();
     late.send('Host: a\r\n\r\n');
@@ -56,7 +56,7 @@ describe('Closing the HTTP server', () => {
         return connection;
       }),
     );
-    await until(() => fixture.waiting() === 1);
+    await waitUntil('the request waits', () => fixture.waiting() === 1);
     await arrived();
     const closed = fixture.close();
     const statuses = asked.map(async (connection) => {
@@ -74,7 +74,7 @@ describe('Closing the HTTP server', () => {
     hanging.send(request('/hangs'));
     const endless = await openConnection(fixture.port);
     endless.send(request('/endless'));
-    await until(() => fixture.pieces() > 0);
+    await waitUntil('the answer has begun', () => fixture.pieces() > 0);
     const startedAt = performance.now();
     await Promise.all([fixture.close(), fixture.close()]);
     expect(performance.now() - startedAt).to.be.within(190, 1_500);

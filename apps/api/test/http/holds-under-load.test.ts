@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { exchange, openConnection, request } from './raw-connection.js';
 import { expectError, type Fixture, startFixture } from './served-fixture.js';
-import { until } from './until.js';
 
 describe('Under load and with failing routes the HTTP layer', () => {
   let fixture: Fixture;
@@ -16,7 +16,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
 
   it('refuses the request too many at once, and takes the next when one has ended', async () => {
     const running = [1, 2, 3].map(() => get('/slow'));
-    await until(() => fixture.waiting() === 3);
+    await waitUntil('three requests wait', () => fixture.waiting() === 3);
     const refused = await get('/things');
     expectError(refused, 500, 'overloaded');
     expect(refused.headers['retry-after']).to.equal('1');
@@ -66,7 +66,9 @@ describe('Under load and with failing routes the HTTP layer', () => {
         const connection = await openConnection(fixture.port);
         connection.send(request('/breaks-later', { 'Accept-Encoding': encoding }));
         await connection.ended();
-        await until(() => fixture.log.some((line, at) => at >= linesBefore && line.includes('isAborted')));
+        await waitUntil('the end is in the log', () =>
+          fixture.log.some((line, at) => at >= linesBefore && line.includes('isAborted')),
+        );
       } finally {
         console.error = print;
       }
@@ -96,15 +98,17 @@ describe('Under load and with failing routes the HTTP layer', () => {
     const connection = await openConnection(fixture.port);
     connection.socket.pause();
     connection.send(request('/endless'));
-    await until(() => fixture.pieces() > before);
+    await waitUntil('the answer has begun', () => fixture.pieces() > before);
     let made = -1;
-    await until(() => {
+    await waitUntil('the pieces stop', () => {
       const isStill = made === fixture.pieces();
       made = fixture.pieces();
       return isStill;
     });
     expect((made - before) * 1_000).to.be.lessThan(20_000_000);
-    await until(() => fixture.log.some((line) => line.includes('/endless') && line.includes('isAborted')));
+    await waitUntil('the end is in the log', () =>
+      fixture.log.some((line) => line.includes('/endless') && line.includes('isAborted')),
+    );
     connection.destroy();
   });
 
@@ -115,7 +119,7 @@ describe('Under load and with failing routes the HTTP layer', () => {
       received += chunk.length;
     });
     connection.send(request('/endless'));
-    await until(() => received > 1_000_000);
+    await waitUntil('a megabyte has come', () => received > 1_000_000);
     const startedAt = performance.now();
     expect((await get('/things')).status).to.equal(200);
     expect(performance.now() - startedAt).to.be.lessThan(500);
@@ -132,11 +136,12 @@ describe('Under load and with failing routes the HTTP layer', () => {
   it('counts every request down again, however it ended', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow').repeat(3));
-    await until(() => fixture.waiting() === 3);
+    await waitUntil('three requests wait', () => fixture.waiting() === 3);
     connection.socket.resetAndDestroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
     fixture.release();
-    await until(
+    await waitUntil(
+      'three ends are in the log',
       () =>
         fixture.log.filter((line) => line.includes('"path":"/slow"') && line.includes('isAborted')).length ===
         3,

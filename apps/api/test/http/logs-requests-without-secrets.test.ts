@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { exchange, openConnection, request } from './raw-connection.js';
 import { type Fixture, startFixture } from './served-fixture.js';
-import { until } from './until.js';
 
 const SECRET = 'c0ffee-secret';
 
@@ -14,7 +14,7 @@ describe('The access log', () => {
       fixture.log
         .map((line): Record<string, unknown> => JSON.parse(line))
         .find(({ requestId, msg }) => requestId === id && msg === 'request');
-    await until(() => find() !== undefined);
+    await waitUntil('the line is in the log', () => find() !== undefined);
     return find() ?? {};
   };
   before(async () => {
@@ -83,7 +83,7 @@ describe('The source of the HTTP layer', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
     );
-    expect(files).to.include.members(['create-app.ts', 'raw-answers.ts', 'routes/observation-routes.ts']);
+    expect(files).to.include.members(['create-app.ts', 'raw-answers.ts', 'router.ts']);
     for (const file of files) {
       const text = readFileSync(join(folder, file), 'utf8');
       expect(text, file).to.not.match(

@@ -1,7 +1,7 @@
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { exchange, openConnection, request } from './raw-connection.js';
 import { expectError, expectHeaders, type Fixture, startFixture } from './served-fixture.js';
-import { until } from './until.js';
 
 interface Refused {
   readonly what: string;
@@ -177,7 +177,7 @@ describe('The HTTP layer answers what it cannot serve with errors of the catalog
   it('a malformed request behind a good one gets its answer after that one', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(`${request('/slow')}nonsense\r\n\r\n`);
-    await until(() => fixture.waiting() === 1);
+    await waitUntil('the request waits', () => fixture.waiting() === 1);
     fixture.release();
     const first = await connection.answer();
     expect(first.body.toString()).to.equal('"slow"');

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { listen } from '@takt/runtime';
 import type { StaticRoute } from '../../src/http/answer.js';
 import { staticRoutes } from '../../src/metadata/static-routes.js';
 import { errorMessagesDocument } from './sample-documents.js';
@@ -38,10 +39,8 @@ export async function startDocsServer(): Promise<DocsServer> {
       response.writeHead(404).end();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  const baseUrl = `http://${DOCS_HOST}:${address.port}${BASE_PATH}`;
+  const port = await listen(server, 0, '127.0.0.1');
+  const baseUrl = `http://${DOCS_HOST}:${port}${BASE_PATH}`;
   routes = new Map(staticRoutes(baseUrl).map((route) => [`${BASE_PATH}${route.path}`, route]));
   return {
     baseUrl,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type EventProblem, excerpt } from '../event-problem.js';
+import { describeValue, type EventProblem } from '../event-problem.js';
 import { instant, name, oneOf, uriReference } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
 
@@ -69,6 +69,6 @@ export function toProblems(error: z.ZodError): EventProblem[] {
   return error.issues.map(({ path, message, input }) => ({
     field: path.join('.'),
     rule: message,
-    got: excerpt(input),
+    got: describeValue(input),
   }));
 }

@@ -1,4 +1,4 @@
-import { type EventProblem, excerpt } from '../event-problem.js';
+import { describeValue, type EventProblem } from '../event-problem.js';
 import { oneOf } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
 import { applicationVersionChanged } from './application-version-changed.js';
@@ -79,7 +79,7 @@ function typeOf(value: unknown): unknown {
 
 function withoutKnownType(value: unknown): ParseResult<TaktEvent> {
   const result = anyEvent.safeParse(value, { reportInput: true });
-  return { ok: false, problems: result.success ? [notJson(excerpt(value))] : toProblems(result.error) };
+  return { ok: false, problems: result.success ? [notJson(describeValue(value))] : toProblems(result.error) };
 }
 
 function notJson(got: string): EventProblem {

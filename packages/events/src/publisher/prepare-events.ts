@@ -1,4 +1,4 @@
-import { describeProblems, type EventProblem, excerpt } from '../event-problem.js';
+import { describeProblems, describeValue, type EventProblem } from '../event-problem.js';
 import { type EventType, parseEvent } from '../event-types/event-definitions.js';
 
 /** An event that the contract does not allow was given to publish; nothing of that call was published. */
@@ -45,7 +45,7 @@ type Preparation =
 function prepare(event: unknown): Preparation {
   const text = stringify(event);
   if (text === undefined) {
-    return { ok: false, problems: [{ field: '', rule: 'must be a JSON object', got: excerpt(event) }] };
+    return { ok: false, problems: [{ field: '', rule: 'must be a JSON object', got: describeValue(event) }] };
   }
   const textProblem = jsonTextProblem(text);
   if (textProblem !== undefined) return { ok: false, problems: [textProblem] };
@@ -93,7 +93,7 @@ function jsonTextProblem(text: string): EventProblem | undefined {
 }
 
 function problem(rule: string, text: string): EventProblem {
-  return { field: '', rule, got: excerpt(text) };
+  return { field: '', rule, got: describeValue(text) };
 }
 
 const QUOTE = '"'.charCodeAt(0);

@@ -8,59 +8,37 @@ import { key, listed, product, structureVersion } from './product-structure-vers
 const { group, hours, integer } = nodesWith(headings);
 
 /** Planned and actual times of one kind. */
-function timesOf(
-  kind: 'Run' | 'Setup' | 'Cleanup',
-  plannedAs: string,
-  from: Readonly<Record<Exclude<keyof TimeComparison, 'name'>, SQLWrapper>>,
-): TimeComparison {
+function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, plannedAs: string): TimeComparison {
   const noun = `${kind.toLowerCase()} time`;
   return {
     name: kind,
-    planned: hours(`${kind}Time`, plannedAs, from.planned),
-    average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, from.average),
+    planned: hours(`${kind}Time`, plannedAs, planned),
+    average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, listed[`average${kind}Time`]),
     shortest: hours(
       `Shortest${kind}Time`,
       `Shortest ${noun} among the completed operations in hours.`,
-      from.shortest,
+      listed[`shortest${kind}Time`],
     ),
     longest: hours(
       `Longest${kind}Time`,
       `Longest ${noun} among the completed operations in hours.`,
-      from.longest,
+      listed[`longest${kind}Time`],
     ),
     deviation: hours(
       `Deviation${kind}Time`,
       `Deviation of ${noun} in hours: the population standard deviation.`,
-      from.deviation,
+      listed[`deviation${kind}Time`],
     ),
   };
 }
 
 const run = timesOf(
   'Run',
+  listed.runTime,
   'Run time of the product structure operation in hours; changeover time is not included.',
-  {
-    planned: listed.runTime,
-    average: listed.averageRunTime,
-    shortest: listed.shortestRunTime,
-    longest: listed.longestRunTime,
-    deviation: listed.deviationRunTime,
-  },
 );
-const setup = timesOf('Setup', 'Changeover pre/setup time in hours.', {
-  planned: listed.setupTime,
-  average: listed.averageSetupTime,
-  shortest: listed.shortestSetupTime,
-  longest: listed.longestSetupTime,
-  deviation: listed.deviationSetupTime,
-});
-const cleanup = timesOf('Cleanup', 'Changeover post/cleanup time in hours.', {
-  planned: listed.cleanupTime,
-  average: listed.averageCleanupTime,
-  shortest: listed.shortestCleanupTime,
-  longest: listed.longestCleanupTime,
-  deviation: listed.deviationCleanupTime,
-});
+const setup = timesOf('Setup', listed.setupTime, 'Changeover pre/setup time in hours.');
+const cleanup = timesOf('Cleanup', listed.cleanupTime, 'Changeover post/cleanup time in hours.');
 
 const actual = ({ average, shortest, longest, deviation }: TimeComparison) => [
   average,

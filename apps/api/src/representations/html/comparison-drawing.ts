@@ -36,16 +36,17 @@ export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAW
   return `<svg class="draw" width="${width}" height="${HEIGHT}" aria-hidden="true">${shapes}</svg>`;
 }
 
-type Place = (hours: number) => number;
-
-function shapesOf({ planned, average, shortest, longest, deviation }: DrawnTimes, place: Place): string {
+function shapesOf(
+  { planned, average, shortest, longest, deviation }: DrawnTimes,
+  x: (hours: number) => number,
+): string {
   let shapes = '';
-  if (shortest !== null && longest !== null) shapes += rangeLine(place(shortest), place(longest));
+  if (shortest !== null && longest !== null) shapes += rangeLine(x(shortest), x(longest));
   if (average !== null && deviation !== null) {
-    shapes += deviationBox(place(Math.max(0, average - deviation)), place(average + deviation));
+    shapes += deviationBox(x(Math.max(0, average - deviation)), x(average + deviation));
   }
-  if (average !== null) shapes += `<path class="avg" d="M${place(average)} 2v${HEIGHT - 4}"/>`;
-  if (planned !== null) shapes += `<path class="plan" d="M${place(planned)} ${MIDDLE - 4}l4 4-4 4-4-4z"/>`;
+  if (average !== null) shapes += `<path class="avg" d="M${x(average)} 2v${HEIGHT - 4}"/>`;
+  if (planned !== null) shapes += `<path class="plan" d="M${x(planned)} ${MIDDLE - 4}l4 4-4 4-4-4z"/>`;
   return shapes;
 }
 

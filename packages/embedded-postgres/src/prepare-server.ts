@@ -7,11 +7,11 @@ import type { HomeLayout } from './open-home.js';
 import { type Binaries, prepareBinaries } from './prepare-binaries.js';
 import { readIfPresent, readOrCreateSecret } from './private-files.js';
 import type { ServerUser } from './run-program.js';
-import { chooseServerUser, type DataPlace, dataPlace } from './server-user.js';
+import { chooseServerUser, type DataDirectory, dataDirectoryFor } from './server-user.js';
 
 /** Where a server keeps its data and what it runs with; stays the same over restarts. */
-export interface ServerPlace {
-  readonly data: DataPlace;
+export interface ServerSetup {
+  readonly data: DataDirectory;
   readonly binaries: Binaries;
   readonly user: ServerUser | undefined;
   readonly settings: Readonly<Record<string, string>>;
@@ -21,10 +21,10 @@ export interface ServerPlace {
 const SHARED_COPIES_DIRECTORY = '/var/lib/takt/binaries';
 
 /** Finds or makes all that a server needs before it can be started: its user, its programs, its data. */
-export async function prepareServerPlace(
+export async function prepareServer(
   layout: HomeLayout,
   settings: Readonly<Record<string, string>>,
-): Promise<ServerPlace> {
+): Promise<ServerSetup> {
   const user = await chooseServerUser(layout);
   const copies = user === undefined ? layout.binaries : SHARED_COPIES_DIRECTORY;
   const binaries = await prepareBinaries(await findBinaryPackage(), copies, user);
@@ -37,8 +37,9 @@ export async function prepareServerPlace(
 async function prepareDataDirectory(
   layout: HomeLayout,
   options: Omit<ClusterOptions, 'password'>,
-): Promise<DataPlace> {
-  if (await isPresent(layout.data)) {
+): Promise<DataDirectory> {
+  const present = await lstat(layout.data).catch(() => undefined);
+  if (present !== undefined) {
     await refuseWithoutPassword(layout);
   } else {
     await createCluster(layout.data, { ...options, password: await readOrCreateSecret(layout.password) });
@@ -51,11 +52,7 @@ async function prepareDataDirectory(
     );
   });
   await checkVersion(directory, options.binaries.majorVersion);
-  return dataPlace(directory, options.user);
-}
-
-async function isPresent(path: string): Promise<boolean> {
-  return (await lstat(path).catch(() => undefined)) !== undefined;
+  return dataDirectoryFor(directory, options.user);
 }
 
 async function refuseWithoutPassword(layout: HomeLayout): Promise<void> {

@@ -1,0 +1,282 @@
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  customType,
+  integer,
+  jsonb,
+  numeric,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+} from 'drizzle-orm/pg-core';
+
+/*
+ * What queries need of the tables: columns and keys. Checks, indexes, foreign keys and grants stand in the migrations
+ * alone, and migrations/schema.sql shows what they add up to.
+ */
+
+/** The PostgreSQL schema that holds all of Takt's tables. */
+const takt = pgSchema('takt');
+
+/** Identifier, revision or count. The event contract ends at 2^53-1, so a JavaScript number holds it exactly. */
+const wholeNumber = (name: string) => bigint(name, { mode: 'number' });
+
+/** Hours with 6 decimals as text, e.g. '1.250000': a JavaScript number would round. */
+const hours = (name: string) => numeric(name, { precision: 13, scale: 6 });
+
+/** Exact sum of hours (6 decimals) or of their squares (12 decimals) as text. */
+const exactSum = (name: string) => numeric(name).notNull().default('0');
+
+/** Instant as PostgreSQL's text, in UTC: a Date would drop the microseconds that decide which change is newest. */
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
+
+export const companies = takt.table('companies', {
+  companyId: integer('company_id').primaryKey().generatedAlwaysAsIdentity(),
+  /** What events and $db call the company, e.g. TEM-NO. */
+  code: text('code').notNull(),
+  name: text('name').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+/** The figures of one kind of time; `count` names the column of how many completed operations reported it. */
+function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
+  const values = sql.raw(`${count}, ${time}_time_sum`);
+  return {
+    count: wholeNumber(count).notNull().default(0),
+    /** Hours. */
+    sum: exactSum(`${time}_time_sum`),
+    /** Square hours. */
+    sumOfSquares: exactSum(`${time}_time_sum_of_squares`),
+    /** Hours; this and the three below are null where none was reported. */
+    average: hours(`average_${time}_time`).generatedAlwaysAs(sql`takt.average_hours(${values})`),
+    shortest: hours(`shortest_${time}_time`),
+    longest: hours(`longest_${time}_time`),
+    /** Population standard deviation. */
+    deviation: hours(`deviation_${time}_time`).generatedAlwaysAs(
+      sql`takt.population_deviation_hours(${values}, ${sql.raw(`${time}_time_sum_of_squares`)})`,
+    ),
+  };
+}
+
+/** Each operation has a run time, so the number of operations is also the count of these. */
+const run = figuresOf('run', 'number_of_completed_operations');
+const setup = figuresOf('setup', 'setup_time_count');
+const cleanup = figuresOf('cleanup', 'cleanup_time_count');
+
+/**
+ * Master data, planned times and figures of a product structure version. The row may begin with figures alone;
+ * its master data are null until changedAt is set, and only then is it listed.
+ */
+export const productStructureVersions = takt.table(
+  'product_structure_versions',
+  {
+    companyId: integer('company_id').notNull(),
+    productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
+
+    /** Newest product-structure-version.changed.v1 taken in; null: not listed yet. */
+    changedAt: instant('changed_at'),
+    status: integer('status'),
+    name: text('name'),
+    version: integer('version'),
+    revision: text('revision'),
+    productId: wholeNumber('product_id'),
+    /** Copy of products.name. */
+    productName: text('product_name'),
+    /** Planned hours. */
+    runTime: hours('run_time'),
+    /** Planned hours. */
+    setupTime: hours('setup_time'),
+    /** Planned hours. */
+    cleanupTime: hours('cleanup_time'),
+
+    numberOfCompletedOperations: run.count,
+    runTimeSum: run.sum,
+    runTimeSumOfSquares: run.sumOfSquares,
+    averageRunTime: run.average,
+    shortestRunTime: run.shortest,
+    longestRunTime: run.longest,
+    deviationRunTime: run.deviation,
+
+    setupTimeCount: setup.count,
+    setupTimeSum: setup.sum,
+    setupTimeSumOfSquares: setup.sumOfSquares,
+    averageSetupTime: setup.average,
+    shortestSetupTime: setup.shortest,
+    longestSetupTime: setup.longest,
+    deviationSetupTime: setup.deviation,
+
+    cleanupTimeCount: cleanup.count,
+    cleanupTimeSum: cleanup.sum,
+    cleanupTimeSumOfSquares: cleanup.sumOfSquares,
+    averageCleanupTime: cleanup.average,
+    shortestCleanupTime: cleanup.shortest,
+    longestCleanupTime: cleanup.longest,
+    deviationCleanupTime: cleanup.deviation,
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId] })],
+);
+
+export const products = takt.table(
+  'products',
+  {
+    companyId: integer('company_id').notNull(),
+    productId: wholeNumber('product_id').notNull(),
+    status: integer('status').notNull(),
+    name: text('name').notNull(),
+    type: text('type').notNull(),
+    description: text('description').notNull(),
+    /** Newest product-structure-version.changed.v1 that told of this product. */
+    changedAt: instant('changed_at').notNull(),
+    /** The name without regard to case: what filters compare with. */
+    foldedName: text('folded_name').generatedAlwaysAs(sql`casefold(name)`),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.productId] })],
+);
+
+/** Rows listed per company, kept by triggers; a company without a row has none. */
+export const listSizes = takt.table('list_sizes', {
+  companyId: integer('company_id').primaryKey(),
+  productStructureVersions: wholeNumber('product_structure_versions').notNull(),
+});
+
+/** The ledger: the newest known state of every work order operation. */
+export const workOrderOperations = takt.table(
+  'work_order_operations',
+  {
+    companyId: integer('company_id').notNull(),
+    workOrderOperationId: wholeNumber('work_order_operation_id').notNull(),
+    revision: wholeNumber('revision').notNull(),
+    /** Null: reopened, does not count. */
+    productStructureVersionId: wholeNumber('product_structure_version_id'),
+    workOrderId: wholeNumber('work_order_id'),
+    /** completedAt or reopenedAt of the event. */
+    changedAt: instant('changed_at').notNull(),
+    /** Hours; null only where reopened. */
+    runTime: hours('run_time'),
+    /** Hours; null: not reported. */
+    setupTime: hours('setup_time'),
+    /** Hours; null: not reported. */
+    cleanupTime: hours('cleanup_time'),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.workOrderOperationId] })],
+);
+
+export const applicationVersions = takt.table(
+  'application_versions',
+  {
+    companyId: integer('company_id').notNull(),
+    applicationVersionId: wholeNumber('application_version_id').notNull(),
+    applicationId: wholeNumber('application_id').notNull(),
+    /** Newest application-version.changed.v1 taken in. */
+    changedAt: instant('changed_at').notNull(),
+    status: integer('status'),
+    type: text('type').notNull(),
+    name: text('name').notNull(),
+    descriptiveName: text('descriptive_name'),
+    description: text('description'),
+    namespace: text('namespace'),
+    masterUrl: text('master_url'),
+    lookupKey: text('lookup_key'),
+    lookupPriority: integer('lookup_priority'),
+    contentType: text('content_type'),
+    changeDescription: text('change_description'),
+    createdAt: instant('created_at'),
+    createdByUserId: wholeNumber('created_by_user_id'),
+    createdByFirstName: text('created_by_first_name'),
+    createdByName: text('created_by_name'),
+    restrictedToCompanyId: wholeNumber('restricted_to_company_id'),
+    restrictedToDatabase: text('restricted_to_database'),
+    permissionId: wholeNumber('permission_id'),
+    permissionName: text('permission_name'),
+    scope: text('scope'),
+    isChanged: boolean('is_changed'),
+    changedByUserId: wholeNumber('changed_by_user_id'),
+    changedByFirstName: text('changed_by_first_name'),
+    changedByName: text('changed_by_name'),
+    isPendingDeployment: boolean('is_pending_deployment'),
+    /** CustomFieldOrder.FieldOrder: JSON as its writer sent it, never parsed here. */
+    fieldOrder: text('field_order'),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.applicationVersionId] })],
+);
+
+/** drizzle-orm has no column kind for bytes. */
+const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/** Who may ask the API, until when. */
+export const accessTokens = takt.table('access_tokens', {
+  accessTokenId: wholeNumber('access_token_id').primaryKey().generatedAlwaysAsIdentity(),
+  /** SHA-256 of the whole token; the token itself is stored nowhere. */
+  tokenSha256: bytes('token_sha256').notNull(),
+  /** What the token is for, in the words of whoever made it. */
+  description: text('description'),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  /** The first instant at which the token is no longer valid. */
+  expiresAt: instant('expires_at').notNull(),
+  revokedAt: instant('revoked_at'),
+});
+
+/** The companies whose data a token shows. */
+export const accessTokenCompanies = takt.table(
+  'access_token_companies',
+  {
+    accessTokenId: wholeNumber('access_token_id').notNull(),
+    /** From 1; the first company is the default of the token. */
+    ordinal: integer('ordinal').notNull(),
+    companyId: integer('company_id').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accessTokenId, table.ordinal] })],
+);
+
+export const errorMessages = takt.table('error_messages', {
+  errorMessageId: integer('error_message_id').primaryKey(),
+  status: text('status').notNull(),
+  namespace: text('namespace').notNull(),
+  httpStatusCode: integer('http_status_code').notNull(),
+  /** English, with {0}, {1}, ... for the parameters. */
+  message: text('message').notNull(),
+  availableTranslations: text('available_translations').notNull(),
+  createdBy: wholeNumber('created_by').notNull(),
+  technicalDescription: text('technical_description').notNull(),
+  /** Message by three-letter language. */
+  translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull(),
+});
+
+/** What the values of status, type and scope fields mean. */
+export const domainValues = takt.table(
+  'domain_values',
+  {
+    object: text('object').notNull(),
+    field: text('field').notNull(),
+    key: text('key').notNull(),
+    description: text('description').notNull(),
+    /** Description by three-letter language, e.g. {"nob": "ny"}. */
+    translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull().default({}),
+    /** Order of the values in a list, from 1. */
+    priority: integer('priority').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.object, table.field, table.key] })],
+);
+
+/** The migrations applied; made by migrate() itself, before the first of them. */
+export const schemaMigrations = takt.table('schema_migrations', {
+  /** From 1, without gaps. */
+  number: integer('number').primaryKey(),
+  name: text('name').notNull(),
+  /** SHA-256 of the migration's text, hexadecimal. */
+  checksum: text('checksum').notNull(),
+  appliedAt: instant('applied_at').notNull().defaultNow(),
+});
+
+/** The files of functions applied; made by migrate() itself too. */
+export const schemaFunctions = takt.table('schema_functions', {
+  /** The file's name without its ending. */
+  name: text('name').primaryKey(),
+  /** SHA-256 of the file's text, hexadecimal. */
+  checksum: text('checksum').notNull(),
+  /** The functions that the file made, with the types of their arguments. */
+  signatures: text('signatures').array().notNull(),
+  appliedAt: instant('applied_at').notNull().defaultNow(),
+});
