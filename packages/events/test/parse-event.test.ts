@@ -188,7 +188,7 @@ describe('parseEvent', () => {
             ],
             'customFieldOrder',
           ].map((field) => `data.${field}`),
-        }[String(sample['type'])],
+        }[String(sample['type'])] ?? [],
       );
     });
   }
