@@ -53,7 +53,7 @@ describe('the catalogue of errors', function () {
     expect(served).to.deep.equal(expected);
   });
 
-  it('has a page of its own for every message, with its text in eight languages', async () => {
+  it('has a page of its own for every message, with its text in every language', async () => {
     for (const definition of Object.values(errorCatalogue)) {
       const { text } = await service.client.get(`/system/error-messages/${definition.errorMessageId}`);
       const { errorMessage } = JSON.parse(text);
@@ -62,7 +62,7 @@ describe('the catalogue of errors', function () {
       expect(Object.fromEntries(translations.map((one) => [one.language, one.message]))).to.deep.equal(
         definition.texts,
       );
-      expect(translations).to.have.lengthOf(8);
+      expect(translations).to.have.lengthOf(languages.length).and.to.have.length.of.at.least(8);
       expect(errorMessage.availableTranslations).to.equal(languages.toSorted().join(','));
       expect(errorMessage.technicalDescription).to.equal(definition.technicalDescription);
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { catalogueRows, errorCatalogue } from '../src/index.js';
+import { catalogueRows, errorCatalogue, languages } from '../src/index.js';
 import { entries } from './support/entries.js';
 
 describe('catalogueRows', () => {
@@ -19,7 +19,7 @@ describe('catalogueRows', () => {
       namespace: 'query',
       httpStatusCode: 400,
       message: 'The parameter “{0}” is given more than once. Give it only once.',
-      availableTranslations: 'dan,deu,eng,fra,nob,pol,spa,swe',
+      availableTranslations: languages.toSorted().join(),
       createdBy: 1,
       technicalDescription: errorCatalogue.repeatedParameter.technicalDescription,
       translations: errorCatalogue.repeatedParameter.texts,

@@ -41,8 +41,8 @@ const quotation: Record<Language, RegExp> = {
 };
 
 describe('the texts of the error catalogue', () => {
-  it('exist in all eight languages and in no other', () => {
-    expect(languages).to.deep.equal(['eng', 'nob', 'swe', 'dan', 'deu', 'fra', 'spa', 'pol']);
+  it('exist in the eight languages of the specification, English first, and in every other that there is', () => {
+    expect(languages.slice(0, 8)).to.deep.equal(['eng', 'nob', 'swe', 'dan', 'deu', 'fra', 'spa', 'pol']);
     for (const [code, definition] of entries) {
       expect(Object.keys(definition.texts), code).to.have.members([...languages]);
     }

@@ -1,5 +1,4 @@
 export { describeProblems, type EventProblem } from './event-problem.js';
-export type { ApplicationVersionChanged } from './event-types/application-version-changed.js';
 export type { EventDefinition, ParseResult } from './event-types/define-event.js';
 export {
   type EventsByQueue,
@@ -10,7 +9,6 @@ export {
   queueOf,
   type TaktEvent,
 } from './event-types/event-definitions.js';
-export type { ProductStructureVersionChanged } from './event-types/product-structure-version-changed.js';
 export type { WorkOrderOperationCompleted } from './event-types/work-order-operation-completed.js';
 export type { WorkOrderOperationReopened } from './event-types/work-order-operation-reopened.js';
 export { findPublishingProblems, InvalidEventError } from './publisher/prepare-events.js';

@@ -151,6 +151,15 @@ describe('parseEvent', () => {
     }
   });
 
+  it('is tried with an event of every type', () => {
+    const types = eventDefinitions.map(({ type }) => type);
+    expect(sampleEvents.map(({ type }) => type)).to.have.members(types);
+    expect(types).to.include.members([
+      ...['work-order-operation.completed.v1', 'work-order-operation.reopened.v1'],
+      ...['product-structure-version.changed.v1', 'application-version.changed.v1'],
+    ]);
+  });
+
   for (const sample of sampleEvents) {
     const data = Object.entries(sample['data'] ?? {});
     it(`requires what it requires of ${String(sample['type'])} and nothing else`, () => {
@@ -179,7 +188,7 @@ describe('parseEvent', () => {
             ],
             'customFieldOrder',
           ].map((field) => `data.${field}`),
-        }[String(sample['type'])],
+        }[String(sample['type'])] ?? [],
       );
     });
   }

@@ -1,7 +1,26 @@
-import type { ApplicationVersionChanged, ProductStructureVersionChanged } from '@takt/events';
+import type { EventsByQueue } from '@takt/events';
+
+export type ReferenceDataEvent = EventsByQueue['reference-data'];
+
+type EventOf<Type extends ReferenceDataEvent['type']> = Extract<ReferenceDataEvent, { readonly type: Type }>;
+
+/** The function of schema takt that takes an event in, and the event as that function reads it. */
+export interface Change {
+  readonly takenBy: `apply_${string}_changes`;
+  readonly row: object;
+}
+
+export function toChange(event: ReferenceDataEvent): Change {
+  switch (event.type) {
+    case 'product-structure-version.changed.v1':
+      return { takenBy: 'apply_product_structure_version_changes', row: toStructureVersionChange(event) };
+    case 'application-version.changed.v1':
+      return { takenBy: 'apply_application_version_changes', row: toApplicationVersionRow(event) };
+  }
+}
 
 /** An event by the fields of takt.product_structure_version_change. */
-export function toStructureVersionChange(event: ProductStructureVersionChanged) {
+function toStructureVersionChange(event: EventOf<'product-structure-version.changed.v1'>) {
   const { product, plannedProductionTimes: planned } = event;
   return {
     changed_at: event.changedAt,
@@ -22,7 +41,10 @@ export function toStructureVersionChange(event: ProductStructureVersionChanged) 
 }
 
 /** An event by the columns of takt.application_versions. */
-export function toApplicationVersionRow({ changedAt, applicationVersion }: ApplicationVersionChanged) {
+function toApplicationVersionRow({
+  changedAt,
+  applicationVersion,
+}: EventOf<'application-version.changed.v1'>) {
   const { createdBy, restrictedToCompany, permission, changedBy, customFieldOrder, ...own } =
     applicationVersion;
   return {

@@ -1,6 +1,3 @@
-export {
-  applyReferenceData,
-  type ReferenceDataEvent,
-  type ReferenceDataOutcome,
-} from './apply-reference-data.js';
+export { applyReferenceData, type ReferenceDataOutcome } from './apply-reference-data.js';
+export type { ReferenceDataEvent } from './change-rows.js';
 export { addCompany, type Company, CompanyCodeError, listCompanies } from './companies.js';

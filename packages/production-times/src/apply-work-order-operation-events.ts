@@ -1,7 +1,7 @@
-import type { WorkOrderOperationCompleted, WorkOrderOperationReopened } from '@takt/events';
+import type { EventsByQueue } from '@takt/events';
 import type pg from 'pg';
 
-export type WorkOrderOperationEvent = WorkOrderOperationCompleted | WorkOrderOperationReopened;
+export type WorkOrderOperationEvent = EventsByQueue['work-order-operations'];
 
 /**
  * Why an event changed nothing. A duplicate (same revision, same content) and a stale event (older revision) are

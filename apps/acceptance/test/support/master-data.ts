@@ -1,4 +1,4 @@
-import { parseEvent } from '@takt/events';
+import { isCarriedBy, parseEvent } from '@takt/events';
 import { applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
 import type { TestApi } from './test-api.js';
 
@@ -78,11 +78,6 @@ function parseMasterData(value: object): ReferenceDataEvent {
   const result = parseEvent(value);
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
   const { event } = result;
-  if (
-    event.type === 'product-structure-version.changed.v1' ||
-    event.type === 'application-version.changed.v1'
-  ) {
-    return event;
-  }
+  if (isCarriedBy('reference-data', event)) return event;
   throw new Error(`no master data: ${event.type}`);
 }

@@ -1,5 +1,18 @@
-/** The seventeen fields of the specification by which production times are filtered and sorted, with their columns. */
-export const productionTimeFields = {
+import { type ListResource, queryFieldsOf } from '@takt/resources';
+import { Column, is } from 'drizzle-orm';
+import { errorMessages, productionTimes } from './resources.js';
+
+/** What a list is filtered and sorted by, with its columns: as its definition has it where nothing else is specified. */
+function columnsOf(list: ListResource, specified: Readonly<Record<string, string>>) {
+  const defined = [...queryFieldsOf(list).values()].map(({ queryName = '', source }) => {
+    if (!is(source, Column)) throw new Error(`${queryName} is no column`);
+    return [queryName, source.name] as const;
+  });
+  return { ...Object.fromEntries(defined), ...specified };
+}
+
+/** The seventeen fields of the specification are spelled, so that none reads another one's column unnoticed. */
+export const productionTimeFields = columnsOf(productionTimes, {
   AverageCleanupTime: 'average_cleanup_time',
   AverageRunTime: 'average_run_time',
   AverageSetupTime: 'average_setup_time',
@@ -17,16 +30,14 @@ export const productionTimeFields = {
   ShortestCleanupTime: 'shortest_cleanup_time',
   ShortestRunTime: 'shortest_run_time',
   ShortestSetupTime: 'shortest_setup_time',
-} as const;
-
-export type ProductionTimeField = keyof typeof productionTimeFields;
+});
 
 /** The six of error messages, with their columns. */
-export const errorMessageFields = {
+export const errorMessageFields = columnsOf(errorMessages, {
   CreatedBy: 'created_by',
   ErrorMessageId: 'error_message_id',
   HttpStatusCode: 'http_status_code',
   Message: 'message',
   Namespace: 'namespace',
   Status: 'status',
-} as const;
+});

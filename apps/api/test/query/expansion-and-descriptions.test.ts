@@ -1,4 +1,3 @@
-import { type Language, languages } from '@takt/error-catalogue';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
@@ -13,8 +12,8 @@ import { applicationVersion, errorMessages, productionTimes } from '../harness/r
 const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
 const APPLICATION_PATH = { applicationId: '10000', applicationVersionId: '100' };
 
-/** Product.Status 7, Product.Type K, ProductStructureVersion.Status 9. */
-const DESCRIPTIONS: Readonly<Record<Language, readonly [string, string, string]>> = {
+/** Product.Status 7, Product.Type K, ProductStructureVersion.Status 9, in the languages of the specification. */
+const DESCRIPTIONS: Readonly<Record<string, readonly [string, string, string]>> = {
   eng: ['end of life announced', 'product with structure', 'obsolete'],
   nob: ['utfasing varslet', 'produkt med struktur', 'utgått'],
   swe: ['utfasning aviserad', 'produkt med struktur', 'utgången'],
@@ -81,7 +80,7 @@ describe('what comes along when it is asked for', () => {
   describe('$showDomainDescriptions', () => {
     const described = { $showDomainDescriptions: 'true', $top: 1 };
 
-    for (const language of languages) {
+    for (const [language, expected] of Object.entries(DESCRIPTIONS)) {
       it(`stands beside every domain field in ${language}`, async () => {
         const [{ productStructureVersion }] = await rowsOf({ ...described, $lang: language.toUpperCase() });
         const { product } = productStructureVersion.productStructure;
@@ -89,7 +88,7 @@ describe('what comes along when it is asked for', () => {
           product.statusDescription,
           product.typeDescription,
           productStructureVersion.statusDescription,
-        ]).to.deep.equal(DESCRIPTIONS[language]);
+        ]).to.deep.equal(expected);
         const names = Object.keys(product);
         expect(names[names.indexOf('status') + 1]).to.equal('statusDescription');
         expect(names[names.indexOf('type') + 1]).to.equal('typeDescription');

@@ -12,7 +12,7 @@ import {
   optional,
   prose,
 } from '../kinds.js';
-import { defineEvent, type EventOf, objectOf } from './define-event.js';
+import { defineEvent, objectOf } from './define-event.js';
 
 const person = objectOf({
   userId: identifier.describe('identifier of the person'),
@@ -67,5 +67,3 @@ export const applicationVersionChanged = defineEvent({
   // Nested, because its field `type` would otherwise take the place of the event's.
   flatten: ({ database, changedAt, ...applicationVersion }) => ({ database, changedAt, applicationVersion }),
 });
-
-export type ApplicationVersionChanged = EventOf<typeof applicationVersionChanged>;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { code, hours, identifier, instant, int32, line, name, prose } from '../kinds.js';
-import { defineEvent, type EventOf, objectOf } from './define-event.js';
+import { defineEvent, objectOf } from './define-event.js';
 
 export const productStructureVersionChanged = defineEvent({
   type: 'product-structure-version.changed.v1',
@@ -29,5 +29,3 @@ export const productStructureVersionChanged = defineEvent({
   },
   flatten: (data) => data,
 });
-
-export type ProductStructureVersionChanged = EventOf<typeof productStructureVersionChanged>;
