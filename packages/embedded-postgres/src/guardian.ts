@@ -17,7 +17,7 @@ export interface GuardianOptions {
 
 const LOG_CHECK_INTERVAL_MS = 60_000;
 const RETRY_MS = 500;
-/** Refusals at the start that pass by themselves, such as memory still in use, pass within 10 s. */
+/** Refusals at the start that pass by themselves, such as memory still in use or a kill, pass within 10 s. */
 const MAXIMUM_REFUSALS = 20;
 /** A killed server keeps its process id for up to 2 s. */
 const REFUSALS_BY_A_DYING_SERVER = 6;
@@ -80,7 +80,9 @@ async function keepServerRunning(watch: Watch): Promise<void> {
     try {
       const isReady = await postmaster.untilReady(stopping);
       if (stopping.aborted) return;
-      const retryMs = isReady ? await serve(postmaster, watch) : await recoverFromRefusal(logOffset, watch);
+      const retryMs = isReady
+        ? await serve(postmaster, watch)
+        : await recoverFromRefusal(postmaster, logOffset, watch);
       if (retryMs === undefined) return;
       await pause(retryMs, stopping);
     } finally {
@@ -108,12 +110,16 @@ async function serve(postmaster: Postmaster, watch: Watch): Promise<number | und
  * Does what helps against a start that failed; gives the time to wait before the next one, or undefined when the
  * data directory is to be left to another guardian. Rejects if nothing will help.
  */
-async function recoverFromRefusal(logOffset: number, watch: Watch): Promise<number | undefined> {
+async function recoverFromRefusal(
+  postmaster: Postmaster,
+  logOffset: number,
+  watch: Watch,
+): Promise<number | undefined> {
   const said = await watch.log.textSince(logOffset);
   watch.refusals++;
   const isLocked = /lock file .* already exists/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  const passes = isLocked || isPortClash || /shared memory .*in use/.test(said);
+  const passes = postmaster.wasKilled() || isLocked || isPortClash || /shared memory .*in use/.test(said);
   if (!passes || watch.refusals > MAXIMUM_REFUSALS) {
     const reason = isPortClash
       ? `its port ${watch.port} is taken by another program: end that one`

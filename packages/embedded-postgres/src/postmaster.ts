@@ -9,6 +9,8 @@ import type { ServerLog } from './server-log.js';
 export interface Postmaster {
   /** Aborted when the process has ended. */
   readonly ended: AbortSignal;
+  /** Whether it ended by a signal, and not of its own accord: what it had to say is then no reason. */
+  wasKilled(): boolean;
   /**
    * True when the server accepts connections, false when it ended before or `stopping` was aborted. Recovery after
    * a crash may take minutes.
@@ -77,6 +79,7 @@ export function startPostmaster(setup: ServerSetup, port: number, log: ServerLog
   child.once('error', (error) => log.note(`${binaries.postgres}: ${error.message}`).then(end, end));
   return {
     ended,
+    wasKilled: () => child.signalCode !== null,
     async untilReady(stopping) {
       const over = AbortSignal.any([ended, stopping]);
       while (!over.aborted) {
