@@ -13,6 +13,7 @@ export {
   whenStarted,
 } from './apps.js';
 export { type BrowserOptions, findAccessibilityViolations, openBrowser } from './browser.js';
+export { findUnknownLicences, type LockedPackage, readLockedPackages } from './locked-packages.js';
 export { findProgram, leaveOut, needsProgram, wantsLongTests } from './needs.js';
 export { type NistUnivariateSet, nistUnivariateSets } from './nist-univariate.js';
 export {
