@@ -23,6 +23,7 @@ export {
   readPeakMemoryMb,
   spawnObserved,
 } from './observed-process.js';
+export { processorMsOf } from './processor-time.js';
 export { type Random, randomFrom, testSeed } from './random.js';
 export { startTestRedis, type TestRedis } from './redis-server.js';
 export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';
