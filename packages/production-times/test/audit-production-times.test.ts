@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
+import { FIGURES } from '../src/figures.js';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
 import { registerCompany } from './companies.js';
 import { completed } from './events.js';
@@ -44,6 +45,30 @@ describe('auditProductionTimes', () => {
       { ...ofVersion, figure: 'deviationRunTime', stored: '1.224745', recomputed: '0.500000' },
       { ...ofVersion, figure: 'longestSetupTime', stored: '0.500001', recomputed: '0.500000' },
     ]);
+  });
+
+  it('notices the smallest damage that each stored figure can have', async () => {
+    await applyWorkOrderOperationEvents(test.database.pool, [
+      completed({ database, workOrderOperationId: 4, setupTime: '0.700000', cleanupTime: '3.500000' }),
+      completed({ database, workOrderOperationId: 5, setupTime: '0.900000', cleanupTime: '2.500000' }),
+    ]);
+    const columns = FIGURES.map(({ column }) => column).filter(
+      (column) => !/^(average|deviation)/.test(column),
+    );
+    expect(columns).to.have.lengthOf(15);
+    const damage = (column: string, by: string) =>
+      test.database.pool.query(
+        `UPDATE takt.product_structure_versions SET ${column} = ${column} + ${by}
+         WHERE product_structure_version_id = 100`,
+      );
+    for (const column of columns) {
+      const decimals = /squares$/.test(column) ? 12 : /time_sum$|est_/.test(column) ? 6 : 0;
+      await damage(column, `1e-${decimals}`);
+      const figure = FIGURES.find((one) => one.column === column)?.name;
+      expect((await audit()).differences.map((one) => one.figure)).to.include(figure);
+      await damage(column, `-1e-${decimals}`);
+    }
+    expect((await audit()).differences).to.deep.equal([]);
   });
 
   it('finds operations whose structure version has no figures', async () => {

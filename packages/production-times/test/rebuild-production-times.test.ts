@@ -11,8 +11,14 @@ import { completed } from './events.js';
 
 /** More than rebuild takes in one transaction. */
 const STRUCTURE_VERSIONS = 450;
-/** Of each structure version; their times are 1, 2 and 3 h. */
-const OPERATIONS = 3;
+/** Of the operations of each structure version, in hours: no figure is the same for two times. */
+const TIMES = [
+  { runTime: '1.000000', setupTime: '4.000000', cleanupTime: null },
+  { runTime: '2.000000', setupTime: '5.000000', cleanupTime: '7.000000' },
+  { runTime: '3.000000', setupTime: null, cleanupTime: '8.500000' },
+];
+/** Between those, so that a worker that adds it repairs no extreme by chance. */
+const BETWEEN = { runTime: '2.250000', setupTime: '4.250000', cleanupTime: '7.250000' };
 
 const STORED_FIGURES = [
   ...['number_of_completed_operations', 'setup_time_count', 'cleanup_time_count'],
@@ -36,14 +42,18 @@ describe('rebuildProductionTimes', () => {
   afterEach(() => test.close());
 
   function completionsOf(version: number): readonly WorkOrderOperationEvent[] {
-    return Array.from({ length: OPERATIONS }, (_, index) =>
-      completion(version, version * 1_000 + index, `${index + 1}.000000`),
-    );
+    return TIMES.map((times, index) => completion(version, version * 1_000 + index, times));
   }
-  function completion(version: number, operation: number, hours: string): WorkOrderOperationEvent {
+  function completion(
+    version: number,
+    operation: number,
+    times: (typeof TIMES)[number],
+  ): WorkOrderOperationEvent {
     return completed({
-      ...{ database, productStructureVersionId: version, workOrderOperationId: operation },
-      ...{ runTime: hours, setupTime: hours, cleanupTime: hours },
+      database,
+      productStructureVersionId: version,
+      workOrderOperationId: operation,
+      ...times,
     });
   }
   async function damage(sql: string, ...values: readonly unknown[]): Promise<void> {
@@ -129,12 +139,11 @@ describe('rebuildProductionTimes', () => {
     await damage('DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1', 402);
     let operation = 1_000_000;
     let goesOn = true;
-    // Times between those that are there, so that a worker repairs no extreme by chance.
     async function work(): Promise<void> {
       while (goesOn) {
         const batch = Array.from({ length: 20 }, () => {
           operation += 1;
-          return completion(1 + (operation % STRUCTURE_VERSIONS), operation, '2.250000');
+          return completion(1 + (operation % STRUCTURE_VERSIONS), operation, BETWEEN);
         });
         await applyWorkOrderOperationEvents(test.database.pool, batch);
       }

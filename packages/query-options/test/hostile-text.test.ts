@@ -1,4 +1,4 @@
-import { type Random, randomFrom, testSeed } from '@takt/test-support';
+import { processorMsOf, type Random, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type Acceptance,
@@ -12,6 +12,8 @@ import {
 const seed = testSeed();
 const TEXTS = 20_000;
 const LIMIT_MS = 50;
+/** All of them take some 6 s on a machine that has nothing else to do. */
+const DEADLINE_MS = 300_000;
 
 const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10, maximumPageSize: 80 };
 const expressions = ['$filter', '$orderby', '$select', '$expand'] as const;
@@ -119,27 +121,21 @@ function readEverywhere(text: string): void {
   }
 }
 
-function millisecondsOf(action: () => void): number {
-  const start = performance.now();
-  action();
-  return performance.now() - start;
-}
-
 describe(`hostile text (seed ${seed})`, () => {
-  it(`is read, or refused by a QueryOptionError, within ${LIMIT_MS} ms: ${TEXTS} random and mutated ones`, () => {
+  it(`is read, or refused by a QueryOptionError, within ${LIMIT_MS} ms of work: ${TEXTS} random and mutated ones`, () => {
     const random = randomFrom(seed);
     for (let count = 0; count < TEXTS; count += 1) {
       const text = hostile(random);
-      const milliseconds = millisecondsOf(() => readEverywhere(text));
-      // Once more before it counts: the first time may have met a garbage collection, or a busy machine.
+      const milliseconds = processorMsOf(() => readEverywhere(text));
+      // Once more before it counts: the first time may have met a garbage collection, or the compiler.
       if (milliseconds >= LIMIT_MS) {
         expect(
-          millisecondsOf(() => readEverywhere(text)),
+          processorMsOf(() => readEverywhere(text)),
           JSON.stringify(text),
         ).to.be.lessThan(LIMIT_MS);
       }
     }
-  });
+  }).timeout(DEADLINE_MS);
 
   it('that is as long as it may be takes no longer', () => {
     for (const piece of [
@@ -156,7 +152,7 @@ describe(`hostile text (seed ${seed})`, () => {
     ]) {
       const text = piece.repeat(4_000).slice(0, 2_000);
       readEverywhere(text);
-      const best = Math.min(...[1, 2, 3].map(() => millisecondsOf(() => readEverywhere(text))));
+      const best = Math.min(...[1, 2, 3].map(() => processorMsOf(() => readEverywhere(text))));
       expect(best, JSON.stringify(piece)).to.be.lessThan(LIMIT_MS);
     }
   });

@@ -13,6 +13,7 @@ export {
   whenStarted,
 } from './apps.js';
 export { type BrowserOptions, findAccessibilityViolations, openBrowser } from './browser.js';
+export { findUnknownLicences, type LockedPackage, readLockedPackages } from './locked-packages.js';
 export { findProgram, leaveOut, needsProgram, wantsLongTests } from './needs.js';
 export { type NistUnivariateSet, nistUnivariateSets } from './nist-univariate.js';
 export {
@@ -22,6 +23,7 @@ export {
   readPeakMemoryMb,
   spawnObserved,
 } from './observed-process.js';
+export { processorMsOf } from './processor-time.js';
 export { type Random, randomFrom, testSeed } from './random.js';
 export { startTestRedis, type TestRedis } from './redis-server.js';
 export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';

@@ -5,14 +5,14 @@ import { createXmlSchema } from './create-xml-schema.js';
 
 /**
  * /openapi.json, /schema.xsd and the pages under /docs. Nothing of these is inline or comes from anywhere else, so they
- * work under DOCS_POLICY. `baseUrl` is absolute, without a slash at its end. Throws where swagger-ui-dist is not
- * installed.
+ * work under DOCS_POLICY. `baseUrl` is absolute, without a slash at its end. Throws where the build has not copied
+ * Swagger UI.
  */
 export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
   const { resolve } = createRequire(import.meta.url);
   const headers = { 'Content-Security-Policy': DOCS_POLICY };
   const packaged = (name: string, contentType: string): StaticRoute => {
-    const body = { file: resolve(`swagger-ui-dist/${name}`) };
+    const body = { file: resolve(`#swagger-ui/${name}`) };
     return { path: `/docs/${name}`, contentType, body, headers };
   };
   return [

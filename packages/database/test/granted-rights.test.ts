@@ -1,0 +1,109 @@
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+
+/** Every table, sequence and view of the schema, and who besides the owner may do what there. */
+const RELATIONS: Readonly<Record<string, readonly string[]>> = {
+  access_token_companies: [],
+  access_tokens: [],
+  access_tokens_access_token_id_seq: [],
+  application_versions: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  companies: ['takt_api SELECT', 'takt_worker SELECT'],
+  companies_company_id_seq: [],
+  domain_values: ['takt_api SELECT'],
+  error_messages: ['takt_api SELECT'],
+  list_sizes: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  product_structure_versions: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  products: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  schema_functions: ['takt_api SELECT', 'takt_dashboard SELECT', 'takt_worker SELECT'],
+  schema_migrations: ['takt_api SELECT', 'takt_dashboard SELECT', 'takt_worker SELECT'],
+  work_order_operations: ['takt_worker INSERT, SELECT, UPDATE'],
+};
+
+/**
+ * Every function of the schema, and who besides the owner may call it. What PUBLIC may call computes, or is called by a
+ * trigger, with the rights of whoever calls it; what runs as the owner is named so.
+ */
+const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
+  'add_to_figures(figures_change[])': ['takt_worker'],
+  'add_to_list_size(integer,bigint)': ['PUBLIC'],
+  'apply_application_version_changes(text[],json)': ['takt_worker'],
+  'apply_product_structure_version_changes(text[],json)': ['takt_worker'],
+  'apply_work_order_operation_events(text[],json)': ['takt_worker'],
+  'average_hours(bigint,numeric)': ['PUBLIC'],
+  'count_deleted_structure_versions()': ['PUBLIC'],
+  'count_inserted_structure_versions()': ['PUBLIC'],
+  'count_updated_structure_version()': ['PUBLIC'],
+  'explain_ineffective_events(integer[],json,bigint[])': ['takt_worker'],
+  'find_access_token(bytea), as owner': ['takt_api'],
+  'find_companies(text[])': ['takt_worker'],
+  'forget_list_sizes()': ['PUBLIC'],
+  'has_lost_longest(time_change,numeric)': ['PUBLIC'],
+  'has_lost_shortest(time_change,numeric)': ['PUBLIC'],
+  'lock_figures(figures_change[])': ['takt_worker'],
+  'population_deviation_hours(bigint,numeric,numeric)': ['PUBLIC'],
+  'rebuild_production_times(integer,bigint[])': [],
+  'write_to_ledger(integer[],json)': ['takt_worker'],
+};
+
+/** Nobody but the owner makes anything in the schema. */
+const SCHEMA = ['takt_api USAGE', 'takt_dashboard USAGE', 'takt_worker USAGE'];
+
+describe('the rights in the schema', () => {
+  let test: TestDatabase;
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  async function readRights(sql: string): Promise<Readonly<Record<string, readonly string[]>>> {
+    const { rows } = await test.database.pool.query<{ name: string; rights: string[] }>(sql);
+    return Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
+  }
+
+  it('to a table or sequence are stated here for every one, and none for a single column', async () => {
+    const granted = await readRights(
+      `SELECT relname AS name, ${grantsOf('relacl', 'relowner')} AS rights FROM pg_class
+       WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f')`,
+    );
+    expect(granted).to.deep.equal(RELATIONS);
+    const { rows } = await test.database.pool.query(
+      `SELECT attrelid::regclass::text, attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+       WHERE relnamespace = 'takt'::regnamespace AND attacl IS NOT NULL`,
+    );
+    expect(rows).to.deep.equal([]);
+  });
+
+  it('to a function are stated here for every one', async () => {
+    const granted = await readRights(
+      `SELECT oid::regprocedure::text || CASE WHEN prosecdef THEN ', as owner' ELSE '' END AS name,
+         (SELECT coalesce(array_agg(coalesce(rolname::text, 'PUBLIC') ORDER BY rolname), '{}')
+          FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) LEFT JOIN pg_roles role ON role.oid = grantee
+          WHERE grantee <> proowner) AS rights
+       FROM pg_proc WHERE pronamespace = 'takt'::regnamespace`,
+    );
+    expect(granted).to.deep.equal(FUNCTIONS);
+  });
+
+  it('are to use it, and no role passes by the security of rows or has rights of another', async () => {
+    expect(
+      await readRights(
+        `SELECT nspname AS name, ${grantsOf('nspacl', 'nspowner')} AS rights FROM pg_namespace WHERE nspname = 'takt'`,
+      ),
+    ).to.deep.equal({ takt: SCHEMA });
+    const { rows } = await test.database.pool.query(
+      `SELECT rolname FROM pg_roles role
+       WHERE rolname ~ '^takt_' AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb
+         OR EXISTS (SELECT FROM pg_auth_members WHERE member = role.oid))`,
+    );
+    expect(rows).to.deep.equal([]);
+  });
+});
+
+/** An expression of SQL: what others than the owner were granted, `ROLE RIGHT, RIGHT`, by role. */
+function grantsOf(acl: string, owner: string): string {
+  return `(SELECT coalesce(array_agg(one ORDER BY one), '{}') FROM (
+      SELECT coalesce(rolname, 'PUBLIC') || ' ' || string_agg(privilege_type, ', ' ORDER BY privilege_type) AS one
+      FROM aclexplode(${acl}) LEFT JOIN pg_roles role ON role.oid = grantee
+      WHERE grantee <> ${owner} GROUP BY rolname) AS by_role)`;
+}
