@@ -19,6 +19,7 @@ export {
   type PublisherOptions,
   type PublishOptions,
 } from './publisher/publisher.js';
+export { type ClockState, MAX_CLOCK_DIFFERENCE_MS } from './queue/clock-watch.js';
 export {
   checkQueueDurability,
   migrateQueueSchema,
@@ -43,5 +44,6 @@ export {
 } from './queue/queue-names.js';
 export { QueueUrlError } from './queue/queue-url.js';
 export type { QueueDurabilityProblem } from './queue/store.js';
+export type { StuckJobs } from './queue/store-view.js';
 export { DeadlineExceededError } from './queue/with-deadline.js';
 export { toListable } from './to-listable.js';
