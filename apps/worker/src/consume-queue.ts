@@ -38,11 +38,13 @@ const STALLED_CHECK_MS = 5_000;
 const MAX_DELIVERIES = 100;
 
 export interface Consumer {
-  readonly queue: EventQueue;
+  readonly queue: Pick<EventQueue, 'name' | 'isPaused' | 'getWaitingCount'>;
   /** Jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
-  /** When the last job was claimed, in ms since the epoch. */
-  lastClaimAt(): number;
+  /** When the last job was claimed, or claiming began, in ms of the clock that nobody sets (`performance.now`). */
+  lastClaimAtMs(): number;
+  /** False while claims wait until clocks agree. */
+  mayClaim(): boolean;
 }
 
 export interface ConsumptionContext {
@@ -68,11 +70,11 @@ export function consumeQueue<Queue extends QueueName>(
     worker.concurrency = limit.observe(eventsInJob);
   });
   let heldJobs = 0;
-  let lastClaimAt = Date.now();
+  let lastClaimAtMs = performance.now();
 
   const process: EventProcessor = async (job) => {
     heldJobs += 1;
-    lastClaimAt = Date.now();
+    lastClaimAtMs = performance.now();
     try {
       await handle(job);
     } catch (error) {
@@ -88,7 +90,12 @@ export function consumeQueue<Queue extends QueueName>(
     stalledInterval: STALLED_CHECK_MS,
     removeOnComplete: { count: 0 },
   });
-  return { queue, heldJobs: () => heldJobs, lastClaimAt: () => lastClaimAt };
+  return {
+    queue,
+    heldJobs: () => heldJobs,
+    lastClaimAtMs: () => lastClaimAtMs,
+    mayClaim: () => context.backend.clockState()?.agrees !== false,
+  };
 }
 
 /** The way of a job: read, collected, applied, answered. Resolves where it is to be acknowledged. */

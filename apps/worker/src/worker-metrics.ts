@@ -1,4 +1,5 @@
-import type { QueueName } from '@takt/events';
+import { QUEUE_NAMES, type QueueBackend, type QueueName } from '@takt/events';
+import { withDeadline } from '@takt/runtime';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type EventOutcome, isRejection } from './event-stream.js';
 
@@ -13,7 +14,12 @@ export interface StreamMetrics {
 export interface WorkerMetrics {
   readonly registry: Registry;
   forQueue(queue: QueueName): StreamMetrics;
+  /** Tells from now on, whenever it is asked, how the queues are. */
+  observeQueues(backend: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>): void;
 }
+
+/** A queue that does not answer leaves its figure out. */
+const ANSWER_DEADLINE_MS = 2_000;
 
 /** The worker's metrics in a registry of their own: names begin with takt_, times are in seconds. */
 export function createWorkerMetrics(): WorkerMetrics {
@@ -51,6 +57,7 @@ export function createWorkerMetrics(): WorkerMetrics {
   });
   return {
     registry,
+    observeQueues: (backend) => observeQueues(registry, backend),
     forQueue: (queue) => ({
       timeCommit: async (count, commit) => {
         const stop = commitSeconds.startTimer({ queue });
@@ -68,4 +75,34 @@ export function createWorkerMetrics(): WorkerMetrics {
       countFailedAttempt: () => failedAttempts.inc({ queue }),
     }),
   };
+}
+
+function observeQueues(
+  registry: Registry,
+  { clockState, countStuckJobs }: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'takt_clock_ahead_seconds',
+    help: "How far this machine's clock is ahead of the queue's; beyond 2 either way no jobs are claimed",
+    registers,
+    collect() {
+      this.set((clockState()?.aheadMs ?? 0) / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'takt_stuck_jobs',
+    help: 'Jobs that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress',
+    labelNames: ['queue'],
+    registers,
+    async collect() {
+      this.reset();
+      const count = async (queue: QueueName) => {
+        const counting = countStuckJobs(queue).then(({ jobs }) => jobs);
+        const jobs = await withDeadline<number | undefined>(counting, ANSWER_DEADLINE_MS, () => undefined);
+        if (jobs !== undefined) this.set({ queue }, jobs);
+      };
+      await Promise.allSettled(QUEUE_NAMES.map(count));
+    },
+  });
 }

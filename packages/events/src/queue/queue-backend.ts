@@ -52,7 +52,7 @@ export interface QueueBackend {
   /** How the clock stands to the store's; undefined without a worker, and until the store has answered. */
   readonly clockState: () => ClockState | undefined;
   /** Jobs of a queue that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress. */
-  readonly countStuckJobs: (name: QueueName) => Promise<StuckJobs>;
+  readonly countStuckJobs: (name: string) => Promise<StuckJobs>;
   /**
    * Closes workers (their running jobs may finish), queues and connections within the deadline. Never rejects
    * and never hangs: what was overdue is given to `onError` and left behind. Safe to call twice.
