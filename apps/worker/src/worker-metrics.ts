@@ -7,7 +7,10 @@ import { type EventOutcome, isRejection } from './event-stream.js';
 export interface StreamMetrics {
   /** Runs one attempt to commit a batch and measures it; the time of the last success is kept. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
-  countOutcomes(outcomes: readonly EventOutcome[], invalid: number): void;
+  /** Counts what took effect or needed none; a rejection is counted by itself, once it is listed. */
+  countOutcomes(outcomes: readonly EventOutcome[]): void;
+  /** An event has come to the failed set. */
+  countRejection(): void;
   countFailedAttempt(): void;
 }
 
@@ -66,12 +69,12 @@ export function createWorkerMetrics(): WorkerMetrics {
         lastCommit.set({ queue }, Date.now() / 1000);
         return result;
       },
-      countOutcomes: (outcomes, invalid) => {
-        if (invalid > 0) events.inc({ queue, outcome: 'rejected' }, invalid);
+      countOutcomes: (outcomes) => {
         for (const outcome of outcomes) {
-          events.inc({ queue, outcome: isRejection(outcome) ? 'rejected' : outcome });
+          if (!isRejection(outcome)) events.inc({ queue, outcome });
         }
       },
+      countRejection: () => events.inc({ queue, outcome: 'rejected' }),
       countFailedAttempt: () => failedAttempts.inc({ queue }),
     }),
   };

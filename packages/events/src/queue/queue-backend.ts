@@ -184,6 +184,13 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
+const dataBytes = new WeakMap<EventJob, number>();
+
+/** How long the JSON text was from which a worker's job was read, in bytes or, where it is not ASCII, fewer. */
+export function bytesOf(job: EventJob): number {
+  return dataBytes.get(job) ?? 0;
+}
+
 type EventWorkerClass = new (
   name: string,
   processor: EventProcessor | null,
@@ -199,6 +206,12 @@ function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']
     readonly #unreadable = new WeakSet<EventJob>();
 
     protected override createJob(json: JobJson, jobId: string): EventJob {
+      const job = this.#createAnyJob(json, jobId);
+      dataBytes.set(job, json.data.length);
+      return job;
+    }
+
+    #createAnyJob(json: JobJson, jobId: string): EventJob {
       try {
         return super.createJob(json, jobId);
       } catch (error) {
