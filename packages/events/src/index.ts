@@ -19,12 +19,15 @@ export {
   type PublisherOptions,
   type PublishOptions,
 } from './publisher/publisher.js';
+export { type ClockState, MAX_CLOCK_DIFFERENCE_MS } from './queue/clock-watch.js';
 export {
   checkQueueDurability,
   migrateQueueSchema,
   type QueueDurabilityOptions,
 } from './queue/open-store.js';
+export { MAX_JOB_BYTES, oversizedBytes } from './queue/oversized-jobs.js';
 export {
+  bytesOf,
   type EventJob,
   type EventProcessor,
   type EventQueue,
@@ -43,5 +46,6 @@ export {
 } from './queue/queue-names.js';
 export { QueueUrlError } from './queue/queue-url.js';
 export type { QueueDurabilityProblem } from './queue/store.js';
+export type { StuckJobs } from './queue/store-view.js';
 export { DeadlineExceededError } from './queue/with-deadline.js';
 export { toListable } from './to-listable.js';

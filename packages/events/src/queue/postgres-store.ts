@@ -6,8 +6,12 @@ import {
   runMigrations,
 } from 'bullmq';
 import { Pool, TypeOverrides, types } from 'pg';
+import { boundPostgresRead } from './bounded-reads.js';
+import { MAX_CLOCK_DIFFERENCE_MS } from './clock-watch.js';
 import { persistOutcomes } from './persist-outcomes.js';
+import { repairTimes, viewPostgres } from './postgres-view.js';
 import type { PostgresAddress } from './queue-url.js';
+import { returnLostClaims } from './return-lost-claims.js';
 import type { QueueDurabilityProblem, QueueStore, QueueStoreSettings } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -18,6 +22,8 @@ const KEEP_ALIVE_MS = 10_000;
 // No statement of BullMQ takes long; on a link that died silently the client must not wait for ever.
 const STATEMENT_TIMEOUT_MS = 55_000;
 const QUERY_TIMEOUT_MS = 60_000;
+/** Clients that are not ours claim for 30 s, as BullMQ does by default. */
+const LONGEST_CLAIM_MS = 60_000;
 
 /** Queues in the schema `bullmq` of a PostgreSQL. Rejects when it does not answer or has not been migrated. */
 export async function openPostgresStore(
@@ -42,12 +48,22 @@ export async function openPostgresStore(
     await close(settings.connectDeadlineMs);
     throw error;
   }
+  const view = viewPostgres(shared);
   return {
+    view,
+    repairTimes: (queue, claimMs) =>
+      repairTimes(shared, queue, {
+        claimMs,
+        longestClaimMs: Math.max(LONGEST_CLAIM_MS, 2 * claimMs),
+        maxDifferenceMs: MAX_CLOCK_DIFFERENCE_MS,
+      }),
     createBackend: (name, options, roles) => {
       // A worker holds one connection for LISTEN: with a pool of its own it can never take the last one.
       const isWorker = roles?.withBlockingConnection === true;
       const pool = isWorker ? openPool(settings.maxPostgresConnections + 1) : shared;
       const backend = createPostgresBackend(name, { ...options, connection: pool }, roles);
+      const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
+      returnLostClaims(backend, { findClaims, closed: closed.signal });
       return persistOutcomes(backend, closed.signal);
     },
     close,
@@ -82,11 +98,9 @@ export async function migratePostgresStore(address: PostgresAddress): Promise<vo
   }
 }
 
-/** BullMQ's PostgreSQL backend stamps with the client's clock; beyond this, stalled jobs may never be found. */
-const MAX_DIFFERENCE_MS = 2_000;
 const SAMPLES = 3;
 
-/** Looks whether PostgreSQL's clock and ours agree. */
+/** Looks whether PostgreSQL's clock and ours agree: BullMQ stamps with ours there. */
 export async function checkPostgresClock(
   address: PostgresAddress,
   deadlineMs: number,
@@ -97,7 +111,7 @@ export async function checkPostgresClock(
   const pool = createPool(address, { maxConnections: 1, connectDeadlineMs: deadlineMs, onError });
   try {
     const aheadMs = await withDeadline('asking PostgreSQL for the time', deadlineMs, measure(pool, now));
-    return Math.abs(aheadMs) <= MAX_DIFFERENCE_MS ? [] : [toProblem(aheadMs)];
+    return Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS ? [] : [toProblem(aheadMs)];
   } finally {
     await closePool(pool, deadlineMs);
   }
@@ -124,7 +138,7 @@ function toProblem(aheadMs: number): QueueDurabilityProblem {
   const got = `${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} PostgreSQL`;
   const message =
     `the clock of this machine is ${got}, so jobs of a worker that died might never be taken up again; ` +
-    `let both follow a time server (at most ${MAX_DIFFERENCE_MS / 1_000} s apart)`;
+    `let both follow a time server (at most ${MAX_CLOCK_DIFFERENCE_MS / 1_000} s apart)`;
   return { setting: 'clock', got, message };
 }
 
@@ -156,6 +170,10 @@ export function createPool(address: PostgresAddress, settings: PoolSettings): Qu
   pool.on('error', settings.onError);
   // A client that is checked out reports errors itself; without a listener they would end the process.
   pool.on('connect', (client) => client.on('error', settings.onError));
+  const { query } = pool;
+  const bounded = (first: unknown, ...rest: unknown[]): unknown =>
+    Reflect.apply(query, pool, [typeof first === 'string' ? boundPostgresRead(first) : first, ...rest]);
+  Object.defineProperty(pool, 'query', { value: bounded });
   if (!isPgPool(pool)) {
     throw new TypeError('this version of BullMQ does not take a pool of node-postgres');
   }

@@ -1,5 +1,6 @@
 import {
   type BackendClasses,
+  type BackendFactory,
   type IQueueBackend,
   type Job,
   type JobJson,
@@ -9,9 +10,12 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
+import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
+import { guardClaims } from './guard-claims.js';
 import { openQueueStore } from './open-store.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
 import type { QueueStore } from './store.js';
+import type { StuckJobs } from './store-view.js';
 import { withDeadline } from './with-deadline.js';
 
 /** A job as it comes from a queue: its data may be anything, since any client may have put it there. */
@@ -30,6 +34,10 @@ export interface QueueBackendOptions {
   readonly closeDeadlineMs?: number;
   /** PostgreSQL: connections for all queues together, and for each worker beside the one that listens. Default 5. */
   readonly maxPostgresConnections?: number;
+  /** Workers: the clocks of this process and of the store began to differ, or agree again. */
+  readonly onClockChange?: (state: ClockState) => void;
+  /** Clock of this process that is compared with the store's, in ms since 1970. Default `Date.now`. */
+  readonly now?: () => number;
 }
 
 export interface QueueBackend {
@@ -41,6 +49,10 @@ export interface QueueBackend {
     processor: EventProcessor | null,
     options?: EventWorkerOptions,
   ) => EventWorker;
+  /** How the clock stands to the store's; undefined without a worker, and until the store has answered. */
+  readonly clockState: () => ClockState | undefined;
+  /** Jobs of a queue that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress. */
+  readonly countStuckJobs: (name: string) => Promise<StuckJobs>;
   /**
    * Closes workers (their running jobs may finish), queues and connections within the deadline. Never rejects
    * and never hangs: what was overdue is given to `onError` and left behind. Safe to call twice.
@@ -55,6 +67,9 @@ const MAX_STALLED_COUNT = 1_000;
 const RETRY_DELAY_MS = 1_000;
 const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_POSTGRES_CONNECTIONS = 5;
+/** How long a claim of BullMQ lasts where its worker was told nothing. */
+const DEFAULT_CLAIM_MS = 30_000;
+const STUCK_AFTER_MS = 60_000;
 
 /**
  * Opens the queues at `redis://`, `rediss://` or `postgres://`. Rejects with a QueueUrlError when the URL is
@@ -70,7 +85,17 @@ export async function openQueueBackend(
     connectDeadlineMs: options.connectDeadlineMs ?? DEFAULT_DEADLINE_MS,
     maxPostgresConnections: options.maxPostgresConnections ?? DEFAULT_POSTGRES_CONNECTIONS,
   });
-  const bullmq = withBackend(store.createBackend);
+  const closingWorkers = new AbortController();
+  let clock: ClockWatch | undefined;
+  const openClock = () => {
+    clock ??= watchClock({
+      readStoreMs: store.view.readClockMs,
+      onChange: options.onClockChange ?? (() => undefined),
+      ...(options.now === undefined ? {} : { now: options.now }),
+    });
+    return clock;
+  };
+  const bullmq = withBackend(guardWorkers(store, openClock, closingWorkers.signal));
   const AnyDataWorker = takeAnyData(bullmq.Worker);
   const workers: EventWorker[] = [];
   const queues: EventQueue[] = [];
@@ -98,10 +123,34 @@ export async function openQueueBackend(
       workers.push(worker);
       return worker;
     },
+    clockState: () => clock?.state(),
+    countStuckJobs: (name) => store.view.countStuckJobs(name, STUCK_AFTER_MS),
     close: () => {
+      closingWorkers.abort();
+      clock?.close();
       closing ??= closeAll({ workers, queues, store, onError, deadlineMs: closeDeadlineMs });
       return closing;
     },
+  };
+}
+
+/** Makes what the workers call keep to the clock of the store. */
+function guardWorkers(
+  store: QueueStore,
+  openClock: () => ClockWatch,
+  closing: AbortSignal,
+): BackendFactory<IQueueBackend, QueueStore> {
+  return (name, options, roles) => {
+    const backend = store.createBackend(name, options, roles);
+    if (roles?.withBlockingConnection !== true) return backend;
+    const claimMs = 'lockDuration' in options ? Number(options.lockDuration) : DEFAULT_CLAIM_MS;
+    const { repairTimes } = store;
+    return guardClaims(backend, {
+      clock: openClock(),
+      closing,
+      isInClientTime: repairTimes !== undefined,
+      ...(repairTimes === undefined ? {} : { repair: () => repairTimes(name, claimMs) }),
+    });
   };
 }
 
@@ -135,6 +184,13 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
+const dataBytes = new WeakMap<EventJob, number>();
+
+/** How long the JSON text was from which a worker's job was read, in bytes or, where it is not ASCII, fewer. */
+export function bytesOf(job: EventJob): number {
+  return dataBytes.get(job) ?? 0;
+}
+
 type EventWorkerClass = new (
   name: string,
   processor: EventProcessor | null,
@@ -150,6 +206,12 @@ function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']
     readonly #unreadable = new WeakSet<EventJob>();
 
     protected override createJob(json: JobJson, jobId: string): EventJob {
+      const job = this.#createAnyJob(json, jobId);
+      dataBytes.set(job, json.data.length);
+      return job;
+    }
+
+    #createAnyJob(json: JobJson, jobId: string): EventJob {
       try {
         return super.createJob(json, jobId);
       } catch (error) {

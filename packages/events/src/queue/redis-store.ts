@@ -1,7 +1,10 @@
 import { createRedisBackend } from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
+import { boundRedisReads } from './bounded-reads.js';
 import { persistOutcomes } from './persist-outcomes.js';
 import type { RedisAddress } from './queue-url.js';
+import { viewRedis } from './redis-view.js';
+import { returnLostClaims } from './return-lost-claims.js';
 import type { QueueDurabilityProblem, QueueStore, QueueStoreSettings } from './store.js';
 import { DeadlineExceededError, withDeadline } from './with-deadline.js';
 
@@ -21,11 +24,20 @@ export async function openRedisStore(
   settings: QueueStoreSettings,
 ): Promise<QueueStore> {
   const client = await openRedisClient(address, settings.onError, settings.connectDeadlineMs);
+  boundRedisReads(client);
   const closed = new AbortController();
+  const view = viewRedis(client);
   return {
+    view,
     // Queues and workers share this connection; BullMQ duplicates it for the blocking command of a worker.
-    createBackend: (name, options, roles) =>
-      persistOutcomes(createRedisBackend(name, { ...options, connection: client }, roles), closed.signal),
+    createBackend: (name, options, roles) => {
+      const backend = createRedisBackend(name, { ...options, connection: client }, roles);
+      const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
+      const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
+      // The client sends again what had no answer: a claim that had arrived is then made twice.
+      if (roles?.withBlockingConnection === true) client.on('close', lost.suspectAll);
+      return persistOutcomes(backend, closed.signal);
+    },
     close: (deadlineMs) => {
       closed.abort();
       return closeRedisClient(client, deadlineMs);

@@ -1,9 +1,16 @@
 import type { BackendFactory, IQueueBackend } from 'bullmq';
+import type { StoreView } from './store-view.js';
 
 /** Where the queues live; hides which of the two it is. */
 export interface QueueStore {
   /** What BullMQ calls for each queue and worker. */
   readonly createBackend: BackendFactory<IQueueBackend, QueueStore>;
+  readonly view: StoreView;
+  /**
+   * Mends what clocks that ran ahead left behind; `claimMs` is how long a claim of this client lasts. Undefined where
+   * the store goes by its own clock; one that has it takes the clients' word for the time.
+   */
+  readonly repairTimes?: (queue: string, claimMs: number) => Promise<number>;
   /** Closes the connections; rejects at the deadline, after which they are no longer waited for. */
   readonly close: (deadlineMs: number) => Promise<void>;
 }

@@ -8,6 +8,8 @@ export interface FreezableProxy {
   readonly thaw: () => void;
   /** Breaks the connections; new ones are accepted. */
   readonly cut: () => void;
+  /** Breaks the connection that next carries `text` to the target, once the target answers: the answer is lost. */
+  readonly loseAnswerTo: (text: string) => void;
   /** Breaks the connections and all that are tried from now on. */
   readonly refuse: () => void;
   /** How many connections have been tried. */
@@ -22,6 +24,7 @@ export async function startFreezableProxy(targetUrl: string): Promise<FreezableP
   let isFrozen = false;
   let isRefusing = false;
   let attempts = 0;
+  let textToLose: string | undefined;
   const cut = () => {
     for (const socket of sockets) {
       socket.destroy();
@@ -34,12 +37,24 @@ export async function startFreezableProxy(targetUrl: string): Promise<FreezableP
       return;
     }
     const upstream = connect(Number(target.port), target.hostname);
+    let losesAnswer = false;
+    client.on('data', (data) => {
+      if (textToLose === undefined || !data.includes(textToLose)) return;
+      textToLose = undefined;
+      losesAnswer = true;
+    });
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
       sockets.add(socket);
-      socket.on('data', (data) => other.write(data));
+      socket.on('data', (data) => {
+        if (losesAnswer && socket === upstream) {
+          socket.destroy();
+        } else {
+          other.write(data);
+        }
+      });
       socket.on('error', () => undefined);
       socket.on('close', () => {
         sockets.delete(socket);
@@ -69,6 +84,9 @@ export async function startFreezableProxy(targetUrl: string): Promise<FreezableP
       }
     },
     cut,
+    loseAnswerTo: (text) => {
+      textToLose = text;
+    },
     refuse: () => {
       isRefusing = true;
       cut();

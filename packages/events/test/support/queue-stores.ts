@@ -1,10 +1,13 @@
 import { createTestDatabase, needsProgram, startTestRedis } from '@takt/test-support';
+import { Redis } from 'ioredis';
 import type { Context } from 'mocha';
-import { migrateQueueSchema } from '../../src/index.js';
+import { migrateQueueSchema, QUEUE_PREFIX } from '../../src/index.js';
 
 /** A store for the queues of one suite. */
 export interface TestStore {
   readonly url: string;
+  /** Stamps a claimed job as a client would have done at `claimedAtMs` of its clock. */
+  readonly falsify: (queue: string, jobId: string, claimedAtMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -17,15 +20,39 @@ export const queueStores: readonly {
     name: 'Redis',
     start: async (context) => {
       needsProgram(context, 'redis-server');
-      return startTestRedis();
+      const { url, close } = await startTestRedis();
+      return {
+        url,
+        close,
+        // Claims and the time of the last check run out by the server's clock: a client's clock does not reach them.
+        falsify: async (queue, jobId, claimedAtMs) => {
+          const client = new Redis(url);
+          await client.hset(`${QUEUE_PREFIX}:${queue}:${jobId}`, 'processedOn', claimedAtMs);
+          await client.pexpire(`${QUEUE_PREFIX}:${queue}:${jobId}:lock`, 2_000);
+          await client.quit();
+        },
+      };
     },
   },
   {
     name: 'PostgreSQL',
     start: async () => {
-      const { url, close } = await createTestDatabase({ migrated: false });
+      const { url, close, database } = await createTestDatabase({ migrated: false });
       await migrateQueueSchema(url);
-      return { url, close };
+      const stamps = `
+        WITH claim AS (
+          UPDATE bullmq.job SET processed_at_ms = $3, locked_until_ms = $3::bigint + 15000
+          WHERE queue = $1 AND id = $2
+        )
+        INSERT INTO bullmq.meta (queue, field, value) VALUES ($1, 'stalled-check', $3::bigint::text)
+        ON CONFLICT (queue, field) DO UPDATE SET value = excluded.value`;
+      return {
+        url,
+        close,
+        falsify: async (queue, jobId, claimedAtMs) => {
+          await database.pool.query(stamps, [queue, jobId, claimedAtMs]);
+        },
+      };
     },
   },
 ];

@@ -1,0 +1,124 @@
+import { waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { type ClockState, type ClockWatch, watchClock } from '../src/queue/clock-watch.js';
+
+const EPOCH_MS = 1_790_000_000_000;
+const { signal } = new AbortController();
+
+describe('the watch of the clock', () => {
+  let steadyMs: number;
+  let aheadMs: number;
+  let storeJumpMs: number;
+  let answerMs: number;
+  let asked: number;
+  let isAway: boolean;
+  let changes: ClockState[];
+  let watch: ClockWatch;
+
+  beforeEach(() => {
+    steadyMs = 5_000;
+    aheadMs = 0;
+    storeJumpMs = 0;
+    answerMs = 2;
+    asked = 0;
+    isAway = false;
+    changes = [];
+  });
+  afterEach(() => watch?.close());
+
+  const open = () => {
+    watch = watchClock({
+      readStoreMs: async () => {
+        if (isAway) throw new Error('away');
+        const storeMs = EPOCH_MS + steadyMs + answerMs / 2 + storeJumpMs;
+        steadyMs += answerMs;
+        asked += 1;
+        return storeMs;
+      },
+      onChange: (state) => changes.push(state),
+      everyMs: 5,
+      now: () => EPOCH_MS + steadyMs + aheadMs,
+      steady: () => steadyMs,
+    });
+  };
+  const askedAgain = async () => {
+    const before = asked;
+    await waitUntil('the store has been asked again', () => asked >= before + 2);
+  };
+
+  it('knows nothing before the store has answered', () => {
+    open();
+    expect(watch.state()).to.equal(undefined);
+  });
+
+  it('lets clocks differ by two seconds either way, and no more', async () => {
+    open();
+    await askedAgain();
+    for (const [ms, agrees] of [
+      [0, true],
+      [2_000, true],
+      [2_001, false],
+      [-2_000, true],
+      [-2_001, false],
+    ] as const) {
+      aheadMs = ms;
+      expect(watch.state()).to.deep.equal({ aheadMs: ms, agrees });
+    }
+  });
+
+  it('sees a jump of its own clock without asking the store', async () => {
+    open();
+    await askedAgain();
+    isAway = true;
+    aheadMs = 400 * 86_400_000;
+    expect(watch.state()?.agrees).to.equal(false);
+    steadyMs += 60_000;
+    expect(watch.state()).to.deep.equal({ aheadMs, agrees: false });
+  });
+
+  it('sees a jump of the clock of the store when it is asked next', async () => {
+    open();
+    await askedAgain();
+    storeJumpMs = 10_000;
+    await waitUntil('the jump is seen', () => watch.state()?.aheadMs === -10_000);
+    expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false]);
+  });
+
+  it('tells of each change once', async () => {
+    open();
+    await askedAgain();
+    for (const ms of [0, 9_000, 8_000, 1_000, 0]) {
+      aheadMs = ms;
+      watch.state();
+      watch.state();
+    }
+    expect(changes).to.deep.equal([
+      { aheadMs: 9_000, agrees: false },
+      { aheadMs: 1_000, agrees: true },
+    ]);
+  });
+
+  it('does not believe an answer that was long under way', async () => {
+    open();
+    await askedAgain();
+    answerMs = 20_000;
+    storeJumpMs = 7_000;
+    await askedAgain();
+    expect(watch.state()?.agrees).to.equal(true);
+  });
+
+  it('lets wait until the clocks agree, or until the waiting is of no use', async () => {
+    aheadMs = 60_000;
+    open();
+    await askedAgain();
+    const closing = new AbortController();
+    const waits = [watch.whenAgreed(signal), watch.whenAgreed(closing.signal)];
+    let ended = 0;
+    for (const wait of waits) void wait.then(() => (ended += 1));
+    closing.abort();
+    await waits[1];
+    expect(ended).to.equal(1);
+    aheadMs = 0;
+    await waits[0];
+  });
+});

@@ -1,0 +1,111 @@
+import { waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { type ClockState, type EventQueue, openQueueBackend, type QueueBackend } from '../src/index.js';
+import { queueStores, type TestStore } from './support/queue-stores.js';
+
+const YEAR_MS = 365 * 86_400_000;
+const QUEUE = 'work-order-operations';
+/** A claim and two checks, on a machine under load. */
+const RECOVERY_DEADLINE_MS = 20_000;
+const SHORT_CLAIMS = { lockDuration: 2_000, stalledInterval: 500 };
+const onError = () => undefined;
+
+for (const { name, start } of queueStores) {
+  describe(`clocks that differ, on ${name}`, () => {
+    let store: TestStore;
+    let aheadMs: number;
+    let changes: ClockState[];
+    let done: unknown[];
+    let backends: QueueBackend[];
+    let queue: EventQueue;
+
+    before(async function () {
+      this.timeout(60_000);
+      store = await start(this);
+    });
+    after(() => store?.close());
+    beforeEach(async () => {
+      aheadMs = 0;
+      changes = [];
+      done = [];
+      backends = [];
+      queue = (await open()).openQueue(QUEUE);
+    });
+    afterEach(async () => {
+      await Promise.all(backends.map((backend) => backend.close()));
+    });
+
+    const open = async () => {
+      const backend = await openQueueBackend(store.url, {
+        onError,
+        onClockChange: (state) => changes.push(state),
+        now: () => Date.now() + aheadMs,
+      });
+      backends.push(backend);
+      return backend;
+    };
+    const work = async () => {
+      const backend = await open();
+      backend.openWorker(QUEUE, async ({ data }) => void done.push(data), SHORT_CLAIMS);
+      await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
+      return backend;
+    };
+    /** Claims a job for a worker that is gone, as it would have done with this clock. */
+    const claimAndDie = async (claimedAheadMs: number) => {
+      await queue.add('x', 'left behind', { removeOnComplete: true });
+      const worker = (await open()).openWorker(QUEUE, null);
+      const job = await worker.getNextJob('a-token', { block: false });
+      await store.falsify(QUEUE, job?.id ?? '', Date.now() + claimedAheadMs);
+    };
+
+    it('let nothing be claimed, until they agree again', async () => {
+      const backend = await work();
+      await queue.add('x', 1, { removeOnComplete: true });
+      await waitUntil('a job is done', () => done.length === 1);
+      aheadMs = -10_000;
+      await queue.add('x', 2, { removeOnComplete: true });
+      await waitUntil('the difference is told', () => changes.length === 1);
+      expect(backend.clockState()?.agrees).to.equal(false);
+      expect(backend.clockState()?.aheadMs).to.be.within(-10_500, -9_500);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      expect(done).to.deep.equal([1]);
+      aheadMs = 0;
+      await waitUntil('the other job is done', () => done.length === 2);
+      expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false, true]);
+    });
+
+    it('let a worker close while it waits for them', async () => {
+      aheadMs = YEAR_MS;
+      const backend = await work();
+      await queue.add('x', 1, { removeOnComplete: true });
+      await waitUntil('the difference is told', () => changes.length === 1);
+      const startedAt = performance.now();
+      await backend.close();
+      expect(performance.now() - startedAt).to.be.lessThan(5_000);
+      expect(done).to.deep.equal([]);
+      await queue.drain();
+    });
+
+    it('do not keep jobs claimed whose worker ran ahead and is gone', async () => {
+      await claimAndDie(YEAR_MS);
+      await work();
+      await waitUntil('the job is done', () => done.length === 1, RECOVERY_DEADLINE_MS);
+    }).timeout(40_000);
+
+    it('show as jobs that are stuck, as does a claim of a minute', async () => {
+      const backend = await open();
+      expect(await backend.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
+      await claimAndDie(0);
+      expect(await backend.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
+      await claimAndDie(-61_000);
+      const { jobs, longestMs } = await backend.countStuckJobs(QUEUE);
+      expect(jobs).to.equal(1);
+      expect(longestMs).to.be.within(61_000, 70_000);
+      await claimAndDie(YEAR_MS);
+      expect((await backend.countStuckJobs(QUEUE)).jobs).to.equal(2);
+      await work();
+      await waitUntil('all jobs are done', () => done.length === 3, 60_000);
+      expect(await backend.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
+    }).timeout(90_000);
+  });
+}
