@@ -143,7 +143,8 @@ describe('auditProductionTimes', () => {
 
   it('leaves its connection fit for use where it fails half-way', async () => {
     const single = new pg.Pool({ connectionString: test.url, max: 1 });
-    // The connection that is given up may still be there when the database is dropped.
+    // Its connections may still be there when the database is dropped.
+    single.on('error', () => undefined);
     single.on('connect', (client) => void client.on('error', () => undefined));
     const failure = await auditProductionTimes(single, {
       onProgress: () => {
