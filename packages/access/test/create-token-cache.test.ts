@@ -170,6 +170,19 @@ describe('createTokenCache', () => {
     expect(answers.length).to.equal(3);
   });
 
+  it('shares the newer question with whoever asks after the stuck one was answered', async () => {
+    const { find, answers } = openManualCache();
+    const stuck = find(anyToken);
+    clockMs += 3_000;
+    const newer = find(anyToken);
+    answers[0]?.(undefined);
+    expect(await stuck).to.equal(undefined);
+    const third = find(anyToken);
+    expect(answers.length).to.equal(2);
+    answers[1]?.(grant);
+    expect(await Promise.all([newer, third])).to.deep.equal([grant, grant]);
+  });
+
   it('remembers so many tokens and forgets the oldest', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];

@@ -17,7 +17,7 @@ describe('openDatabase', () => {
       role: 'takt_api',
       applicationName: 'takt open-database test',
       maxConnections: 2,
-      statementTimeoutMs: 200,
+      statementTimeoutMs: 1_000,
       onError: (error) => errors.push(error),
     });
   });
@@ -32,6 +32,16 @@ describe('openDatabase', () => {
     expect(rows).to.deep.equal([
       { role: 'takt_api', schema: 'takt', zone: 'UTC', name: 'takt open-database test' },
     ]);
+  });
+
+  it('has UTC and its own schema also where the database is set to others', async () => {
+    const name = new URL(test.url).pathname.slice(1);
+    await test.database.pool.query(`ALTER DATABASE ${name} SET TimeZone = 'America/New_York'`);
+    await test.database.pool.query(`ALTER DATABASE ${name} SET search_path = public`);
+    const { rows } = await database.pool.query(
+      "SELECT current_schema AS schema, '2024-05-31 12:00Z'::timestamptz::text AS instant",
+    );
+    expect(rows).to.deep.equal([{ schema: 'takt', instant: '2024-05-31 12:00:00+00' }]);
   });
 
   it('lets the server end a statement that runs too long', async () => {

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parseEvent } from '../src/index.js';
 import { readText, readUriReference } from '../src/kinds.js';
 import { problemsOf } from './support/problems-of.js';
 import { completedEvent, productStructureVersionEvent } from './support/sample-events.js';
@@ -84,6 +85,13 @@ describe('integers', () => {
     for (const revision of [0, -1, 1.5, 2 ** 53, '1', null, true, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(problemsOf(completedEvent({ revision })), String(revision)).to.have.length(1);
     }
+  });
+
+  it('that are minus zero, as JSON can write it, are zero', () => {
+    const result = parseEvent(completedEvent({ workOrderId: JSON.parse('-0') }));
+    expect(result.ok && 'workOrderId' in result.event && Object.is(result.event.workOrderId, 0)).to.equal(
+      true,
+    );
   });
 
   it('of statuses and versions are what a PostgreSQL integer holds', () => {

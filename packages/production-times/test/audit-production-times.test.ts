@@ -1,5 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
+import pg from 'pg';
 import { FIGURES } from '../src/figures.js';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
 import { registerCompany } from './companies.js';
@@ -118,6 +119,44 @@ describe('auditProductionTimes', () => {
     expect(await audit({ database: 'NOBODY' }).catch(String)).to.equal(
       'Error: company NOBODY is not registered',
     );
+  });
+
+  it('sees ledger and figures of one instant while workers write', async () => {
+    let goesOn = true;
+    async function work(firstId: number): Promise<void> {
+      for (let id = firstId; goesOn; id += 1) {
+        await applyWorkOrderOperationEvents(test.database.pool, [
+          completed({ database, workOrderOperationId: id }),
+        ]);
+      }
+    }
+    const workers = Promise.all([work(1_000), work(1_000_000), work(2_000_000)]);
+    const found: unknown[] = [];
+    try {
+      for (let round = 0; round < 60; round += 1) found.push(...(await audit()).differences);
+    } finally {
+      goesOn = false;
+      await workers;
+    }
+    expect(found).to.deep.equal([]);
+  });
+
+  it('leaves its connection fit for use where it fails half-way', async () => {
+    const single = new pg.Pool({ connectionString: test.url, max: 1 });
+    // Its connections may still be there when the database is dropped.
+    single.on('error', () => undefined);
+    single.on('connect', (client) => void client.on('error', () => undefined));
+    const failure = await auditProductionTimes(single, {
+      onProgress: () => {
+        throw new Error('half-way');
+      },
+    }).catch(String);
+    expect(failure).to.equal('Error: half-way');
+    await single.query("UPDATE takt.companies SET name = 'written'");
+    expect((await test.database.pool.query('SELECT DISTINCT name FROM takt.companies')).rows).to.deep.equal([
+      { name: 'written' },
+    ]);
+    await single.end();
   });
 
   it('reads more operations than one page holds', async function () {

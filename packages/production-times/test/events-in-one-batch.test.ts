@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { rebuildProductionTimes } from '../src/index.js';
 import { useApplyFixture } from './apply-fixture.js';
 
 describe('one batch', () => {
-  const { completed, apply, figuresOf } = useApplyFixture();
+  const { pool, database, completed, apply, figuresOf } = useApplyFixture();
 
   it('counts the newest revision once, whatever the order', async () => {
     expect(
@@ -53,6 +54,24 @@ describe('one batch', () => {
       ),
     ).to.deep.equal({ 1: 'duplicate', 2: 'stale', 3: 'conflict', 4: 'unknown-company' });
     expect(await figuresOf(100)).to.include({ operations: 3 });
+  });
+
+  it('asks for the rows of figures in the order of their keys, so that two batches wait and never deadlock', async () => {
+    const versions = Array.from({ length: 500 }, (_, index) => 1 + ((index * 7_919) % 500));
+    const rows = versions.map((version, index) => ({
+      work_order_operation_id: index + 1,
+      revision: 1,
+      product_structure_version_id: version,
+      changed_at: '2024-05-31T16:20:00Z',
+      run_time: 1,
+    }));
+    const { rows: asked } = await pool().query<{ version: number }>(
+      `SELECT (change).product_structure_version_id::integer AS version
+       FROM takt.write_to_ledger(takt.find_companies($1), $2) AS written, unnest(written.changes) AS change`,
+      [versions.map(database), JSON.stringify(rows)],
+    );
+    expect(asked.map(({ version }) => version)).to.deep.equal(versions.toSorted((one, other) => one - other));
+    await rebuildProductionTimes(pool(), { database: database() });
   });
 
   it('swaps two operations between structure versions', async () => {

@@ -88,11 +88,13 @@ describe('rebuildProductionTimes', () => {
         10 * (index + 1),
       );
     }
-    await damage('DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1', 401);
-    await damage(
-      'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
-      STRUCTURE_VERSIONS,
-    );
+    // In the middle of a page, on its border and at the end.
+    for (const lost of [199, 401, STRUCTURE_VERSIONS]) {
+      await damage(
+        'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
+        lost,
+      );
+    }
     await damage(
       `INSERT INTO takt.product_structure_versions
          (company_id, product_structure_version_id, number_of_completed_operations, run_time_sum,
@@ -106,6 +108,7 @@ describe('rebuildProductionTimes', () => {
     );
     const damaged = [
       ...STORED_FIGURES.map((_, index) => 10 * (index + 1)),
+      199,
       401,
       402,
       STRUCTURE_VERSIONS,

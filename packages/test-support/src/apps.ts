@@ -1,15 +1,25 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, type ObservedProcess, spawnObserved } from './observed-process.js';
 import { waitUntil } from './wait-until.js';
 
-/** The apps as processes of their own, started as an operator would: by their programs and environment alone. */
-const program = (path: string) => fileURLToPath(new URL(`../../../../apps/${path}`, import.meta.url));
-const WORKER = program('worker/bin/takt-worker.js');
-const API = program('api/bin/takt-api.js');
-const TAKT = program('cli/bin/takt.js');
+/** The apps as processes of their own, started as an operator would: by npm's scripts, programs and environment alone. */
+const ROOT = new URL('../../../../', import.meta.url);
+const WORKER = readScript('worker');
+const API = readScript('api');
+const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
+
+/** What an npm script gives to node: its arguments, then the program. */
+function readScript(name: 'api' | 'worker'): readonly string[] {
+  const manifest: { scripts: Record<typeof name, string> } = JSON.parse(
+    readFileSync(new URL('package.json', ROOT), 'utf8'),
+  );
+  const [, ...words] = manifest.scripts[name].split(' ');
+  return words.map((word) => (word.startsWith('--') ? word : fileURLToPath(new URL(word, ROOT))));
+}
 
 const START_DEADLINE_MS = 60_000;
 const COMMAND_DEADLINE_MS = 120_000;
@@ -37,7 +47,7 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
 
 /** Starts apps/worker and does not wait for it. */
 export function spawnWorkerProcess(options: WorkerProcessOptions): ObservedProcess {
-  return spawnObserved([...(options.nodeArguments ?? []), WORKER], {
+  return spawnObserved([...(options.nodeArguments ?? []), ...WORKER], {
     DATABASE_URL: options.databaseUrl,
     QUEUE_URL: options.queueUrl,
     WORKER_PORT: String(options.port ?? 0),
@@ -70,7 +80,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const baseUrl = options.baseUrlOf?.(origin) ?? origin;
-  const api = spawnObserved([API], {
+  const api = spawnObserved(API, {
     DATABASE_URL: options.databaseUrl,
     HOST: '127.0.0.1',
     PORT: String(port),
