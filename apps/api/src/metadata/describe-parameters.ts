@@ -106,6 +106,6 @@ function minimumVersionParameter({ version }: Resource): JsonObject {
     name: '$useMinimumVersion',
     in: 'query',
     description: `Runs at least this version of the resource where the client is bound to an older one; the newest is ${version}.`,
-    schema: { type: 'integer', minimum: 1, maximum: version },
+    schema: { type: 'integer', minimum: 0, maximum: version },
   };
 }

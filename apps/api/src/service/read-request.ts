@@ -47,8 +47,12 @@ export function readRequest(request: ApiRequest): ReadRequest {
   return { request, query, early, credentials, format, language };
 }
 
+/** A parameter of a media type, such as charset or version, but not its weight. */
+const MEDIA_TYPE_PARAMETER = /;[ \t]*(?!q[ \t]*=)[^\s;,="]+[ \t]*(?:=[ \t]*(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi;
+
+/** No format has versions or profiles, so whatever parameter a client adds to its type, it means that type. */
 function acceptedFormat(request: ApiRequest): Format {
-  const accept = request.headers.accept;
+  const accept = request.headers.accept?.replace(MEDIA_TYPE_PARAMETER, '');
   if (accept === undefined) return 'json';
   const type = new Negotiator({ headers: { accept } }).mediaType(Object.keys(FORMATS_BY_TYPE));
   return FORMATS_BY_TYPE[type ?? ''] ?? 'json';
