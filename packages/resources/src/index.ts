@@ -23,4 +23,4 @@ export {
   type Source,
   type TimeComparison,
 } from './resource.js';
-export { synchroniseServedTexts } from './synchronise-served-texts.js';
+export { servedDomains, synchroniseServedTexts } from './synchronise-served-texts.js';

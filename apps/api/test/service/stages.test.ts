@@ -226,6 +226,12 @@ describe('each stage of a request alone', () => {
       }).query;
       const address = pageAddressOf('https://x/list', parameters)('KEY');
       expect(address).to.equal('https://x/list?$top=2&$filter=a%20b&$pageKey=KEY');
+      for (const token of ['$access_token', '$accessToken', '$ACCESS_TOKEN', '$AccessToken']) {
+        const { parameters } = readOf({ [token]: 't', $top: 2 }).query;
+        expect(pageAddressOf('https://x/list', parameters)('KEY')).to.equal(
+          'https://x/list?$top=2&$pageKey=KEY',
+        );
+      }
     });
   });
 
