@@ -1,5 +1,6 @@
 export { error } from './definitions/error.js';
 export { PAGING_DETAILS, paging, size } from './definitions/paging.js';
+export { service, serviceTexts } from './definitions/service.js';
 export {
   type Collection,
   type Domain,

@@ -11,8 +11,9 @@ import {
   type Node,
   paging,
   type Resource,
+  service,
 } from '@takt/resources';
-import { type Owner, presenceInError, presenceInPaging, presenceInResource } from './presence.js';
+import { alwaysThere, type Owner, presenceInPaging, presenceInResource } from './presence.js';
 
 /** What JSON can say: the documents made here are values, written out by whoever serves them. */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -28,7 +29,7 @@ export function documentSchemaNames(resource: Resource): { readonly json: string
     : { json: `${resource.element}Document`, xml: resource.element };
 }
 
-/** The schemas of everything that the service answers with: each resource, Paging and Error, and their parts. */
+/** The schemas of everything that the service answers with: each resource, Paging, Error and the index, and their parts. */
 export function describeSchemas(resources: readonly Resource[]): JsonObject {
   const components = new SchemaComponents();
   for (const resource of resources) {
@@ -40,7 +41,8 @@ export function describeSchemas(resources: readonly Resource[]): JsonObject {
   }
   for (const { group, isAlwaysThere } of [
     { group: paging, isAlwaysThere: presenceInPaging },
-    { group: error, isAlwaysThere: presenceInError },
+    { group: error, isAlwaysThere: alwaysThere },
+    { group: service, isAlwaysThere: alwaysThere },
   ]) {
     components.add(group.name, components.objectSchema(group, { name: group.name, isAlwaysThere }));
   }

@@ -10,8 +10,8 @@ export const presenceInResource: Presence = () => false;
 export const presenceInPaging: Presence = (node) =>
   node !== size && !(node.kind === 'field' && node.expandedBy !== undefined);
 
-/** An error is always told in full. */
-export const presenceInError: Presence = () => true;
+/** An error and the index are always told in full. */
+export const alwaysThere: Presence = () => true;
 
 /** The document, or the part of one, that a schema belongs to. */
 export interface Owner {

@@ -43,14 +43,23 @@ export function writeAnswer(page: ListPage | DetailPage, format: Format, context
   return {
     status: 200,
     headers: {
-      ...formHeaders(format, context),
-      ...(format === 'html' ? KEPT_BY_NOBODY : {}),
-      ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : [whole]),
+      ...representationHeaders(whole, format, context),
       'Resource-Id': String(page.resource.identifier),
       'Resource-Version': String(page.resource.version),
     },
     body: isStreamed ? pieces : whole,
     isStreamed,
+  };
+}
+
+/** What there is, as an answer: no resource, so it bears no identifier of one. */
+export function writeIndex(format: Format, context: WritingContext): ApiAnswer {
+  const whole = Buffer.from([...writers[format].index(context)].join(''));
+  return {
+    status: 200,
+    headers: representationHeaders(whole, format, context),
+    body: whole,
+    isStreamed: false,
   };
 }
 
@@ -68,6 +77,18 @@ export function writeError(error: ServiceError, format: Format, context: Writing
     },
     body: writer.error(description, context),
     isStreamed: false,
+  };
+}
+
+function representationHeaders(
+  whole: Buffer,
+  format: Format,
+  context: WritingContext,
+): Readonly<Record<string, string>> {
+  return {
+    ...formHeaders(format, context),
+    ...(format === 'html' ? KEPT_BY_NOBODY : {}),
+    ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : [whole]),
   };
 }
 

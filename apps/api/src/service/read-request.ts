@@ -1,5 +1,6 @@
 import { findLanguage, type Language, negotiateLanguage, ServiceError } from '@takt/error-catalogue';
 import {
+  type Acceptance,
   type EarlyOptions,
   type Format,
   type ParsedQueryString,
@@ -73,7 +74,20 @@ export function readOptions(
   });
 }
 
-function acceptanceOf(resource: Resource) {
+/** The index of the service takes what every detail does. Throws a QueryOptionError. */
+export function checkIndexParameters({ parameters, problem }: ParsedQueryString): void {
+  if (problem !== undefined) throw problem;
+  readQueryOptions(parameters, ONE_OBJECT);
+}
+
+const ONE_OBJECT: Acceptance = {
+  kind: 'detail',
+  takesSearch: false,
+  defaultPageSize: 1,
+  maximumPageSize: 1,
+};
+
+function acceptanceOf(resource: Resource): Acceptance {
   return resource.kind === 'list'
     ? {
         kind: resource.kind,
@@ -81,5 +95,5 @@ function acceptanceOf(resource: Resource) {
         defaultPageSize: resource.defaultPageSize,
         maximumPageSize: resource.maximumPageSize,
       }
-    : { kind: resource.kind, takesSearch: false, defaultPageSize: 1, maximumPageSize: 1 };
+    : ONE_OBJECT;
 }
