@@ -59,7 +59,8 @@ function describeIndex(baseUrl: string): JsonObject {
     operationId: 'getService',
     tags: ['operation'],
     summary: 'What there is',
-    description: 'The resources, and what tells about the service. No token is needed.',
+    description:
+      'The resources, and what tells about the service. No token is needed. Beyond the specification.',
     security: [],
     parameters: indexParameters(),
     responses: describeIndexResponses(baseUrl),
