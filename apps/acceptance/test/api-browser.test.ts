@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, Page, Response } from 'playwright-core';
 import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
-import { APPLICATION_VERSION_ID } from './support/served-resources.js';
+import { APPLICATION_VERSION_ID, servedResources } from './support/served-resources.js';
 import { openTestApi, type TestApi } from './support/test-api.js';
 import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 
@@ -50,6 +50,23 @@ describe('a person with a browser', function () {
   const rowCount = () => table().locator('tbody').getByRole('row').count();
   const parameter = (name: string) => new URL(page.url()).searchParams.get(name);
   const pages = () => page.getByRole('navigation', { name: 'Pages' });
+
+  it('finds out what there is, without a token, and gets on with one', async () => {
+    const index = await page.goto(`${service.api.origin}/`);
+    expect(index?.status()).to.equal(200);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).to.equal('Takt');
+    await watched.inspect('index-without-token');
+    await page.getByRole('textbox', { name: 'Access token' }).fill(service.token);
+    await follow(() => page.getByRole('button', { name: 'Open' }).click());
+    expect(await page.getByRole('textbox').count()).to.equal(0);
+    await watched.inspect('index');
+    const link = page.getByRole('main').getByRole('link', { name: 'Production times' });
+    expect((await follow(() => link.click())).status()).to.equal(200);
+    expect(await rowCount()).to.equal(10);
+    await follow(() => page.getByRole('link', { name: 'Takt', exact: true }).click());
+    expect(new URL(page.url()).pathname).to.equal('/');
+    expect(parameter('$access_token')).to.equal(service.token);
+  });
 
   it('opens a list with a token in the address', async () => {
     const response = await page.goto(withToken(LIST));
@@ -151,6 +168,40 @@ describe('a person with a browser', function () {
     expect(await page.getByRole('main').textContent()).to.include('Work order board');
     await watched.inspect('application-version');
   });
+
+  const pagesWithLinks = ['/', ...servedResources.map(({ path }) => path)];
+
+  for (const token of ['$access_token', '$accessToken']) {
+    it(`finds something behind every link of every page, with the token given as ${token}`, async () => {
+      const followed = new Map<string, number>();
+      for (const path of pagesWithLinks) {
+        await page.goto(`${service.api.origin}${path}?${token}=${service.token}&$lang=eng`);
+        const buttons = page.locator('main').getByRole('button', { name: 'Bracket' });
+        if ((await buttons.count()) > 0) await buttons.first().click();
+        const links = page.locator('a[href]');
+        const addresses = await links.evaluateAll((all) =>
+          all.map((one) => String(Reflect.get(one, 'href'))),
+        );
+        expect(addresses.length, path).to.be.greaterThan(10);
+        for (const address of new Set(addresses)) {
+          if (followed.has(address) || address.startsWith(`${page.url()}#`)) continue;
+          const answer = await page.request.get(address, { headers: { accept: 'text/html' } });
+          followed.set(address, answer.status());
+          // What is kept in a page is kept by nobody else.
+          if (answer.headers()['content-type']?.startsWith('text/html') && address.includes(service.token)) {
+            expect(answer.headers()['cache-control'], address).to.equal('private, no-store');
+          }
+        }
+        expect(await page.getByText('/product/products/').count()).to.equal(path === LIST ? 10 : 0);
+      }
+      expect([...followed].filter(([, status]) => status !== 200)).to.deep.equal([]);
+      const withToken = [...followed.keys()].filter((address) => address.includes(service.token));
+      expect(withToken.map((address) => new URL(address).searchParams.get(token))).to.deep.equal(
+        withToken.map(() => service.token),
+      );
+      expect(withToken.length).to.be.greaterThan(40);
+    });
+  }
 
   it('is asked for a token where there is none, and gets on with it', async () => {
     const response = await page.goto(`${service.api.origin}${LIST}?$top=20&$lang=eng`);

@@ -15,8 +15,19 @@ const ACCEPTED: readonly (readonly [string, Format])[] = [
   ['application/json', 'json'],
   ['application/xml', 'xml'],
   ['text/xml', 'xml'],
+  ['application/xml;charset=utf-8', 'xml'],
   ['text/html,application/xhtml+xml,*/*;q=0.8', 'html'],
 ];
+
+interface ServiceIndex {
+  readonly resources: readonly {
+    readonly path: string;
+    readonly resourceId: number;
+    readonly version: number;
+    readonly resourceLink: string | null;
+  }[];
+  readonly documents: readonly { readonly documentLink: string }[];
+}
 
 /** Every way to ask for every format: parameters and headers. */
 const ways: readonly { readonly format: Format; readonly parameters: string; readonly accept: string }[] = [
@@ -55,6 +66,7 @@ describe('the API, every resource in every format', function () {
           'x-request-id': 'r-1',
           'resource-id': resource.identifier,
           'resource-version': String(resource.version),
+          'content-language': 'en',
           'x-content-type-options': 'nosniff',
           'x-frame-options': 'DENY',
           'referrer-policy': 'no-referrer',
@@ -62,7 +74,9 @@ describe('the API, every resource in every format', function () {
         expect(headers.vary)
           .to.match(/\bAccept\b/)
           .and.to.include('Accept-Language');
-        expect(headers.vary).to.include('Authorization');
+        expect(headers.vary).to.include('Authorization').and.to.include('Accept-Encoding');
+        const html = 'private, no-store';
+        expect(headers['cache-control']).to.equal(format === 'html' ? html : 'private, no-cache');
         expect(headers['content-security-policy']).to.include("default-src 'none'");
         expect(headers['transfer-encoding'] === 'chunked').to.equal(format === 'jsonstream');
       });
@@ -111,7 +125,53 @@ describe('the API, every resource in every format', function () {
       // The address of a page stands in XML as text with &amp;, which its parser undoes.
       const xmlLeaves = leavesOfXml(xml.replaceAll('$format=xml', '$format=any'));
       expect([...xmlLeaves]).to.deep.equal([...leavesOfJson(document)]);
-      expect(xmlLeaves.size).to.be.greaterThan(7);
+      // Not two empty documents: what stands in every item is there, and what was asked for besides.
+      const present = [...xmlLeaves].flatMap(([leaf, value]) => (value === null ? [] : leaf));
+      expect(present).to.include.members([resource.selected.leaf, resource.description]);
+      if (resource.kind === 'list') expect(present).to.include('/paging/firstPageKey');
+    });
+  }
+
+  for (const target of ['/erp', '/erp/']) {
+    it(`says at ${target} what there is, to anybody and in every format`, async () => {
+      for (const { format, parameters, accept } of ways) {
+        const answer = await service.client.send('GET', target + parameters, { accept });
+        expect(answer.status, answer.text).to.equal(200);
+        expect(answer.headers['content-type']).to.equal(contentTypes[format]);
+        expect(answer.headers).to.include({ 'content-language': 'en' }).and.to.have.property('etag');
+        await checks.expectValid(answer.text, format, '/', '200');
+        const etag = String(answer.headers.etag);
+        const again = await service.client.send('GET', target + parameters, {
+          accept,
+          'if-none-match': etag,
+        });
+        expect(again.status).to.equal(304);
+      }
+      const { text } = await service.client.send('GET', `${target}?$lang=nob&$db=TEM-NO`);
+      const index: ServiceIndex = JSON.parse(text);
+      const served = servedResources.map(({ template, identifier, version, kind }) => ({
+        path: template,
+        resourceId: Number(identifier),
+        version,
+        hasLink: kind === 'list',
+      }));
+      const listed = index.resources.map(({ path, resourceId, version, resourceLink }) => ({
+        ...{ path, resourceId, version },
+        hasLink: resourceLink !== null,
+      }));
+      expect(listed).to.deep.equal(served);
+      for (const { resourceLink } of index.resources) {
+        if (resourceLink === null) continue;
+        expect(resourceLink).to.match(/\?\$db=TEM-NO$/);
+        expect((await service.client.follow(resourceLink)).status).to.equal(200);
+      }
+      for (const { documentLink } of index.documents) {
+        const { origin, pathname } = new URL(documentLink);
+        expect(origin).to.equal('https://takt.example');
+        expect((await service.client.send('GET', pathname)).status, pathname).to.equal(200);
+      }
+      expect((await service.client.send('GET', `${target}?$topp=1`)).status).to.equal(400);
+      expect((await service.client.send('POST', target)).status).to.equal(404);
     });
   }
 

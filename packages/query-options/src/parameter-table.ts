@@ -55,7 +55,7 @@ export const parameterTable: {
   database: { name: '$db', read: readText, absent: nothing },
   useMinimumVersion: {
     name: '$useMinimumVersion',
-    read: (value, _, parameter) => readInteger(parameter, value, 1, limits.minimumVersion),
+    read: (value, _, parameter) => readInteger(parameter, value, 0, limits.minimumVersion),
     absent: nothing,
   },
   showDomainDescriptions: {

@@ -1,5 +1,6 @@
 export { error } from './definitions/error.js';
 export { PAGING_DETAILS, paging, size } from './definitions/paging.js';
+export { service, serviceTexts } from './definitions/service.js';
 export {
   type Collection,
   type Domain,
@@ -23,4 +24,4 @@ export {
   type Source,
   type TimeComparison,
 } from './resource.js';
-export { synchroniseServedTexts } from './synchronise-served-texts.js';
+export { servedDomains, synchroniseServedTexts } from './synchronise-served-texts.js';

@@ -29,6 +29,8 @@ interface ResourceBase {
   readonly element: string;
   /** What people call the resource. */
   readonly title: Translations;
+  /** What it tells, in one sentence for people. */
+  readonly summary: Translations;
   readonly description: string;
   readonly fields: readonly Node[];
   readonly source: Source;

@@ -63,7 +63,7 @@ function domainValueRows(): readonly Row[] {
 }
 
 /** The domains of all versions of all resources, each once. */
-function servedDomains(): readonly Domain[] {
+export function servedDomains(): readonly Domain[] {
   const leaves = resourceFamilies.flatMap(({ versions }) =>
     versions.flatMap(({ fields }) => leavesOf(fields)),
   );

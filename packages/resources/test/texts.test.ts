@@ -2,7 +2,14 @@ import { readdirSync } from 'node:fs';
 import { languages, type Translations } from '@takt/error-catalogue';
 import { expect } from 'chai';
 import { applicationVersion } from '../src/definitions/application-version.js';
-import { leavesOf, type Node, type PathParameter, type Resource, resourceFamilies } from '../src/index.js';
+import {
+  leavesOf,
+  type Node,
+  type PathParameter,
+  type Resource,
+  resourceFamilies,
+  serviceTexts,
+} from '../src/index.js';
 import { nodesWith } from '../src/nodes-with.js';
 import { detailResource } from '../src/resource.js';
 
@@ -41,6 +48,8 @@ export function mistakesThatDoNotCompile(text: Translations, column: PathParamet
 describe('the texts of the resources', () => {
   const texts = new Map<string, Translations>([
     ...resources.map(({ path, title }) => [path, title] as const),
+    ...resources.map(({ path, summary }) => [`${path}, summary`, summary] as const),
+    ...Object.entries(serviceTexts).map(([name, text]) => [`service, ${name}`, text] as const),
     ...served.map(({ name, heading }) => [name, heading] as const),
     ...[...domains].flatMap(({ object, field, values }) =>
       Object.entries(values).map(([key, text]) => [`${object}.${field} ${key}`, text] as const),
@@ -66,7 +75,10 @@ describe('the texts of the resources', () => {
   });
 
   it('are all used', async () => {
-    const used = new Set([...served.map(({ heading }) => heading), ...resources.map(({ title }) => title)]);
+    const used = new Set([
+      ...served.map(({ heading }) => heading),
+      ...resources.flatMap(({ title, summary }) => [title, summary]),
+    ]);
     const folder = new URL('../src/definitions/', import.meta.url);
     // What is compiled may be of yesterday: the sources tell which files there are.
     const sources = readdirSync(new URL('../../src/definitions/', import.meta.url));

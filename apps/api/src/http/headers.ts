@@ -29,6 +29,31 @@ export function createSecurityHeaders(htmlStyleHash: string | undefined): Middle
   });
 }
 
+/** What a script may send: all that means something here, and what libraries for OData and for traces add of themselves. */
+const REQUEST_HEADERS = [
+  'Accept',
+  'Accept-Language',
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  'OData-MaxVersion',
+  'OData-Version',
+  'traceparent',
+  'tracestate',
+  'X-Request-Id',
+  'X-Requested-With',
+];
+
+/** What a script may read besides what every script may. */
+const ANSWER_HEADERS = [
+  'ETag',
+  'Resource-Id',
+  'Resource-Version',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+
 const PREFLIGHT_LIFETIME_S = 86_400;
 
 /** CORS: scripts of any origin may read, with a token but without cookies. Answers preflight requests itself. */
@@ -36,8 +61,8 @@ export function createCrossOrigin(): Middleware {
   return cors({
     origin: '*',
     allowMethods: ['GET', 'HEAD', 'OPTIONS'],
-    allowHeaders: ['Authorization', 'If-None-Match', 'X-Request-Id'],
-    exposeHeaders: ['X-Request-Id', 'ETag', 'Resource-Id', 'Resource-Version', 'Retry-After'],
+    allowHeaders: REQUEST_HEADERS,
+    exposeHeaders: ANSWER_HEADERS,
     maxAge: PREFLIGHT_LIFETIME_S,
     keepHeadersOnError: false,
   });

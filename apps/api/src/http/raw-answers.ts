@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, METHODS, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '@takt/error-catalogue';
 import { type AnswerFailure, type ApiAnswer, type ApiRequest, bodyOf } from './answer.js';
@@ -34,7 +34,7 @@ const LINGER_MS = 1_000;
 export function answerUnreadable(server: Server, options: RawAnswersOptions): void {
   const { limits, openAnswers } = options;
   const refused = new WeakSet<Socket>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+  server.on('clientError', (error: ParserError, socket: Socket) => {
     // Node tells of every further piece that arrives on a connection that is already given up.
     if (refused.has(socket) || socket.destroyed) return;
     refused.add(socket);
@@ -56,15 +56,38 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
   });
 }
 
-function refuseUnreadable({ code }: NodeJS.ErrnoException, limits: HttpLimits): Refusal {
-  const request = {
-    path: '',
-    queryText: '',
-    headers: {},
-    id: chooseRequestId(undefined),
-    pathParameters: {},
-  };
-  return { error: refusalOf(code, limits), request, method: '', reason: code ?? 'unknown' };
+/** What Node's parser tells besides its code: what arrived last, and up to where it could read that. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+function refuseUnreadable(error: ParserError, limits: HttpLimits): Refusal {
+  const id = chooseRequestId(undefined);
+  const reason = error.code ?? 'unknown';
+  const unknown = readUnknownMethod(error);
+  if (unknown !== undefined) {
+    const { method, path, queryText } = unknown;
+    const request = { path, queryText, headers: {}, id, pathParameters: {} };
+    return { error: new ServiceError('resourceNotFound', { verb: method, path }), request, method, reason };
+  }
+  const request = { path: '', queryText: '', headers: {}, id, pathParameters: {} };
+  return { error: refusalOf(error.code, limits), request, method: '', reason };
+}
+
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\S+) HTTP\/1\.[01]\r?$/;
+
+/**
+ * The request line of a method that Node's parser does not know: to a client no other case than a method that the
+ * path does not take. Only where the whole line arrived in one piece; else the request is malformed.
+ */
+function readUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError) {
+  if (rawPacket === undefined) return undefined;
+  const begin = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1;
+  const end = rawPacket.indexOf('\n', begin);
+  if (end < 0) return undefined;
+  const [, method = '', target = ''] = REQUEST_LINE.exec(rawPacket.toString('latin1', begin, end)) ?? [];
+  return method === '' || METHODS.includes(method) ? undefined : { method, ...readRequestTarget(target) };
 }
 
 /** What a code of Node means to a client. */

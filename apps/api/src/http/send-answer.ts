@@ -5,11 +5,13 @@ import type { HttpContext } from './http-request.js';
 
 /**
  * Gives an answer to Koa. The body is made first: where making it throws, nothing of the answer is set yet.
- * A success is personal by its token and may be kept if it is asked for again each time (ETag); an error is not kept.
+ * A success is personal by its token and may be kept if it is asked for again each time (ETag), unless the answer says
+ * otherwise; an error is not kept.
  */
 export function sendAnswer(ctx: HttpContext, answer: ApiAnswer): void {
   const { status, headers, body, isStreamed } = answer;
   const made = isStreamed && !Buffer.isBuffer(body) ? streamPieces(body) : bodyOf(answer);
+  ctx.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
   for (const [name, value] of Object.entries(headers)) {
     if (name.toLowerCase() === 'vary') {
       ctx.vary(value);
@@ -17,7 +19,6 @@ export function sendAnswer(ctx: HttpContext, answer: ApiAnswer): void {
       ctx.set(name, value);
     }
   }
-  ctx.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
   ctx.status = status;
   ctx.body = made;
   if (Buffer.isBuffer(made)) return;

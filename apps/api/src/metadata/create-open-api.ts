@@ -1,9 +1,10 @@
+import { statusDescriptions } from '@takt/error-catalogue';
 import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
 import { describeParameters } from './describe-parameters.js';
-import { describeResponses, describeSharedResponses } from './describe-responses.js';
+import { describeIndexResponses, describeResponses, describeSharedResponses } from './describe-responses.js';
 import { describeSchemas, type JsonObject } from './describe-schemas.js';
 import { describeService } from './introduction.js';
-import { describeSharedParameters } from './shared-parameters.js';
+import { describeSharedParameters, indexParameters } from './shared-parameters.js';
 
 export interface OpenApi extends JsonObject {
   readonly paths: Readonly<Record<string, JsonObject>>;
@@ -23,25 +24,46 @@ export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenAp
       title: 'Takt',
       version: '1.0.0',
       summary: 'Planned against actual production times.',
+      contact: { name: 'The service itself', url: `${baseUrl}/` },
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
       description: describeService(resources, baseUrl),
     },
     servers: [{ url: baseUrl }],
     tags: [
-      ...areas.map((name) => ({ name })),
+      ...areas.map((name) => ({ name, description: titlesOf(resources, name) })),
       { name: 'operation', description: 'For supervisors and operators.' },
     ],
     paths: {
+      '/': { get: describeIndex(baseUrl) },
       ...Object.fromEntries(
-        resources.map((resource) => [resource.path, { get: describeOperation(resource) }]),
+        resources.map((resource) => [resource.path, { get: describeOperation(resource, baseUrl) }]),
       ),
       ...operationPaths(baseUrl),
     },
     components: {
       schemas: describeSchemas(resources),
       parameters: describeSharedParameters(),
-      responses: describeSharedResponses(),
+      responses: describeSharedResponses(baseUrl),
       securitySchemes,
     },
+  };
+}
+
+function titlesOf(resources: readonly Resource[], area: string): string {
+  return resources.flatMap((resource) => (areaOf(resource) === area ? resource.title.eng : [])).join(', ');
+}
+
+/** Where somebody begins who knows nothing but where the service is. */
+function describeIndex(baseUrl: string): JsonObject {
+  return {
+    operationId: 'getService',
+    tags: ['operation'],
+    summary: 'What there is',
+    description:
+      'The resources, and what tells about the service. No token is needed. Beyond the specification.',
+    security: [],
+    parameters: indexParameters(),
+    responses: describeIndexResponses(baseUrl),
   };
 }
 
@@ -51,7 +73,7 @@ function areaOf({ path }: Resource): string {
 }
 
 /** How a resource is read. */
-function describeOperation(resource: Resource): JsonObject {
+function describeOperation(resource: Resource, baseUrl: string): JsonObject {
   const { identifier, version, title, description } = resource;
   return {
     operationId: resource.kind === 'list' ? `list${resource.container}` : `get${resource.element}`,
@@ -60,11 +82,14 @@ function describeOperation(resource: Resource): JsonObject {
     description: `${description} Resource ${identifier}, version ${version}.`,
     security,
     parameters: describeParameters(resource),
-    responses: describeResponses(resource),
+    responses: describeResponses(resource, baseUrl),
     'x-resource-id': identifier,
     'x-resource-version': version,
   };
 }
+
+/** What is too broken to be a request is answered before anybody looks at its path. */
+const malformed: JsonObject = { $ref: `#/components/responses/${statusDescriptions[400]}` };
 
 const plainText = (description: string): JsonObject => ({
   description,
@@ -78,7 +103,14 @@ const plainText = (description: string): JsonObject => ({
 function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
   const get = (operationId: string, summary: string, responses: JsonObject): JsonObject => ({
     servers: [{ url: new URL(baseUrl).origin }],
-    get: { operationId, tags: ['operation'], summary, security: [], responses },
+    get: {
+      operationId,
+      tags: ['operation'],
+      summary,
+      description: `${summary}. No token is needed.`,
+      security: [],
+      responses: { ...responses, 400: malformed },
+    },
   });
   return {
     '/health/live': get('isLive', 'Whether the process runs', { 200: plainText('It runs.') }),

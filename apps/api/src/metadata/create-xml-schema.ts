@@ -10,29 +10,26 @@ import {
   paging,
   type Resource,
   resourceFamilies,
+  service,
 } from '@takt/resources';
-import {
-  type Owner,
-  type Presence,
-  presenceInError,
-  presenceInPaging,
-  presenceInResource,
-} from './presence.js';
+import { alwaysThere, type Owner, type Presence, presenceInPaging, presenceInResource } from './presence.js';
 
 /**
  * The XSD 1.0 schema of every XML document that the service answers with: the container of each list, the element of
- * each detail, and Error. The documents have no namespace. Null is `xsi:nil`, so what can be null is nillable;
+ * each detail, Service (the index) and Error. The documents have no namespace. Null is `xsi:nil`, so what can be null is nillable;
  * `$select` and duties leave elements out, so those of resources are optional.
  */
 export function createXmlSchema(): string {
   const types = new XmlTypes();
   const roots = resourceFamilies.map(newestOf).flatMap((resource) => rootOf(resource, types));
-  const errorRoot = objectElement(error.name, error, presenceInError, types);
+  const indexRoot = objectElement(service.name, service, alwaysThere, types);
+  const errorRoot = objectElement(error.name, error, alwaysThere, types);
   types.define(paging.name, paging.children, { name: paging.name, isAlwaysThere: presenceInPaging });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     ...xmlTag('xs:schema', { 'xmlns:xs': 'http://www.w3.org/2001/XMLSchema' }, [
       ...roots,
+      ...indexRoot,
       ...errorRoot,
       ...types.definitions(),
     ]),

@@ -66,13 +66,18 @@ const searchParameter: JsonObject = {
   schema: { type: 'string', maxLength: limits.valueCharacters },
 };
 
-/** Text, as the specification has it, because `$max` is taken too. */
 function topParameter({ defaultPageSize, maximumPageSize }: ListResource): JsonObject {
   return {
     name: '$top',
     in: 'query',
     description: `Rows per page: from 1; above ${maximumPageSize} it means ${maximumPageSize}, as does \`$max\`.`,
-    schema: { type: 'string', pattern: '^(0*[1-9][0-9]*|\\$max)$', default: String(defaultPageSize) },
+    schema: {
+      anyOf: [
+        { type: 'integer', minimum: 1 },
+        { type: 'string', const: '$max' },
+      ],
+      default: defaultPageSize,
+    },
     'x-maximum': maximumPageSize,
   };
 }
@@ -83,7 +88,7 @@ function selectParameter(resource: Resource): JsonObject {
     name: '$select',
     in: 'query',
     description:
-      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between. What is expanded comes along.',
+      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between. What is expanded comes along. What it leaves out is missing in the answer, whatever its schema requires.',
     schema: {
       type: 'string',
       maxLength: limits.valueCharacters,
@@ -106,6 +111,6 @@ function minimumVersionParameter({ version }: Resource): JsonObject {
     name: '$useMinimumVersion',
     in: 'query',
     description: `Runs at least this version of the resource where the client is bound to an older one; the newest is ${version}.`,
-    schema: { type: 'integer', minimum: 1, maximum: version },
+    schema: { type: 'integer', minimum: 0, maximum: version },
   };
 }

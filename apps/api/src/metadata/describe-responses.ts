@@ -1,6 +1,9 @@
-import { errorCatalogue, type HttpStatus, statusDescriptions } from '@takt/error-catalogue';
-import { type DetailResource, error, type Resource } from '@takt/resources';
-import { documentSchemaNames, type JsonObject, schemaReference } from './describe-schemas.js';
+import { errorCatalogue, type HttpStatus, ServiceError, statusDescriptions } from '@takt/error-catalogue';
+import { type DetailResource, error, type Resource, service } from '@takt/resources';
+import { notFound } from '../query/resolve-question.js';
+import { documentSchemaName, type JsonObject, schemaReference } from './describe-schemas.js';
+import { exampleDocument, exampleError, exampleIndex } from './example-documents.js';
+import { exampleIdentifier } from './query-guide.js';
 
 const meanings: Readonly<Record<HttpStatus, string>> = {
   400: 'The request is wrong: the message names the parameter, field or value at fault.',
@@ -26,19 +29,22 @@ const errorHeaders: Readonly<Record<HttpStatus, JsonObject>> = {
 };
 
 /** The answers that do not depend on the resource, as components of the document. */
-export function describeSharedResponses(): JsonObject {
+export function describeSharedResponses(baseUrl: string): JsonObject {
   return Object.fromEntries(
-    statuses.map((status) => [statusDescriptions[status], errorResponse(status, meanings[status])]),
+    statuses.map((status) => [
+      statusDescriptions[status],
+      errorResponse(meanings[status], exampleErrors[status], baseUrl),
+    ]),
   );
 }
 
 /** Every answer that a resource gives. */
-export function describeResponses(resource: Resource): JsonObject {
+export function describeResponses(resource: Resource, baseUrl: string): JsonObject {
   return {
     200: {
-      description: resource.description,
+      description: `${resource.description} ${IN_OTHER_FORMATS}`,
       headers: { ...representationHeaders(resource), 'X-Request-Id': requestIdHeader },
-      content: documents(documentSchemaNames(resource)),
+      content: document(documentSchemaName(resource), exampleDocument(resource, baseUrl)),
     },
     304: {
       description: 'What the client holds (If-None-Match) is still right.',
@@ -50,13 +56,20 @@ export function describeResponses(resource: Resource): JsonObject {
         { $ref: `#/components/responses/${statusDescriptions[status]}` } satisfies JsonObject,
       ]),
     ),
-    ...(resource.kind === 'detail' ? { 404: errorResponse(404, notFoundMeaning(resource.notFound)) } : {}),
+    ...(resource.kind === 'detail' ? { 404: notFoundResponse(resource, baseUrl) } : {}),
   };
 }
 
-function notFoundMeaning(code: DetailResource['notFound']): string {
-  const { errorMessageId, texts } = errorCatalogue[code];
-  return `There is no such object: error message ${errorMessageId}, “${texts.eng}”`;
+function notFoundResponse(resource: DetailResource, baseUrl: string): JsonObject {
+  const { errorMessageId, texts } = errorCatalogue[resource.notFound];
+  const identifiers = Object.fromEntries(
+    resource.pathParameters.map((parameter) => [parameter.name, exampleIdentifier(parameter)]),
+  );
+  return errorResponse(
+    `There is no such object: error message ${errorMessageId}, “${texts.eng}”`,
+    notFound({ resource, identifiers }),
+    baseUrl,
+  );
 }
 
 function representationHeaders({ identifier, version }: Resource): JsonObject {
@@ -71,19 +84,41 @@ function representationHeaders({ identifier, version }: Resource): JsonObject {
   };
 }
 
-function errorResponse(status: HttpStatus, description: string): JsonObject {
+function errorResponse(description: string, thrown: ServiceError, baseUrl: string): JsonObject {
+  const { status } = errorCatalogue[thrown.code];
   return {
     description,
     headers: { ...errorHeaders[status], 'X-Request-Id': requestIdHeader },
-    content: documents({ json: error.name, xml: error.name }),
+    content: document(error.name, exampleError(thrown, baseUrl)),
   };
 }
 
-/** The same document in every format; `jsonstream` is sent as JSON too. */
-function documents({ json, xml }: { readonly json: string; readonly xml: string }): JsonObject {
+const exampleErrors: Readonly<Record<HttpStatus, ServiceError>> = {
+  400: new ServiceError('repeatedParameter', { parameter: '$top' }),
+  403: new ServiceError('invalidAccessToken'),
+  404: new ServiceError('resourceNotFound', { verb: 'GET', path: '/system/error-mesages' }),
+  500: new ServiceError('overloaded'),
+};
+
+/** The answer of the index, and the one error that every operation can be answered with. */
+export function describeIndexResponses(baseUrl: string): JsonObject {
   return {
-    'application/json': { schema: schemaReference(json) },
-    'application/xml': { schema: schemaReference(xml) },
-    'text/html': { schema: { type: 'string', description: 'A page to look at.' } },
+    200: {
+      description: `What there is. ${IN_OTHER_FORMATS}`,
+      content: document(service.name, exampleIndex(baseUrl)),
+    },
+    400: { $ref: `#/components/responses/${statusDescriptions[400]}` },
   };
 }
+
+/**
+ * JSON alone. XML and HTML would be further media types of the same answer, of which generators make a union with text
+ * (XML as if it were JSON), so that no client could read a field without asking first what it holds. They are told in
+ * words, and XML by its own schema.
+ */
+function document(schema: string, example: JsonObject): JsonObject {
+  return { 'application/json': { schema: schemaReference(schema), example } };
+}
+
+const IN_OTHER_FORMATS =
+  'With `$format` or the Accept header also as XML, described by schema.xsd, and as an HTML page.';

@@ -11,8 +11,9 @@ import {
   type Node,
   paging,
   type Resource,
+  service,
 } from '@takt/resources';
-import { type Owner, presenceInError, presenceInPaging, presenceInResource } from './presence.js';
+import { alwaysThere, type Owner, presenceByDefault, presenceInPaging } from './presence.js';
 
 /** What JSON can say: the documents made here are values, written out by whoever serves them. */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -21,14 +22,12 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** Name of the schema of the JSON document and, where XML has another shape, of the XML document of a resource. */
-export function documentSchemaNames(resource: Resource): { readonly json: string; readonly xml: string } {
-  return resource.kind === 'list'
-    ? { json: resource.container, xml: resource.container }
-    : { json: `${resource.element}Document`, xml: resource.element };
+/** Name of the schema of the JSON document of a resource. */
+export function documentSchemaName(resource: Resource): string {
+  return resource.kind === 'list' ? resource.container : `${resource.element}Document`;
 }
 
-/** The schemas of everything that the service answers with: each resource, Paging and Error, and their parts. */
+/** The schemas of everything that the service answers with: each resource, Paging, Error and the index, and their parts. */
 export function describeSchemas(resources: readonly Resource[]): JsonObject {
   const components = new SchemaComponents();
   for (const resource of resources) {
@@ -40,7 +39,8 @@ export function describeSchemas(resources: readonly Resource[]): JsonObject {
   }
   for (const { group, isAlwaysThere } of [
     { group: paging, isAlwaysThere: presenceInPaging },
-    { group: error, isAlwaysThere: presenceInError },
+    { group: error, isAlwaysThere: alwaysThere },
+    { group: service, isAlwaysThere: alwaysThere },
   ]) {
     components.add(group.name, components.objectSchema(group, { name: group.name, isAlwaysThere }));
   }
@@ -54,7 +54,7 @@ function addList(components: SchemaComponents, resource: ListResource): void {
     `${container}Item`,
     components.objectSchema(
       { name: element, description: `An item of ${container}.`, children: fields },
-      { name: container, isAlwaysThere: presenceInResource },
+      { name: container, isAlwaysThere: presenceByDefault },
     ),
   );
   const items = jsonName(container);
@@ -83,10 +83,10 @@ function addDetail(components: SchemaComponents, resource: DetailResource): void
     element,
     components.objectSchema(
       { name: element, description, children: fields },
-      { name: element, isAlwaysThere: presenceInResource },
+      { name: element, isAlwaysThere: presenceByDefault },
     ),
   );
-  components.add(documentSchemaNames(resource).json, {
+  components.add(documentSchemaName(resource), {
     type: 'object',
     description: `JSON document that holds the ${jsonName(element)}.`,
     properties: { [jsonName(element)]: object },
@@ -173,13 +173,29 @@ class SchemaComponents {
 }
 
 function fieldSchema(field: Field): JsonObject {
-  const { type, ...format } = types[field.type];
   return {
-    type: field.isNullable ? [type, 'null'] : type,
-    ...format,
-    description: field.description,
+    ...valueSchema(field),
+    description: [field.description, ...knownValues(field)].join(' '),
     xml: { name: field.name },
     ...(field.unit === undefined ? {} : { 'x-unit': field.unit }),
     ...(field.queryName === undefined ? {} : { 'x-query-name': field.queryName }),
   };
+}
+
+/**
+ * The values of a domain are what is known today, not all that there can be: whoever sends master data may use more,
+ * which are served with a null description. So they are an enumeration beside the type.
+ */
+function valueSchema({ type: fieldType, isNullable, domain }: Field): JsonObject {
+  const { type, ...format } = types[fieldType];
+  const any = { type: isNullable ? [type, 'null'] : type, ...format };
+  if (domain === undefined) return any;
+  const keys = Object.keys(domain.values).map((key) => (type === 'integer' ? Number(key) : key));
+  return { anyOf: [{ type, enum: keys }, any] };
+}
+
+function knownValues({ domain }: Field): readonly string[] {
+  if (domain === undefined) return [];
+  const values = Object.entries(domain.values).map(([key, { eng }]) => (key === eng ? key : `${key} ${eng}`));
+  return [`Known values: ${values.join(', ')}.`];
 }

@@ -5,6 +5,7 @@ const DEMO_COMPANY = 'TEM-NO';
 
 /** What a person needs to make the first request, in Markdown. The examples run as they stand against the demo. */
 export function describeService(resources: readonly Resource[], baseUrl: string): string {
+  const { origin } = new URL(baseUrl);
   return `
 The times that production was planned to take and took, computed from completed operations, and what belongs to them.
 All resources are read with GET.
@@ -25,7 +26,7 @@ ${resources.map((resource) => exampleRequest(resource, baseUrl)).join('\n\n')}
 
 ## Formats
 
-JSON, XML and HTML, by \`$format\` or the Accept header. The JSON name of a field is its XML name with the first letter
+JSON, XML and HTML, by \`$format\` or the Accept header, whose types may bear parameters. The JSON name of a field is its XML name with the first letter
 lowered. Missing values are \`null\`, in XML \`xsi:nil="true"\`. Times are hours. The XML documents are described by
 [schema.xsd](${baseUrl}/schema.xsd).
 
@@ -46,6 +47,23 @@ ${resources.filter(isList).map(filterLine).join('\n')}
 
 A request that fails is answered with 400, 403, 404 or 500 and an Error: its message says what is wrong, its
 errorMessageId is the same in every language, and its errorMessageLink leads to more about it. \`$lang\` translates it.
+
+## For generated clients
+
+The types of answers are those of JSON; the other formats hold the same fields. What a schema requires is there unless
+\`$select\` leaves it out. Values of a domain are known values: an answer may hold others, which have no description yet.
+
+## Beyond the specification
+
+| what | is |
+|---|---|
+| [\`GET /\`](${baseUrl}/) | what there is; no token is needed |
+| \`GET /system/error-messages/{errorMessageId}\` | where an errorMessageLink leads |
+| \`$skip\` | taken without \`$pageKey\`, for clients that know no page keys |
+| \`ETag\`, \`If-None-Match\` | what a client still holds is not sent again |
+| \`Content-Language\` | the language of messages and descriptions in the answer |
+| HTML pages | kept by nobody (\`no-store\`); their links go on with a token that stands in the address, and lead only to what is served |
+| [\`/health/ready\`](${origin}/health/ready), \`/health/live\`, \`/metrics\` | for supervisors and operators, at the root of the server |
 `.trim();
 }
 

@@ -29,7 +29,7 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
     parameter: query(
       '$lang',
       `Three-letter code of the language of messages and descriptions: ${languages.join(', ')}. Any other gives English.`,
-      { type: 'string' },
+      { type: 'string', enum: [...languages] },
     ),
   },
   Database: {
@@ -88,6 +88,11 @@ export function describeSharedParameters(): JsonObject {
   return Object.fromEntries(
     Object.entries(sharedParameters).map(([name, { parameter }]) => [name, parameter]),
   );
+}
+
+/** References to those that mean something to the index of the service. */
+export function indexParameters(): readonly JsonObject[] {
+  return ['Format', 'Language'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 /** References to the shared parameters that a resource of this kind takes. */

@@ -121,7 +121,10 @@ function readIdentifiers(
 }
 
 /** The resource's own error where there is no such object, with the identifiers of its path. */
-export function notFound({ resource, identifiers }: DetailQuestion): ServiceError {
+export function notFound({
+  resource,
+  identifiers,
+}: Pick<DetailQuestion, 'resource' | 'identifiers'>): ServiceError {
   const values = Object.entries(identifiers).map(([name, identifier]) => [name, String(identifier)]);
   return new ServiceError(resource.notFound, Object.fromEntries(values) as ErrorParameters<ErrorCode>);
 }

@@ -1,5 +1,6 @@
 import { jsonName } from '@takt/resources';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
+import { describeServiceIndex } from './service-index.js';
 import { describeErrorDocument, describePaging, linkOf } from './shared-parts.js';
 
 type WriteRow = (row: Row) => string;
@@ -29,6 +30,11 @@ export const jsonWriter: Writer = {
 
   *detail({ resource, outline, row }, context) {
     yield `{${name(resource.element)}${compileRow(outline, context)(row)}}`;
+  },
+
+  *index(context) {
+    const { outline, row } = describeServiceIndex(context);
+    yield compileRow(outline.children, context)(row);
   },
 
   *error(error, context) {

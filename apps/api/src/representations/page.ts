@@ -32,5 +32,7 @@ export interface Writer {
   readonly contentType: string;
   list(page: ListPage, context: WritingContext): Iterable<string>;
   detail(page: DetailPage, context: WritingContext): Iterable<string>;
+  /** What there is: the resources, and what tells about the service. */
+  index(context: WritingContext): Iterable<string>;
   error(error: ErrorDescription, context: WritingContext): Iterable<string>;
 }

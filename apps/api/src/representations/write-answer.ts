@@ -3,6 +3,7 @@ import {
   describeError,
   type ErrorDefinition,
   errorCatalogue,
+  languageTags,
   type ServiceError,
 } from '@takt/error-catalogue';
 import type { Format } from '@takt/query-options';
@@ -24,6 +25,12 @@ export const writers: Readonly<Record<Format, Writer>> = {
 const VARY = 'Accept, Accept-Language, Authorization';
 
 /**
+ * A page for people goes on with the token of its own address: it stands in every link of it, so that who opened it
+ * that way gets on without a sign-in. Nobody is to find it later in a cache or behind the back button.
+ */
+const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
+
+/**
  * A page as an answer. A jsonstream goes out piece by piece; it is a page of at most some hundred kilobytes that the
  * statement gave at once, so it is written to its end first: it has an ETag like the others, and cannot break off for
  * a reason of ours.
@@ -36,14 +43,23 @@ export function writeAnswer(page: ListPage | DetailPage, format: Format, context
   return {
     status: 200,
     headers: {
-      'Content-Type': writer.contentType,
-      Vary: VARY,
-      ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : [whole]),
+      ...representationHeaders(whole, format, context),
       'Resource-Id': String(page.resource.identifier),
       'Resource-Version': String(page.resource.version),
     },
     body: isStreamed ? pieces : whole,
     isStreamed,
+  };
+}
+
+/** What there is, as an answer: no resource, so it bears no identifier of one. */
+export function writeIndex(format: Format, context: WritingContext): ApiAnswer {
+  const whole = Buffer.from([...writers[format].index(context)].join(''));
+  return {
+    status: 200,
+    headers: representationHeaders(whole, format, context),
+    body: whole,
+    isStreamed: false,
   };
 }
 
@@ -55,8 +71,7 @@ export function writeError(error: ServiceError, format: Format, context: Writing
   return {
     status: description.status,
     headers: {
-      'Content-Type': writer.contentType,
-      Vary: VARY,
+      ...formHeaders(format, context),
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(wwwAuthenticate === undefined ? {} : { 'WWW-Authenticate': wwwAuthenticate }),
     },
@@ -65,10 +80,32 @@ export function writeError(error: ServiceError, format: Format, context: Writing
   };
 }
 
+function representationHeaders(
+  whole: Buffer,
+  format: Format,
+  context: WritingContext,
+): Readonly<Record<string, string>> {
+  return {
+    ...formHeaders(format, context),
+    ...(format === 'html' ? KEPT_BY_NOBODY : {}),
+    ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : [whole]),
+  };
+}
+
+/** In which form and language an answer is, and what that depended on. */
+function formHeaders(format: Format, { language }: WritingContext): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': writers[format].contentType,
+    'Content-Language': languageTags[language][0],
+    Vary: VARY,
+  };
+}
+
 /** A page ends with the identifier of its request, without which it is the same each time. */
 function withoutRequestId(page: Buffer, requestId: string): readonly Buffer[] {
-  const at = page.lastIndexOf(requestId);
-  return at < 0 ? [page] : [page.subarray(0, at), page.subarray(at + Buffer.byteLength(requestId))];
+  // With the tag behind it: a client may call its request `body`.
+  const at = page.lastIndexOf(`>${requestId}</code>`);
+  return at < 0 ? [page] : [page.subarray(0, at), page.subarray(at + 1 + Buffer.byteLength(requestId))];
 }
 
 /** Weak: the same content may be sent with different encodings. */

@@ -1,4 +1,5 @@
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
+import { describeServiceIndex } from './service-index.js';
 import { describeErrorDocument, describePaging, linkOf } from './shared-parts.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -28,6 +29,11 @@ export const xmlWriter: Writer = {
 
   *detail({ resource, outline, row }, context) {
     yield DECLARATION + compileElement(resource.element, outline, context, XSI)(row);
+  },
+
+  *index(context) {
+    const { outline, row } = describeServiceIndex(context);
+    yield DECLARATION + compileElement(outline.group.name, outline.children, context, XSI)(row);
   },
 
   *error(error, context) {

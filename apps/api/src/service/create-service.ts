@@ -1,14 +1,15 @@
 import { errorCatalogue } from '@takt/error-catalogue';
 import { resourceFamilies } from '@takt/resources';
-import type { Service } from '../http/answer.js';
+import type { Route, Service } from '../http/answer.js';
 import { writeError } from '../representations/write-answer.js';
 import { createAnswerFailure } from './answer-failure.js';
+import { answerIndex } from './answer-index.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { readRequest } from './read-request.js';
 import { writingContextOf } from './writing-context.js';
 
-/** All resources of the registry as routes, and the answer of everything that fails. */
+/** The index and all resources of the registry as routes, and the answer of everything that fails. */
 export function createService(api: ApiDependencies): Service {
   const { baseUrl, logger, pool } = api;
   const answerFailure = createAnswerFailure({
@@ -20,13 +21,18 @@ export function createService(api: ApiDependencies): Service {
     },
     logger,
   });
+  const route = (path: string, answer: Route['answer']): Route => ({
+    path,
+    // Here and not further out: this answer too is compressed.
+    answer: (request) => answer(request).catch((thrown) => answerFailure(thrown, request)),
+  });
   return {
-    routes: resourceFamilies.map((family) => ({
-      path: family.path,
-      // Here and not further out: this answer too is compressed.
-      answer: (request) =>
-        answerResource(family, request, api).catch((thrown) => answerFailure(thrown, request)),
-    })),
+    routes: [
+      route('/', async (request) => answerIndex(request, baseUrl)),
+      ...resourceFamilies.map((family) =>
+        route(family.path, (request) => answerResource(family, request, api)),
+      ),
+    ],
     answerFailure,
     findProblems: () => findProblems(pool),
   };

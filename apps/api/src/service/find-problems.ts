@@ -1,5 +1,6 @@
 import type { Database } from '@takt/database';
 import { catalogueRows } from '@takt/error-catalogue';
+import { servedDomains } from '@takt/resources';
 import { withDeadline } from '@takt/runtime';
 
 const READINESS_DEADLINE_MS = 2_500;
@@ -7,21 +8,46 @@ const READINESS_DEADLINE_MS = 2_500;
 /** Why requests cannot be served at this moment, each as a sentence that says what to do; empty when they can. */
 export async function findProblems(pool: Database['pool']): Promise<readonly string[]> {
   const late = () => ['the database did not answer in time'];
-  return withDeadline(findMissingErrorMessages(pool), READINESS_DEADLINE_MS, late).catch(() => [
+  return withDeadline(findMissingTexts(pool), READINESS_DEADLINE_MS, late).catch(() => [
     'the database cannot be reached: check DATABASE_URL and that the server runs',
   ]);
 }
 
-/** An error that can be raised must be listed, in the words in which it is told. */
-async function findMissingErrorMessages(pool: Database['pool']): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ readonly error_message_id: number; readonly message: string }>(
-    'SELECT error_message_id, message FROM takt.error_messages',
-  );
-  const listed = new Map(rows.map(({ error_message_id, message }) => [error_message_id, message]));
-  const missing = catalogueRows().filter(
-    ({ errorMessageId, message }) => listed.get(errorMessageId) !== message,
-  );
-  if (missing.length === 0) return [];
-  const identifiers = missing.map(({ errorMessageId }) => errorMessageId).join(', ');
-  return [`the database lists other error messages than this program has (${identifiers}): run takt migrate`];
+interface ServedTexts {
+  readonly what: string;
+  /** Gives rows of a key and its English text. */
+  readonly statement: string;
+  readonly known: ReadonlyMap<string, string>;
+}
+
+/** What is served from tables but belongs to the program: an error or a value that it knows must be listed there. */
+const servedTexts: readonly ServedTexts[] = [
+  {
+    what: 'error messages',
+    statement: 'SELECT error_message_id::text AS key, message AS text FROM takt.error_messages',
+    known: new Map(catalogueRows().map(({ errorMessageId, message }) => [String(errorMessageId), message])),
+  },
+  {
+    what: 'domain values',
+    statement: `SELECT concat_ws('.', object, field, key) AS key, description AS text FROM takt.domain_values`,
+    known: new Map(
+      servedDomains().flatMap(({ object, field, values }) =>
+        Object.entries(values).map(([key, { eng }]) => [`${object}.${field}.${key}`, eng] as const),
+      ),
+    ),
+  },
+];
+
+async function findMissingTexts(pool: Database['pool']): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const { what, statement, known } of servedTexts) {
+    const { rows } = await pool.query<{ readonly key: string; readonly text: string }>(statement);
+    const listed = new Map(rows.map(({ key, text }) => [key, text]));
+    const missing = [...known].flatMap(([key, text]) => (listed.get(key) === text ? [] : key));
+    if (missing.length === 0) continue;
+    problems.push(
+      `the database lists other ${what} than this program has (${missing.join(', ')}): run takt migrate`,
+    );
+  }
+  return problems;
 }

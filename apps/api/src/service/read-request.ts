@@ -1,5 +1,6 @@
 import { findLanguage, type Language, negotiateLanguage, ServiceError } from '@takt/error-catalogue';
 import {
+  type Acceptance,
   type EarlyOptions,
   type Format,
   type ParsedQueryString,
@@ -47,8 +48,12 @@ export function readRequest(request: ApiRequest): ReadRequest {
   return { request, query, early, credentials, format, language };
 }
 
+/** A parameter of a media type, such as charset or version, but not its weight. */
+const MEDIA_TYPE_PARAMETER = /;[ \t]*(?!q[ \t]*=)[^\s;,="]+[ \t]*(?:=[ \t]*(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi;
+
+/** No format has versions or profiles, so whatever parameter a client adds to its type, it means that type. */
 function acceptedFormat(request: ApiRequest): Format {
-  const accept = request.headers.accept;
+  const accept = request.headers.accept?.replace(MEDIA_TYPE_PARAMETER, '');
   if (accept === undefined) return 'json';
   const type = new Negotiator({ headers: { accept } }).mediaType(Object.keys(FORMATS_BY_TYPE));
   return FORMATS_BY_TYPE[type ?? ''] ?? 'json';
@@ -69,7 +74,20 @@ export function readOptions(
   });
 }
 
-function acceptanceOf(resource: Resource) {
+/** The index of the service takes what every detail does. Throws a QueryOptionError. */
+export function checkIndexParameters({ parameters, problem }: ParsedQueryString): void {
+  if (problem !== undefined) throw problem;
+  readQueryOptions(parameters, ONE_OBJECT);
+}
+
+const ONE_OBJECT: Acceptance = {
+  kind: 'detail',
+  takesSearch: false,
+  defaultPageSize: 1,
+  maximumPageSize: 1,
+};
+
+function acceptanceOf(resource: Resource): Acceptance {
   return resource.kind === 'list'
     ? {
         kind: resource.kind,
@@ -77,5 +95,5 @@ function acceptanceOf(resource: Resource) {
         defaultPageSize: resource.defaultPageSize,
         maximumPageSize: resource.maximumPageSize,
       }
-    : { kind: resource.kind, takesSearch: false, defaultPageSize: 1, maximumPageSize: 1 };
+    : ONE_OBJECT;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
-import type { ListPage, WritingContext } from '../../src/representations/page.js';
+import type { ListPage, OutlineNode, WritingContext } from '../../src/representations/page.js';
 import { contextOf, emptyPage, errorMessagesPage, pagingOf, productionTimesPage } from './sample-pages.js';
 
 const written = (page: ListPage, overrides: Partial<WritingContext> = {}) =>
@@ -126,10 +126,25 @@ describe('The HTML page of a list', () => {
     );
   });
 
-  it('puts no token into a link of the data', () => {
-    const html = written(productionTimesPage(1), { parameters: parameters(['$access_token', 't0ken']) });
+  it('shows the address of what is not served as text, and a link that leads somewhere as a link', () => {
+    for (const token of ['$access_token', '$accessToken']) {
+      const html = written(productionTimesPage(1), { parameters: parameters([token, 't0ken']) });
+      expect(html).to.include('<dd>/product/products/100200</dd>');
+      expect(html).not.to.include('href="https://takt.example/api/product/products');
+    }
+    const page = productionTimesPage(1);
+    const linked = (node: OutlineNode): OutlineNode => {
+      if (node.kind === 'group') return { ...node, children: node.children.map(linked) };
+      if (node.kind !== 'field' || node.field.name !== 'ProductLink') return node;
+      return { ...node, field: { ...node.field, linkPath: '/system/error-messages/{}' } };
+    };
+    const html = written(
+      { ...page, outline: page.outline.map(linked) },
+      { parameters: parameters(['$access_token', 't0ken']) },
+    );
+    // No token in a link of the data, which is the same for everybody.
     expect(html).to.include(
-      '<a href="https://takt.example/api/product/products/100200?$format=html">/product/products/100200</a>',
+      '<a href="https://takt.example/api/system/error-messages/100200?$format=html">/system/error-messages/100200</a>',
     );
   });
 

@@ -278,6 +278,7 @@ export function samplePages(
       ),
     ],
     ['empty list', join(writer.list(emptyPage(), filtered))],
+    ['index', join(writer.index(contextOf({ ...overrides, path: '/', company: undefined, companies: [] })))],
     ['error messages', join(writer.list(errorMessagesPage(), errors))],
     ['error message', join(writer.detail(errorMessagePage(), errors))],
     ['application version', join(writer.detail(applicationVersionPage(), context))],

@@ -45,6 +45,7 @@ export async function startFixture({
     '/things/{thingId}/parts/{partId}': (request) => json(JSON.stringify(request)),
     '/large': () => json(LARGE_TEXT),
     '/forbidden': ({ id }) => ({ ...json(id), status: 403, headers: { 'WWW-Authenticate': 'Bearer' } }),
+    '/kept-by-nobody': () => ({ ...json('{}'), headers: { 'Cache-Control': 'no-store' } }),
     '/slow': async () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return json('"slow"');
@@ -193,7 +194,8 @@ export function expectHeaders({ headers }: RawAnswer): void {
     'cross-origin-resource-policy': 'cross-origin',
     'cross-origin-opener-policy': 'same-origin',
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'X-Request-Id,ETag,Resource-Id,Resource-Version,Retry-After',
+    'access-control-expose-headers':
+      'ETag,Resource-Id,Resource-Version,Retry-After,WWW-Authenticate,X-Request-Id',
   });
   expect(headers['x-request-id']).to.match(/^[A-Za-z0-9._-]{1,64}$/);
   expect(headers['date']).to.match(/ GMT$/);

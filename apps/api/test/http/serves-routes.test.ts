@@ -46,6 +46,10 @@ describe('The HTTP layer serves the routes of the service', () => {
     expect(answer.headers['transfer-encoding']).to.equal(undefined);
   });
 
+  it('kept by nobody where it says so', async () => {
+    expect((await get('/kept-by-nobody')).headers['cache-control']).to.equal('no-store');
+  });
+
   it('tells the route what was asked, path parameters decoded and the query as it is', async () => {
     const answer = await get('/things/a%2Fb%00/parts/%E0%A4%A?$filter=%27x&&$top', {
       Authorization: 'Bearer t',
@@ -177,7 +181,8 @@ describe('The HTTP layer serves the routes of the service', () => {
       expect(answer.headers).to.include({
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET,HEAD,OPTIONS',
-        'access-control-allow-headers': 'Authorization,If-None-Match,X-Request-Id',
+        'access-control-allow-headers':
+          'Accept,Accept-Language,Authorization,Content-Type,If-None-Match,OData-MaxVersion,OData-Version,traceparent,tracestate,X-Request-Id,X-Requested-With',
         'access-control-max-age': '86400',
       });
     }

@@ -47,8 +47,40 @@ describe('the schemas of the OpenAPI document', () => {
     expect(findFaults('ErrorMessages', { ...errorMessagesDocument, errorMessages: [] })).to.deep.equal([]);
   });
 
-  it('take what $select leaves, domain descriptions, page keys and a size', () => {
-    expect(findFaults('ErrorMessages', withItem({ message: 'Permission not found' }))).to.deep.equal([]);
+  it('require every field that a request gets that selects nothing, in all its groups', () => {
+    const count = (name: string, item: object) => findFaults(name, item).length;
+    expect(count('ErrorMessages', withItem({}))).to.equal(Object.keys(listed ?? {}).length);
+    const { applicationVersion } = applicationVersionDocument;
+    for (const field of Object.keys(applicationVersion)) {
+      const { [field]: _, ...others } = Object(applicationVersion);
+      const faults = findFaults('ApplicationVersionDocument', { applicationVersion: others });
+      expect(faults).to.deep.equal([`/applicationVersion must have required property '${field}'`]);
+    }
+    const [row] = productionTimesDocument.productStructureVersionAggregatedProductionTimes;
+    const without = { ...row, plannedProductionTimes: { processing: {}, changeover: {} } };
+    const name = 'ProductStructureVersionAggregatedProductionTimes';
+    const document = {
+      ...productionTimesDocument,
+      productStructureVersionAggregatedProductionTimes: [without],
+    };
+    expect(findFaults(name, document).map((fault) => fault.split(' ').at(-1))).to.deep.equal([
+      "'runTime'",
+      "'setupTime'",
+      "'cleanupTime'",
+    ]);
+  });
+
+  it('take values of a domain that nobody has described yet, of the right type', () => {
+    const withStatus = (status: unknown) => findFaults('ErrorMessages', withItem({ ...listed, status }));
+    expect(withStatus('77')).to.deep.equal([]);
+    expect(withStatus(4)).not.to.deep.equal([]);
+  });
+
+  it('take what $select leaves but for what they require, domain descriptions, page keys and a size', () => {
+    const faults = findFaults('ErrorMessages', withItem({ message: 'Permission not found' }));
+    expect(
+      faults.filter((fault) => !/^\/errorMessages\/0 must have required property/.test(fault)),
+    ).to.deep.equal([]);
     expect(findFaults('ErrorMessages', withItem({ ...listed, statusDescription: null }))).to.deep.equal([]);
     expect(findFaults('ErrorMessages', withPaging({ ...pageKeys, size: 42 }))).to.deep.equal([]);
   });
@@ -85,7 +117,10 @@ describe('the schemas of the OpenAPI document', () => {
 
   it('refuse a time that is text, and a point in time without an offset', () => {
     const [row] = productionTimesDocument.productStructureVersionAggregatedProductionTimes;
-    const wrong = { ...row, plannedProductionTimes: { processing: { runTime: '1.5' } } };
+    const wrong = {
+      ...row,
+      plannedProductionTimes: { ...row?.plannedProductionTimes, processing: { runTime: '1.5' } },
+    };
     expect(
       findFaults('ProductStructureVersionAggregatedProductionTimes', {
         ...productionTimesDocument,

@@ -5,8 +5,16 @@ import { expect } from 'chai';
 import { createOpenApi } from '../../src/metadata/create-open-api.js';
 import { describeService, examplePath } from '../../src/metadata/introduction.js';
 import { filterExamples, orderExamples } from '../../src/metadata/query-guide.js';
-import { BASE_URL } from './compile-schemas.js';
+import { BASE_URL, compileSchemas } from './compile-schemas.js';
 import { listOperations } from './list-operations.js';
+
+/** The content of every response, wherever it stands. */
+function contentsOf(node: unknown): readonly Readonly<Record<string, unknown>>[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([name, child]) =>
+    name === 'content' ? [Object(child)] : contentsOf(child),
+  );
+}
 
 const resources = resourceFamilies.map(newestOf);
 const lists = resources.filter((resource): resource is ListResource => resource.kind === 'list');
@@ -42,6 +50,44 @@ describe('the OpenAPI document', () => {
   it('holds what is served besides the resources', () => {
     expect(Object.keys(document.paths)).to.include.members(['/health/live', '/health/ready', '/metrics']);
     expect(document.paths['/metrics']?.['servers']).to.deep.equal([{ url: 'https://takt.example' }]);
+  });
+
+  it('gives JSON alone as the type of an answer, with an example that is right by its schema', () => {
+    const { findFaults } = compileSchemas();
+    const answers = contentsOf(document);
+    expect(answers.length).to.be.greaterThan(10);
+    for (const content of answers) {
+      const [type, ...others] = Object.keys(content);
+      expect(others, JSON.stringify(content)).to.deep.equal([]);
+      if (type === 'text/plain') continue;
+      expect(type).to.equal('application/json');
+      const { schema, example } = Object(content['application/json']);
+      expect(findFaults(String(schema.$ref).split('/').at(-1) ?? '', example)).to.deep.equal([]);
+    }
+  });
+
+  it('names the values that a parameter or a domain can have', () => {
+    const { parameters, schemas } = document.components;
+    const parameterOf = (name: string) => Object(Object(parameters)[name]).schema;
+    expect(parameterOf('Language').enum).to.deep.equal([
+      'eng',
+      'nob',
+      'swe',
+      'dan',
+      'deu',
+      'fra',
+      'spa',
+      'pol',
+    ]);
+    expect(parameterOf('Format').enum).to.deep.equal(['json', 'jsonstream', 'xml', 'html']);
+    const { status, message } = Object(schemas['ErrorMessagesItem']).properties;
+    expect(status.anyOf[0].enum).to.deep.equal(['1', '4', '9']);
+    expect(status.description).to.include('Known values: 1 new, 4 active, 9 obsolete.');
+    expect(message).not.to.have.any.keys('enum', 'anyOf');
+    const listed = JSON.stringify(document.paths['/system/error-messages']);
+    expect(listed).to.include(
+      '{"anyOf":[{"type":"integer","minimum":1},{"type":"string","const":"$max"}],"default":10}',
+    );
   });
 
   it('refers only to what it holds', () => {

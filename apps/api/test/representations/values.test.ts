@@ -95,6 +95,24 @@ describe('values are written', () => {
     );
   });
 
+  it('as an empty element where a text is empty, which is no missing one', async () => {
+    const path = { applicationId: '10000', applicationVersionId: '100' };
+    await insertApplicationVersion(api.owner, {
+      ...{ application_version_id: 100, application_id: 10_000, description: '', created_by_name: '' },
+    });
+    const page = await askDetail(api, applicationVersion, path, {
+      $select: 'Description,DescriptiveName,CreatedBy.Name,CreatedBy.FirstName',
+    });
+    expect(write(page, 'json', api)).to.equal(
+      '{"applicationVersion":{"descriptiveName":null,"description":"","createdBy":{"firstName":null,"name":""}}}',
+    );
+    expect(write(page, 'xml', api)).to.include(
+      '<DescriptiveName xsi:nil="true"/><Description></Description><CreatedBy><FirstName xsi:nil="true"/><Name></Name></CreatedBy>',
+    );
+    await insertStructureVersions(api.owner, [{ id: 1, productDescription: '' }]);
+    expect((await listed({ $select: 'Description' })).xml).to.include('<Description></Description>');
+  });
+
   it('as null throughout where an application version has the least that it can have', async () => {
     await insertApplicationVersion(api.owner, { application_version_id: 100, application_id: 10_000 });
     const path = { applicationId: '10000', applicationVersionId: '100' };

@@ -15,6 +15,26 @@ describe('findProblems', () => {
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
+  it('names the error messages and the domain values that are missing or say something else', async () => {
+    await test.database.pool.query(`
+      DELETE FROM takt.error_messages WHERE error_message_id = 100204;
+      UPDATE takt.error_messages SET message = 'old' WHERE error_message_id = 101015;
+      DELETE FROM takt.domain_values WHERE object = 'Product' AND field = 'Status' AND key = '2';
+      UPDATE takt.domain_values SET description = 'old' WHERE object = 'Application' AND key = 'GLOBAL'`);
+    const found = await findProblems(test.database.pool);
+    expect(found).to.have.lengthOf(2);
+    expect(found[0]).to.match(/other error messages .*\(100204, 101015\): run takt migrate$/);
+    expect(found[1]).to.match(/other domain values .*Product\.Status\.2.*: run takt migrate$/);
+    expect(found[1]).to.match(/\w+\.Scope\.GLOBAL/);
+  });
+
+  it('finds nothing in texts that a newer program has added', async () => {
+    await test.database.pool.query(
+      `INSERT INTO takt.domain_values VALUES ('Product', 'Status', '99', 'new', '{}', 99)`,
+    );
+    expect(await findProblems(test.database.pool)).to.deep.equal([]);
+  });
+
   it('says that the database does not answer in time, within 3 s', async () => {
     const blocker = await test.database.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE takt.error_messages');

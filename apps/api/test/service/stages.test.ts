@@ -41,6 +41,29 @@ describe('each stage of a request alone', () => {
       expect(formats).to.deep.equal(['jsonstream', 'xml', 'json', 'json']);
     });
 
+    it('takes a type of Accept whatever parameters it bears, by its weight', () => {
+      for (const [accept, format] of [
+        ['application/xml;charset=utf-8', 'xml'],
+        ['text/xml; Charset = "utf-8"', 'xml'],
+        ['application/xml;version=1.0;q=0.9, text/html;level="1,2";q=0.8', 'xml'],
+        ['application/xml;q=0.2;charset=utf-8, text/html;q=0.8;level=1', 'html'],
+        ['application/json;odata=verbose;q=0.5, application/xml;a;q=0.4', 'json'],
+        ['application/xml;charset=utf-8;q=0, */*', 'json'],
+        ['text/html;Q=0.1, application/xml;qs=0.2;q=0.05', 'html'],
+      ] as const) {
+        expect(readRequest(requestOf({ headers: { accept } })).format, accept).to.equal(format);
+      }
+    });
+
+    it('reads a hostile Accept in no time', () => {
+      for (const piece of [';a="', ';a="\\', ';', ';a=\t', ',;="', ';q', '"']) {
+        const accept = `application/xml${piece.repeat(16_384 / piece.length)}`;
+        const startedAt = performance.now();
+        readRequest(requestOf({ headers: { accept } }));
+        expect(performance.now() - startedAt, piece).to.be.below(1_000);
+      }
+    });
+
     it('takes $lang before Accept-Language, which counts for pages alone', () => {
       const headers = { 'accept-language': 'de-AT', accept: 'text/html' };
       const languages = [
@@ -203,6 +226,12 @@ describe('each stage of a request alone', () => {
       }).query;
       const address = pageAddressOf('https://x/list', parameters)('KEY');
       expect(address).to.equal('https://x/list?$top=2&$filter=a%20b&$pageKey=KEY');
+      for (const token of ['$access_token', '$accessToken', '$ACCESS_TOKEN', '$AccessToken']) {
+        const { parameters } = readOf({ [token]: 't', $top: 2 }).query;
+        expect(pageAddressOf('https://x/list', parameters)('KEY')).to.equal(
+          'https://x/list?$top=2&$pageKey=KEY',
+        );
+      }
     });
   });
 
@@ -231,6 +260,30 @@ describe('each stage of a request alone', () => {
         expect(tagOf('one'))
           .to.equal(tagOf('another'))
           .and.match(/^W\/"[\w-]+"$/);
+        // What a client calls its request may stand anywhere on a page.
+        for (const id of ['body', 'y', 'p', 'code', 'Takt', 'a'])
+          expect(tagOf(id), id).to.equal(tagOf('one'));
+      }
+    });
+
+    it('tells what an answer depended on, and its language', () => {
+      const german = readRequest(requestOf({ queryText: '$lang=deu' }));
+      const unknown = readRequest(requestOf({ queryText: '$lang=xyz' }));
+      for (const format of ['json', 'jsonstream', 'xml', 'html'] as const) {
+        for (const [read, language] of [
+          [german, 'de'],
+          [unknown, 'en'],
+        ] as const) {
+          const context = writingContextOf(read, BASE_URL);
+          const error = new ServiceError('overloaded');
+          for (const { headers } of [
+            writeAnswer(page, format, context),
+            writeError(error, format, context),
+          ]) {
+            expect(headers['Content-Language']).to.equal(language);
+            expect(headers['Vary']).to.equal('Accept, Accept-Language, Authorization');
+          }
+        }
       }
     });
 

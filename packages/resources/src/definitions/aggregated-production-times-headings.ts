@@ -235,4 +235,14 @@ export const headings = {
     spa: 'Desviación del tiempo de limpieza',
     pol: 'Odchylenie czasu sprzątania',
   },
+  ProductionTimesSummary: {
+    eng: 'Planned times beside what completed operations took: average, shortest, longest and deviation.',
+    nob: 'Planlagte tider ved siden av det fullførte operasjoner tok: gjennomsnitt, korteste, lengste og avvik.',
+    swe: 'Planerade tider bredvid det som slutförda operationer tog: medel, kortaste, längsta och avvikelse.',
+    dan: 'Planlagte tider ved siden af det, som afsluttede operationer tog: gennemsnit, korteste, længste og afvigelse.',
+    deu: 'Geplante Zeiten neben dem, was abgeschlossene Arbeitsgänge gebraucht haben: Mittel, kürzeste, längste und Abweichung.',
+    fra: 'Les temps prévus à côté de ceux des opérations terminées\u00a0: moyenne, plus court, plus long et écart.',
+    spa: 'Los tiempos previstos junto a los de las operaciones terminadas: media, el más corto, el más largo y desviación.',
+    pol: 'Czasy planowane obok czasów zakończonych operacji: średni, najkrótszy, najdłuższy i odchylenie.',
+  },
 } satisfies Readonly<Record<string, Translations>>;

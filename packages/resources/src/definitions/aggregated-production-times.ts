@@ -77,6 +77,7 @@ export const aggregatedProductionTimes: ListResource = {
   element: 'ProductStructureVersionAggregatedProductionTime',
   container: 'ProductStructureVersionAggregatedProductionTimes',
   title: headings.ProductStructureVersionAggregatedProductionTimes,
+  summary: headings.ProductionTimesSummary,
   description:
     'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took.',
   fields: [structureVersion, planned, aggregated],

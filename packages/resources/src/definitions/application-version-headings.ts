@@ -275,4 +275,14 @@ export const headings = {
     spa: 'Orden de los campos',
     pol: 'Kolejność pól',
   },
+  ApplicationVersionSummary: {
+    eng: 'One version of an application or widget: what it is, who made it and who may use it.',
+    nob: 'Én versjon av en applikasjon eller widget: hva den er, hvem som laget den, og hvem som kan bruke den.',
+    swe: 'En version av en applikation eller widget: vad den är, vem som gjorde den och vem som får använda den.',
+    dan: 'Én version af en applikation eller widget: hvad den er, hvem der lavede den, og hvem der må bruge den.',
+    deu: 'Eine Version einer Anwendung oder eines Widgets: was sie ist, von wem sie stammt und wer sie benutzen darf.',
+    fra: 'Une version d’une application ou d’un widget\u00a0: ce que c’est, qui l’a créée et qui peut l’utiliser.',
+    spa: 'Una versión de una aplicación o un widget: qué es, quién la hizo y quién puede usarla.',
+    pol: 'Jedna wersja aplikacji lub widżetu: czym jest, kto ją utworzył i kto może z niej korzystać.',
+  },
 } satisfies Readonly<Record<string, Translations>>;

@@ -21,6 +21,7 @@ export const applicationVersion = detailResource({
   path: '/system/applications/{applicationId}/versions/{applicationVersionId}',
   element: 'ApplicationVersion',
   title: headings.ApplicationVersion,
+  summary: headings.ApplicationVersionSummary,
   description: 'One version of an application: a registered component or widget of the user interface.',
   fields: [
     integer('ApplicationVersionId', 'Unique identifier of the application version.', {

@@ -65,6 +65,7 @@ export const errorMessages: ListResource = {
   element: 'ErrorMessage',
   container: 'ErrorMessages',
   title: headings.ErrorMessages,
+  summary: headings.ErrorMessagesSummary,
   description: 'Every error message that the service can return.',
   fields,
   source,
@@ -82,6 +83,7 @@ export const errorMessage = detailResource({
   path: '/system/error-messages/{errorMessageId}',
   element: 'ErrorMessage',
   title: headings.ErrorMessage,
+  summary: headings.ErrorMessageSummary,
   description: 'One error message with all its translations: where the link of an error leads to.',
   fields: [
     ...fields,

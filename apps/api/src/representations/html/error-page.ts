@@ -3,7 +3,8 @@ import type { WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
 import type { Wording } from './languages/eng.js';
-import { formAction, hiddenInputs, pageLink, parameterOf } from './own-links.js';
+import { pageLink } from './own-links.js';
+import { tokenForm } from './token-form.js';
 import { fill, wordings } from './words.js';
 
 /** An error as a page that says what to do; where a token is missing, it can be given here. */
@@ -14,7 +15,7 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
     `<div class="error"><p class="status">${title} <span>${escapeHtml(error.statusDescription)}</span></p>` +
     `<h1>${escapeHtml(error.translatedMessage)}</h1>${describe(error, context, wording)}`;
   if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId) {
-    yield tokenForm(context, wording);
+    yield tokenForm(context, wording.texts.tokenHelp);
   }
   yield `</div>${endOfPage(context)}`;
 }
@@ -54,14 +55,4 @@ function causes({ innerErrors }: ErrorDescription, context: WritingContext, word
     (inner) => `<li><p>${escapeHtml(inner.translatedMessage)}</p>${describe(inner, context, wording)}</li>`,
   );
   return `<p class="label">${wording.texts.causes}</p><ul>${items.join('')}</ul>`;
-}
-
-function tokenForm(context: WritingContext, { texts }: Wording): string {
-  const name = escapeHtml(parameterOf(context, '$access_token')?.name ?? '$access_token');
-  return (
-    `<form class="token" method="get" action="${formAction(context)}">${hiddenInputs(context, { $access_token: undefined })}` +
-    `<label for="token">${texts.token}</label> <input id="token" type="text" name="${name}" required autocomplete="off" ` +
-    `autocapitalize="none" spellcheck="false" aria-describedby="token-help"><button type="submit">${texts.openPage}</button>` +
-    `<p id="token-help">${texts.tokenHelp}</p></form>`
-  );
 }

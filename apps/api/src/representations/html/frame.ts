@@ -49,7 +49,7 @@ function header(context: WritingContext): string {
     return `<li><a href="${pageLink(context, resource.path)}"${current}>${titleOf(resource, wording)}</a></li>`;
   });
   return (
-    `<header><p class="brand">Takt</p><nav aria-label="${wording.texts.resources}"><ul>${links.join('')}</ul></nav>` +
+    `<header><a class="brand" href="${pageLink(context, '/')}">Takt</a><nav aria-label="${wording.texts.resources}"><ul>${links.join('')}</ul></nav>` +
     `${company(context, wording)}</header>`
   );
 }

@@ -3,6 +3,7 @@ import { sectionsWriter } from './definition-list.js';
 import { writeErrorPage } from './error-page.js';
 import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
+import { writeIndexPage } from './index-page.js';
 import { writeListPage } from './list-page.js';
 import { sectionsOf } from './sections.js';
 import { titleOf, wordings } from './words.js';
@@ -12,6 +13,7 @@ export const htmlWriter: Writer = {
   contentType: 'text/html; charset=utf-8',
   list: writeListPage,
   detail: writeDetailPage,
+  index: writeIndexPage,
   error: writeErrorPage,
 };
 

@@ -1,4 +1,5 @@
 import { languageTags } from '@takt/error-catalogue';
+import { type Field, resourceFamilies } from '@takt/resources';
 import type { Row, Value, WritingContext } from '../page.js';
 import { linkOf } from '../shared-parts.js';
 import { escapeHtml } from './escape-html.js';
@@ -65,23 +66,32 @@ function valueWriterOf({ field }: ShownField, { context, wording }: ValueStyle):
     case 'instant':
       return instantWriter(wording);
     case 'link':
-      return (value) => linkElement(linkOf(field, value, context) ?? '', context.baseUrl);
+      return linkWriter(field, context);
     case 'text':
       return (value) => escapeHtml(String(value));
   }
 }
 
+/** The paths of this service, with {} for their identifiers, as links have them. */
+const servedPaths: ReadonlySet<string> = new Set(
+  resourceFamilies.map(({ path }) => path.replace(/\{\w+\}/g, '{}')),
+);
+
 /**
- * Only what leads to a web page becomes a link: `javascript:` in stored text stays text. What leads within the service
- * shows its path alone.
+ * Only what leads to a web page becomes a link: `javascript:` in stored text stays text, and so does the address of
+ * what the interface names but this service does not serve. What leads within the service shows its path alone.
  */
-function linkElement(address: string, baseUrl: string): string {
-  const escaped = escapeHtml(address);
-  if (!/^https?:\/\//i.test(address)) return escaped;
-  const shown = address.startsWith(`${baseUrl}/`)
-    ? escapeHtml(address.slice(baseUrl.length).split('?', 1)[0] ?? '')
-    : escaped;
-  return `<a href="${escaped}">${shown}</a>`;
+function linkWriter(field: Field, context: WritingContext): (value: Value) => string {
+  const { baseUrl } = context;
+  const leadsSomewhere = field.linkPath === undefined || servedPaths.has(field.linkPath);
+  return (value) => {
+    const address = linkOf(field, value, context) ?? '';
+    const shown = escapeHtml(
+      address.startsWith(`${baseUrl}/`) ? (address.slice(baseUrl.length).split('?', 1)[0] ?? '') : address,
+    );
+    if (!leadsSomewhere || !/^https?:\/\//i.test(address)) return shown;
+    return `<a href="${escapeHtml(address)}">${shown}</a>`;
+  };
 }
 
 function instantWriter({ language }: Wording): (value: Value) => string {

@@ -57,6 +57,9 @@ export const dan: Wording<'dan'> = {
     causes: 'Årsager',
     token: 'Adgangstoken',
     tokenHelp: 'Indsæt et adgangstoken for at åbne siden. Det kommer til at stå i sidens adresse.',
+    about: 'Om tjenesten',
+    tokenForAll:
+      'Indsæt et adgangstoken for at åbne ressourcerne. Det kommer til at stå i sidernes adresser.',
     openPage: 'Åbn',
   },
 };

@@ -58,6 +58,9 @@ export const deu: Wording<'deu'> = {
     token: 'Zugriffstoken',
     tokenHelp:
       'Fügen Sie ein Zugriffstoken ein, um diese Seite zu öffnen. Es wird in der Adresse der Seite stehen.',
+    about: 'Über den Dienst',
+    tokenForAll:
+      'Fügen Sie ein Zugriffstoken ein, um die Ressourcen zu öffnen. Es wird in den Adressen der Seiten stehen.',
     openPage: 'Öffnen',
   },
 };

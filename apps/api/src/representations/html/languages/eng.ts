@@ -68,6 +68,8 @@ export const eng = {
     causes: 'Causes',
     token: 'Access token',
     tokenHelp: 'Paste an access token to open this page. It will stand in the address of the page.',
+    about: 'About the service',
+    tokenForAll: 'Paste an access token to open the resources. It will stand in the addresses of the pages.',
     openPage: 'Open',
   },
 } as const;

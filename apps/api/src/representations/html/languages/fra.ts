@@ -57,6 +57,9 @@ export const fra: Wording<'fra'> = {
     causes: 'Causes',
     token: 'Jeton d’accès',
     tokenHelp: 'Collez un jeton d’accès pour ouvrir cette page. Il figurera dans l’adresse de la page.',
+    about: 'À propos du service',
+    tokenForAll:
+      'Collez un jeton d’accès pour ouvrir les ressources. Il figurera dans les adresses des pages.',
     openPage: 'Ouvrir',
   },
 };

@@ -57,6 +57,8 @@ export const nob: Wording<'nob'> = {
     causes: 'Årsaker',
     token: 'Tilgangstoken',
     tokenHelp: 'Lim inn et tilgangstoken for å åpne siden. Det vil stå i adressen til siden.',
+    about: 'Om tjenesten',
+    tokenForAll: 'Lim inn et tilgangstoken for å åpne ressursene. Det vil stå i adressene til sidene.',
     openPage: 'Åpne',
   },
 };

@@ -57,6 +57,8 @@ export const pol: Wording<'pol'> = {
     causes: 'Przyczyny',
     token: 'Token dostępu',
     tokenHelp: 'Wklej token dostępu, aby otworzyć tę stronę. Będzie widoczny w adresie strony.',
+    about: 'O usłudze',
+    tokenForAll: 'Wklej token dostępu, aby otworzyć zasoby. Będzie widoczny w adresach stron.',
     openPage: 'Otwórz',
   },
 };

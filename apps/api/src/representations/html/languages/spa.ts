@@ -57,6 +57,9 @@ export const spa: Wording<'spa'> = {
     causes: 'Causas',
     token: 'Token de acceso',
     tokenHelp: 'Pegue un token de acceso para abrir esta página. Figurará en la dirección de la página.',
+    about: 'Acerca del servicio',
+    tokenForAll:
+      'Pegue un token de acceso para abrir los recursos. Figurará en las direcciones de las páginas.',
     openPage: 'Abrir',
   },
 };

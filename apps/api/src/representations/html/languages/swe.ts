@@ -57,6 +57,9 @@ export const swe: Wording<'swe'> = {
     causes: 'Orsaker',
     token: 'Åtkomsttoken',
     tokenHelp: 'Klistra in en åtkomsttoken för att öppna sidan. Den kommer att synas i sidans adress.',
+    about: 'Om tjänsten',
+    tokenForAll:
+      'Klistra in en åtkomsttoken för att öppna resurserna. Den kommer att synas i sidornas adresser.',
     openPage: 'Öppna',
   },
 };

@@ -1,0 +1,72 @@
+import { describeError, type ServiceError } from '@takt/error-catalogue';
+import { jsonName, type Node, type Resource } from '@takt/resources';
+import { countIndexes, outlineOf, type Row, type Value } from '../query/outline.js';
+import { jsonWriter } from '../representations/json-writer.js';
+import type { WritingContext } from '../representations/page.js';
+import type { JsonObject } from './describe-schemas.js';
+
+/** Documents as the service itself writes them, so that an example never has another shape than an answer. */
+function written(pieces: Iterable<string>): JsonObject {
+  return JSON.parse([...pieces].join(''));
+}
+
+export function exampleDocument(resource: Resource, baseUrl: string): JsonObject {
+  const context = contextOf(baseUrl);
+  const outline = outlineOf(resource.fields, countIndexes());
+  const row = resource.fields.flatMap(exampleValues);
+  if (resource.kind === 'detail') return written(jsonWriter.detail({ resource, outline, row }, context));
+  const only = { key: 'eyJvIjoxfQ', href: `${baseUrl}${resource.path}?$pageKey=eyJvIjoxfQ` };
+  const paging = {
+    ...{ pageSize: resource.defaultPageSize, position: 1, page: 1, size: undefined, withKeys: false },
+    ...{ first: only, previous: null, next: null, last: only },
+  };
+  return written(jsonWriter.list({ resource, outline, rows: [row], paging }, context));
+}
+
+export function exampleError(error: ServiceError, baseUrl: string): JsonObject {
+  return written(jsonWriter.error(describeError(error, 'eng'), contextOf(baseUrl)));
+}
+
+export function exampleIndex(baseUrl: string): JsonObject {
+  return written(jsonWriter.index(contextOf(baseUrl)));
+}
+
+const contextOf = (baseUrl: string): WritingContext => ({
+  ...{ language: 'eng', requestId: '', baseUrl, linkSuffix: '', path: '/', parameters: [] },
+  ...{ company: undefined, companies: [] },
+});
+
+/** A value for each field below a node, in the order of the outline. */
+function exampleValues(node: Node): readonly Value[] {
+  switch (node.kind) {
+    case 'group':
+      return node.children.flatMap(exampleValues);
+    case 'collection': {
+      const item: Row = exampleValues(node.item());
+      return [[item]];
+    }
+    case 'field':
+      return [exampleValue(node)];
+  }
+}
+
+const IDENTIFIER = 10_001;
+
+function exampleValue({ name, type, domain }: Extract<Node, { kind: 'field' }>): Value {
+  const [key] = Object.keys(domain?.values ?? {});
+  if (key !== undefined) return type === 'integer' ? Number(key) : key;
+  switch (type) {
+    case 'integer':
+      return name.endsWith('Id') ? IDENTIFIER : 4;
+    case 'decimal':
+      return 1.25;
+    case 'boolean':
+      return false;
+    case 'instant':
+      return '2026-03-02T12:00:00Z';
+    case 'link':
+      return IDENTIFIER;
+    case 'text':
+      return `A ${jsonName(name)}`;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Translations } from '@takt/error-catalogue';
+import { newestOf, type Resource, resourceFamilies, service, serviceTexts } from '@takt/resources';
+import { type OutlineGroup, outlineOfGroup, type Row } from '../query/outline.js';
+import type { WritingContext } from './page.js';
+
+/** What tells about the service itself. */
+export interface IndexedDocument {
+  readonly title: Translations;
+  readonly summary: Translations;
+  /** Absolute. */
+  readonly href: string;
+}
+
+/** Health is at the root of the server, also where the resources are below a path. */
+export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedDocument[] {
+  const texts = serviceTexts;
+  return [
+    { title: texts.documentation, summary: texts.documentationSummary, href: `${baseUrl}/docs` },
+    { title: texts.openApi, summary: texts.openApiSummary, href: `${baseUrl}/openapi.json` },
+    { title: texts.xmlSchema, summary: texts.xmlSchemaSummary, href: `${baseUrl}/schema.xsd` },
+    { title: texts.health, summary: texts.healthSummary, href: `${new URL(baseUrl).origin}/health/ready` },
+  ];
+}
+
+/** The newest version of each resource. */
+export const indexedResources: readonly Resource[] = resourceFamilies.map(newestOf);
+
+const indexOutline = outlineOfGroup(service);
+
+/** The index of the service as an outline and its values. */
+export function describeServiceIndex(context: WritingContext): {
+  readonly outline: OutlineGroup;
+  readonly row: Row;
+} {
+  const { language, baseUrl, linkSuffix } = context;
+  const resources = indexedResources.map(({ kind, identifier, version, title, summary, path }): Row => {
+    const link = kind === 'list' ? baseUrl + path + linkSuffix : null;
+    return [identifier, version, title[language], summary[language], path, link];
+  });
+  const documents = indexedDocuments(context).map(
+    ({ title, summary, href }): Row => [title[language], summary[language], href],
+  );
+  return { outline: indexOutline, row: ['Takt', resources, documents] };
+}

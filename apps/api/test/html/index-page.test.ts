@@ -1,0 +1,94 @@
+import { languages, languageTags } from '@takt/error-catalogue';
+import { newestOf, resourceFamilies, serviceTexts } from '@takt/resources';
+import { elementsAt, parseXml } from '@takt/test-support';
+import { expect } from 'chai';
+import { bodyOf } from '../../src/http/answer.js';
+import { writeIndex } from '../../src/representations/write-answer.js';
+import { contextOf } from './sample-pages.js';
+
+const context = (overrides: Parameters<typeof contextOf>[0] = {}) =>
+  contextOf({ path: '/', parameters: [], linkSuffix: '', company: undefined, companies: [], ...overrides });
+const written = (format: 'html' | 'json' | 'xml', overrides: Parameters<typeof contextOf>[0] = {}) =>
+  bodyOf(writeIndex(format, context(overrides))).toString();
+
+const resources = resourceFamilies.map(newestOf);
+const BASE = 'https://takt.example/api';
+
+describe('The index of the service', () => {
+  it('names every resource, with a link to those that need no identifier', () => {
+    const html = written('html');
+    for (const { kind, path, title, summary } of resources) {
+      expect(html).to.include(`<p>${summary.eng}</p><code>${path.replaceAll('/', '<wbr>/')}</code>`);
+      const isLinked = html.includes(`<h3><a href="${BASE}${path}">${title.eng}</a></h3>`);
+      expect(isLinked, path).to.equal(kind === 'list');
+    }
+    for (const path of ['/docs', '/openapi.json', '/schema.xsd'])
+      expect(html).to.include(`href="${BASE}${path}"`);
+    expect(html).to.include('href="https://takt.example/health/ready"');
+  });
+
+  it('says the same as JSON and as XML, in the language asked for', () => {
+    const json = JSON.parse(written('json', { language: 'deu', linkSuffix: '?$format=json' }));
+    expect(json.name).to.equal('Takt');
+    expect(json.resources.map(({ path }: { readonly path: string }) => path)).to.deep.equal(
+      resources.map(({ path }) => path),
+    );
+    expect(json.resources[0]).to.deep.equal({
+      resourceId: 6215,
+      version: 5,
+      title: 'Produktionszeiten',
+      summary: resources[0]?.summary.deu,
+      path: '/product/structure-versions/aggregated-production-times',
+      resourceLink: `${BASE}/product/structure-versions/aggregated-production-times?$format=json`,
+    });
+    expect(json.resources.at(-1)).to.include({ resourceId: 2578, resourceLink: null });
+    expect(json.documents[0]).to.deep.equal({
+      title: 'Dokumentation',
+      summary: serviceTexts.documentationSummary.deu,
+      documentLink: `${BASE}/docs`,
+    });
+    const root = parseXml(written('xml', { language: 'deu', linkSuffix: '?$format=json' }));
+    const xmlOf = (path: string) => elementsAt(root, path).map(({ text, isNil }) => (isNil ? null : text));
+    type Entry = Readonly<Record<string, unknown>>;
+    const jsonOf = (entries: readonly Entry[], name: string) =>
+      entries.map(({ [name]: value }) => (value === null ? null : String(value)));
+    for (const [element, name] of [
+      ['ResourceId', 'resourceId'],
+      ['Title', 'title'],
+      ['ResourceLink', 'resourceLink'],
+    ] as const) {
+      expect(xmlOf(`Resources.Resource.${element}`)).to.deep.equal(jsonOf(json.resources, name));
+    }
+    expect(xmlOf('Documents.Document.DocumentLink')).to.deep.equal(jsonOf(json.documents, 'documentLink'));
+  });
+
+  it('asks for a token where none is in the address, and goes on with one by the name it was given', () => {
+    expect(written('html')).to.include('<form class="token"').and.to.include('name="$access_token" required');
+    for (const name of ['$access_token', '$accessToken']) {
+      const html = written('html', { parameters: [{ name, value: 't0ken' }] });
+      expect(html).not.to.include('class="token"');
+      expect(html).to.include(`href="${BASE}/system/error-messages?${name}=t0ken"`);
+      // What needs no token is not given one.
+      expect(html).to.include(`href="${BASE}/docs"`);
+      expect(written('json', { parameters: [{ name, value: 't0ken' }] })).not.to.include('t0ken');
+    }
+  });
+
+  for (const language of languages) {
+    it(`is written in the language of its reader: ${language}`, () => {
+      const html = written('html', { language });
+      expect(html).to.include(`<html lang="${languageTags[language][0]}">`);
+      for (const { summary } of resources) expect(html).to.include(summary[language]);
+      expect(html).to.include(serviceTexts.lead[language]).and.to.include(serviceTexts.health[language]);
+    });
+  }
+
+  it('is kept by nobody as a page, and is no resource', () => {
+    for (const format of ['html', 'json', 'xml'] as const) {
+      const { headers } = writeIndex(format, context());
+      expect(headers['Cache-Control']).to.equal(format === 'html' ? 'private, no-store' : undefined);
+      expect(headers).to.include.keys('ETag', 'Vary', 'Content-Language');
+      expect(headers).not.to.have.any.keys('Resource-Id', 'Resource-Version');
+    }
+  });
+});
