@@ -11,6 +11,8 @@ import { createXmlSchema } from './create-xml-schema.js';
 export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
   const { resolve } = createRequire(import.meta.url);
   const headers = { 'Content-Security-Policy': DOCS_POLICY };
+  // The words of the description are English.
+  const english = { 'Content-Language': 'en' };
   const packaged = (name: string, contentType: string): StaticRoute => {
     const body = { file: resolve(`#swagger-ui/${name}`) };
     return { path: `/docs/${name}`, contentType, body, headers };
@@ -20,9 +22,20 @@ export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
       path: '/openapi.json',
       contentType: 'application/json; charset=utf-8',
       body: () => JSON.stringify(createOpenApi({ baseUrl })),
+      headers: english,
     },
-    { path: '/schema.xsd', contentType: 'application/xml; charset=utf-8', body: createXmlSchema },
-    { path: '/docs', contentType: 'text/html; charset=utf-8', body: () => DOCS_PAGE, headers },
+    {
+      path: '/schema.xsd',
+      contentType: 'application/xml; charset=utf-8',
+      body: createXmlSchema,
+      headers: english,
+    },
+    {
+      path: '/docs',
+      contentType: 'text/html; charset=utf-8',
+      body: () => DOCS_PAGE,
+      headers: { ...headers, ...english },
+    },
     { path: '/docs/initializer.js', contentType: SCRIPT, body: () => DOCS_INITIALIZER, headers },
     packaged('swagger-ui.css', 'text/css; charset=utf-8'),
     packaged('swagger-ui-bundle.js', SCRIPT),

@@ -24,6 +24,8 @@ describe('the documentation page', () => {
     expect(new Set(policies)).to.deep.equal(new Set([DOCS_POLICY]));
     expect(DOCS_POLICY).not.to.match(/unsafe|http/);
     expect(staticRoutes(BASE_URL).map(({ path }) => path)).to.include('/schema.xsd');
+    const told = staticRoutes(BASE_URL).filter(({ headers }) => headers?.['Content-Language'] === 'en');
+    expect(told.map(({ path }) => path)).to.deep.equal(['/openapi.json', '/schema.xsd', '/docs']);
   });
 
   describe('in a browser', () => {
