@@ -28,7 +28,12 @@ export function createLogger({ app, level, isTerminal }: LoggerOptions): Logger 
   // An error under any other name than `err` would be written without its message.
   const serializers = { error: stdSerializers.err };
   const options = { name: app, level, base: { app }, redact: SECRETS, serializers };
-  return isTerminal ? pino(options, openTerminal()) : pino(options);
+  return pino(options, isTerminal ? openTerminal() : openOutput());
+}
+
+/** Written in the background, so that a slow reader holds up nobody; a length above 0 is what lets it be flushed. */
+function openOutput() {
+  return pino.destination({ dest: 1, sync: false, minLength: 1 });
 }
 
 /** Loaded only where a person reads: it takes longer than most of what else an app loads to start. */

@@ -1,4 +1,5 @@
 import type { Logger } from './create-logger.js';
+import { withDeadline } from './waiting.js';
 
 export interface Closeable {
   close(): Promise<void>;
@@ -14,6 +15,8 @@ interface AppLifetime {
 
 /** SIGTERM to exit, at most: what supervisors give before they send SIGKILL is rarely less. */
 const CLOSE_DEADLINE_MS = 10_000;
+/** Whoever reads the log may have gone, or read nothing more. */
+const FLUSH_DEADLINE_MS = 500;
 
 /**
  * The life of an app, for its main.ts: starts, waits for SIGTERM or SIGINT, closes, exits within 10 s of the signal.
@@ -31,7 +34,7 @@ export async function runUntilSignal(
     } else {
       logger.fatal(error, 'cannot start');
     }
-    return process.exit(stop.stopping.aborted ? 0 : 1);
+    return exit(stop.stopping.aborted ? 0 : 1, logger);
   });
   const reason = await stop.requested;
   if (reason instanceof Error) {
@@ -40,7 +43,14 @@ export async function runUntilSignal(
     logger.info({ signal: reason }, 'closing');
   }
   await app.close().catch((error: unknown) => logger.error(error, 'closing failed'));
-  process.exit(reason instanceof Error ? 1 : 0);
+  return exit(reason instanceof Error ? 1 : 0, logger);
+}
+
+/** Ends the process once what was logged is written: pino writes in the background, and would lose the last lines. */
+async function exit(code: number, logger: Logger): Promise<never> {
+  const written = new Promise<void>((resolve) => logger.flush(() => resolve()));
+  await withDeadline(written, FLUSH_DEADLINE_MS, () => undefined);
+  return process.exit(code);
 }
 
 function waitForStop(): AppLifetime & { readonly requested: Promise<NodeJS.Signals | Error> } {
@@ -61,6 +71,6 @@ function waitForStop(): AppLifetime & { readonly requested: Promise<NodeJS.Signa
 function exitAtDeadline(logger: Logger): void {
   setTimeout(() => {
     logger.error(`not closed within ${CLOSE_DEADLINE_MS} ms, exiting anyway: nothing is lost`);
-    process.exit(1);
+    void exit(1, logger);
   }, CLOSE_DEADLINE_MS).unref();
 }

@@ -46,4 +46,16 @@ describe('resolveSettings', () => {
   it('counts an empty variable as absent', () => {
     expect(resolveSettings({ PORT: '', TAKT_HOME: ' ' })).to.include({ port: 3000, home: '.takt' });
   });
+
+  it('takes every port there is, and both spellings of true and false', () => {
+    expect(resolveSettings({ PORT: '65535', WORKER_PORT: '0' })).to.include({ port: 65_535, workerPort: 0 });
+    expect(() => resolveSettings({ PORT: '65536' })).to.throw(SettingsError);
+    for (const [text, value] of Object.entries({ true: true, 1: true, false: false, 0: false })) {
+      expect(resolveSettings({ TAKT_ALLOW_VOLATILE_QUEUE: text }).allowVolatileQueue, text).to.equal(value);
+    }
+    expect(() => resolveSettings({ TAKT_ALLOW_VOLATILE_QUEUE: 'yes' })).to.throw(
+      SettingsError,
+      'true or false',
+    );
+  });
 });
