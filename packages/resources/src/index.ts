@@ -8,6 +8,7 @@ export {
   type Group,
   jsonName,
   type Leaf,
+  type Lookup,
   leavesOf,
   type Node,
 } from './field.js';
@@ -15,6 +16,7 @@ export { documentNodes, domainDescriptionOf } from './nodes-with.js';
 export { newestOf, resourceFamilies, versionFor } from './registry.js';
 export {
   type DetailResource,
+  filterFieldsOf,
   type ListResource,
   type PathParameter,
   queryFieldsOf,

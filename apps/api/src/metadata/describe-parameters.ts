@@ -83,7 +83,7 @@ function selectParameter(resource: Resource): JsonObject {
     name: '$select',
     in: 'query',
     description:
-      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between. What is expanded comes along.',
+      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between, or by the name that `$filter` has for it; `*` is everything. What is expanded comes along.',
     schema: {
       type: 'string',
       maxLength: limits.valueCharacters,
@@ -106,6 +106,6 @@ function minimumVersionParameter({ version }: Resource): JsonObject {
     name: '$useMinimumVersion',
     in: 'query',
     description: `Runs at least this version of the resource where the client is bound to an older one; the newest is ${version}.`,
-    schema: { type: 'integer', minimum: 1, maximum: version },
+    schema: { type: 'integer', minimum: 0, maximum: version },
   };
 }
