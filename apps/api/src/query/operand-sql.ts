@@ -34,6 +34,7 @@ const FUNCTIONS: Readonly<Record<ValueFunctionName, (first: SQL, second: SQL, th
   ceiling: (number) => sql`ceil(${number})`,
 };
 
+const MISSING = sql`NULL`;
 /** More characters than any text has: what a third argument that is not given stands for. */
 const ALL_CHARACTERS = sql`2147483647`;
 
@@ -64,10 +65,10 @@ export function operandSql(
     case 'value':
       return sql`${placeholderOf(term.value)}::${TYPES[term.type]}`;
     case 'call': {
-      const [first, second = first, third = ALL_CHARACTERS] = term.arguments.map((argument) =>
+      // As many as the function needs are there: the parser saw to that.
+      const [first = MISSING, second = MISSING, third = ALL_CHARACTERS] = term.arguments.map((argument) =>
         numericSql(argument, write),
       );
-      if (first === undefined || second === undefined) throw new Error(`${term.function} has no argument`);
       return FUNCTIONS[term.function](first, second, third);
     }
     case 'arithmetic':
