@@ -699,6 +699,37 @@ BEGIN
   ) AS locked;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.part_of_text(whole text, place numeric, characters numeric)
+ RETURNS text
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  IF characters < 1 OR place >= length(whole) THEN
+    RETURN '';
+  END IF;
+  RETURN substr(whole, greatest(trunc(place), 0)::integer + 1, least(trunc(characters), length(whole))::integer);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.place_in_text(whole text, part text)
+ RETURNS integer
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+DECLARE
+  folded text := casefold(whole COLLATE "und-x-icu");
+  folded_place integer := position(casefold(part COLLATE "und-x-icu") IN folded);
+  place integer := folded_place;
+BEGIN
+  IF length(folded) <> length(whole) AND place > 0 THEN
+    place := 1;
+    WHILE length(casefold(left(whole, place) COLLATE "und-x-icu")) < folded_place LOOP
+      place := place + 1;
+    END LOOP;
+  END IF;
+  RETURN place - 1;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.population_deviation_hours(n bigint, total numeric, sum_of_squares numeric)
  RETURNS numeric
  LANGUAGE plpgsql
@@ -911,6 +942,8 @@ GRANT EXECUTE ON FUNCTION takt.forget_list_sizes() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,numeric) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,numeric) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;

@@ -157,9 +157,10 @@ describe('the API, every error in every format', function () {
       for (const failure of failures) {
         const name = codeOf(failure.errorMessageId);
         const error = readError(await fail(failure, { $lang: language.toUpperCase() }));
-        const values = error.parameters.map(({ value }) => value);
-        expect(error.message).to.equal(renderMessage(name, values, 'eng'));
-        expect(error.translatedMessage).to.equal(renderMessage(name, values, language));
+        const inEnglish = readError(await fail(failure, {}));
+        const valuesOf = ({ parameters }: typeof error) => parameters.map(({ value }) => value);
+        expect(error.message).to.equal(renderMessage(name, valuesOf(inEnglish), 'eng'));
+        expect(error.translatedMessage).to.equal(renderMessage(name, valuesOf(error), language));
       }
     });
   }

@@ -50,6 +50,8 @@ const FUNCTIONS = [
   "explain_ineffective_events('{}', '[]', '{}')",
   "rebuild_production_times(1, '{}')",
   "find_access_token('\\x00')",
+  "part_of_text('text', 1, 2)",
+  "place_in_text('text', 'x')",
 ] as const;
 
 interface Rights {
@@ -95,7 +97,7 @@ const EXPECTED: readonly Rights[] = [
       'schema_migrations',
     ],
     inserts: [],
-    calls: ["find_access_token('\\x00')"],
+    calls: FUNCTIONS.slice(-3),
   },
   { role: 'takt_dashboard', reads: ['schema_functions', 'schema_migrations'], inserts: [], calls: [] },
 ];

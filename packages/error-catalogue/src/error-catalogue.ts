@@ -3,6 +3,7 @@ import { queryErrors } from './definitions/query.js';
 import { resourceErrors } from './definitions/resource.js';
 import { systemErrors } from './definitions/system.js';
 import type { ErrorDefinition } from './error-definition.js';
+import type { ErrorWords } from './error-words.js';
 
 /** Every error that the service can answer with, by the code that raises it. */
 export const errorCatalogue = {
@@ -17,7 +18,17 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** The names of the parameters of an error; of several errors the names of all. */
 type ParameterName<C extends ErrorCode> = (typeof errorCatalogue)[C]['parameters'][number];
 
+/**
+ * What an error expected, or measured, is told in words that every language has, never in a text; what it found is what
+ * a client wrote, or words where that is nothing. So there is no place for prose of one language.
+ */
+type ParameterValue<Name> = Name extends 'expected' | 'measure'
+  ? ErrorWords
+  : Name extends 'found'
+    ? string | ErrorWords
+    : string;
+
 /** The parameters of an error by name. Where an error has none, nothing but `{}` fits. */
 export type ErrorParameters<C extends ErrorCode> = [ParameterName<C>] extends [never]
   ? Readonly<Record<string, never>>
-  : { readonly [Name in ParameterName<C>]: string };
+  : { readonly [Name in ParameterName<C>]: ParameterValue<Name> };

@@ -1,5 +1,6 @@
 import { type ErrorCode, type ErrorParameters, errorCatalogue } from './error-catalogue.js';
 import { type ErrorDefinition, type HttpStatus, statusDescriptions } from './error-definition.js';
+import { type ErrorValue, renderValue } from './error-words.js';
 import type { Language } from './languages.js';
 
 export interface ServiceErrorOptions {
@@ -16,7 +17,10 @@ type ServiceErrorArguments<C extends ErrorCode> =
     : [parameters: ErrorParameters<C>, options?: ServiceErrorOptions];
 
 /** The values in the order of the placeholders. A gap would reach the client as a broken sentence, so it throws. */
-function orderValues(code: ErrorCode, parameters: Readonly<Record<string, string>>): readonly string[] {
+function orderValues(
+  code: ErrorCode,
+  parameters: Readonly<Record<string, ErrorValue>>,
+): readonly ErrorValue[] {
   const { parameters: names }: ErrorDefinition = errorCatalogue[code];
   return names.map((name) => {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
@@ -32,12 +36,15 @@ function orderValues(code: ErrorCode, parameters: Readonly<Record<string, string
 export class ServiceError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: ErrorCode;
   /** The values in the order of the entry's parameters. */
-  readonly parameters: readonly string[];
+  readonly parameters: readonly ErrorValue[];
   readonly innerErrors: readonly ServiceError[];
 
   constructor(code: C, ...[parameters, options]: ServiceErrorArguments<C>) {
     const values = orderValues(code, parameters ?? {});
-    super(renderMessage(code, values, 'eng'), options?.cause === undefined ? {} : { cause: options.cause });
+    super(
+      renderMessage(code, renderValues(values, 'eng'), 'eng'),
+      options?.cause === undefined ? {} : { cause: options.cause },
+    );
     this.name = 'ServiceError';
     this.code = code;
     this.parameters = values;
@@ -54,6 +61,7 @@ export interface ErrorDescription {
   /** The same in the language of the request. */
   readonly translatedMessage: string;
   readonly errorMessageId: number;
+  /** In the language of the request, as translatedMessage holds them. */
   readonly parameters: readonly { readonly index: number; readonly value: string }[];
   readonly innerErrors: readonly ErrorDescription[];
 }
@@ -61,15 +69,20 @@ export interface ErrorDescription {
 /** A plain value that says everything about an error and its inner errors, in English and in `language`. */
 export function describeError(error: ServiceError, language: Language): ErrorDescription {
   const { status, errorMessageId } = errorCatalogue[error.code];
+  const values = renderValues(error.parameters, language);
   return {
     status,
     statusDescription: statusDescriptions[status],
-    message: renderMessage(error.code, error.parameters, 'eng'),
-    translatedMessage: renderMessage(error.code, error.parameters, language),
+    message: renderMessage(error.code, renderValues(error.parameters, 'eng'), 'eng'),
+    translatedMessage: renderMessage(error.code, values, language),
     errorMessageId,
-    parameters: error.parameters.map((value, index) => ({ index, value })),
+    parameters: values.map((value, index) => ({ index, value })),
     innerErrors: error.innerErrors.map((inner) => describeError(inner, language)),
   };
+}
+
+function renderValues(values: readonly ErrorValue[], language: Language): readonly string[] {
+  return values.map((value) => renderValue(value, language));
 }
 
 /**

@@ -42,6 +42,8 @@ const published = `
   100218 400 invalidPageKey
   100219 400 pageKeyOfOtherQuery
   100220 400 unsupportedVersion requested newest
+  100221 400 brokenParameter found
+  100222 500 queryTooSlow
   100300 400 invalidIdentifier name found minimum
   100301 404 errorMessageNotFound errorMessageId
   101015 404 permissionNotFound

@@ -18,9 +18,8 @@ export function indexOfControlCharacter(text: string): number {
   return text.search(CONTROL_CHARACTER);
 }
 
-/** At most 40 code points of a text for a message, then `…`; `end of text` for an empty one; never a control character. */
+/** At most 40 code points of a text for a message, then `…`; never a control character. */
 export function excerpt(text: string): string {
-  if (text === '') return 'end of text';
   // Two units beyond twice the limit hold at least one character more than is shown, whatever the text.
   const characters = Array.from(text.slice(0, 2 * EXCERPT_CHARACTERS + 2));
   const shown = characters.slice(0, EXCERPT_CHARACTERS).join('');

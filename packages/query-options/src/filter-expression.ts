@@ -24,21 +24,57 @@ export const textTests = {
 export type TextTestName = keyof typeof textTests;
 export type TextMatchKind = (typeof textTests)[TextTestName]['match'];
 
-/** Functions of one text, by what they give. */
-export const textFunctions = {
-  tolower: { gives: 'text' },
-  toupper: { gives: 'text' },
-  trim: { gives: 'text' },
-  length: { gives: 'number' },
+/** Arithmetic on numbers, in exact decimals; `mul`, `div` and `mod` bind tighter than `add` and `sub`. */
+export const arithmeticOperators = {
+  add: { bindsTighter: false },
+  sub: { bindsTighter: false },
+  mul: { bindsTighter: true },
+  div: { bindsTighter: true },
+  mod: { bindsTighter: true },
 } as const;
 
-export type TextFunctionName = keyof typeof textFunctions;
+export type ArithmeticOperator = keyof typeof arithmeticOperators;
+
+/** What an operand can be taken for. */
+export type OperandType = 'text' | 'number';
+
+interface FunctionDefinition {
+  /** The types of its arguments, in their order. */
+  readonly takes: readonly [OperandType, ...OperandType[]];
+  /** How many of them must be given; all, unless told. */
+  readonly needs?: number;
+  readonly gives: OperandType;
+}
+
+/** Functions that give a value. Characters are code points, places of characters count from 0. */
+export const valueFunctions = {
+  tolower: { takes: ['text'], gives: 'text' },
+  toupper: { takes: ['text'], gives: 'text' },
+  trim: { takes: ['text'], gives: 'text' },
+  concat: { takes: ['text', 'text'], gives: 'text' },
+  /** From a place on, all or so many characters. */
+  substring: { takes: ['text', 'number', 'number'], needs: 2, gives: 'text' },
+  length: { takes: ['text'], gives: 'number' },
+  /** The place where a part begins; -1: it does not occur. */
+  indexof: { takes: ['text', 'text'], gives: 'number' },
+  /** A half is rounded away from zero. */
+  round: { takes: ['number'], gives: 'number' },
+  floor: { takes: ['number'], gives: 'number' },
+  ceiling: { takes: ['number'], gives: 'number' },
+} as const satisfies Readonly<Record<string, FunctionDefinition>>;
+
+export type ValueFunctionName = keyof typeof valueFunctions;
+
+/** What there is to know of a function, without the literal types of the table. */
+export function functionOf(name: ValueFunctionName): FunctionDefinition {
+  return valueFunctions[name];
+}
 
 /**
  * A $filter as a tree of frozen plain values. Every `position` is 1-based and counts code points of the text: that of
  * an operand is where it starts, that of a comparison or `in` where its operator stands.
  */
-export type FilterExpression = Junction | Negation | Comparison | Inclusion | TextMatch;
+export type FilterExpression = Junction | Negation | Constant | Comparison | Inclusion | TextMatch;
 
 /** At least two operands, none of which is a junction of the same kind. */
 export interface Junction {
@@ -49,6 +85,13 @@ export interface Junction {
 export interface Negation {
   readonly kind: 'not';
   readonly operand: FilterExpression;
+}
+
+/** `true` or `false` where a condition stands. */
+export interface Constant {
+  readonly kind: 'constant';
+  readonly holds: boolean;
+  readonly position: number;
 }
 
 export interface Comparison {
@@ -75,9 +118,9 @@ export interface TextMatch {
   readonly position: number;
 }
 
-export type Operand = Field | Literal | Call;
+export type Operand = Field | Literal | Call | Arithmetic | Negative;
 
-/** A name as written; whether there is such a field is for the caller to say. */
+/** A name, or a path with its slashes or dots, as written; whether there is such a field is for the caller to say. */
 export interface Field {
   readonly kind: 'field';
   readonly name: string;
@@ -86,8 +129,25 @@ export interface Field {
 
 export interface Call {
   readonly kind: 'call';
-  readonly function: TextFunctionName;
-  readonly argument: Operand;
+  readonly function: ValueFunctionName;
+  /** As many as the function takes, or needs at least. */
+  readonly arguments: readonly Operand[];
+  readonly position: number;
+}
+
+/** `left` may go deep, as deep as there are operations; `position` is that of the operator. */
+export interface Arithmetic {
+  readonly kind: 'arithmetic';
+  readonly operator: ArithmeticOperator;
+  readonly left: Operand;
+  readonly right: Operand;
+  readonly position: number;
+}
+
+/** A minus before what is no literal number. */
+export interface Negative {
+  readonly kind: 'negative';
+  readonly operand: Operand;
   readonly position: number;
 }
 

@@ -1,21 +1,29 @@
 export { excerpt } from './characters.js';
+export type { ErrorWord, ErrorWords, QueryPhrase } from './error-words.js';
 export {
+  type Arithmetic,
+  type ArithmeticOperator,
+  arithmeticOperators,
   type Call,
   type Comparison,
   type ComparisonOperator,
+  type Constant,
   comparisonOperators,
   type Field,
   type FilterExpression,
+  functionOf,
   type Inclusion,
   type Junction,
   type Literal,
   type Negation,
+  type Negative,
   type Operand,
-  type TextFunctionName,
+  type OperandType,
   type TextMatch,
   type TextMatchKind,
-  textFunctions,
   textTests,
+  type ValueFunctionName,
+  valueFunctions,
 } from './filter-expression.js';
 export { limits } from './limits.js';
 export type { ExpandItem, OrderItem, SelectItem } from './parse-lists.js';

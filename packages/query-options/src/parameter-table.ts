@@ -18,6 +18,8 @@ export interface ParameterDefinition<Option> {
   /** As errors call it. Clients may write it in any case. */
   readonly name: string;
   readonly alias?: string;
+  /** How a value under the alias becomes the option, where it is spelled otherwise. */
+  readonly readAlias?: (value: string, alias: string) => Option;
   /** `lists`: an error on a detail. `search`: ignored by resources that cannot be searched. Else taken everywhere. */
   readonly scope?: 'lists' | 'search';
   /** At most so many code points; limits.valueCharacters if it says nothing. */
@@ -94,6 +96,8 @@ export const parameterTable: {
   },
   countAll: {
     name: '$inlinecount',
+    alias: '$count',
+    readAlias: (value, alias) => readBoolean(alias, value),
     scope: 'lists',
     read: (value, _, parameter) => readChoice(parameter, value, ['allpages', 'none']) === 'allpages',
     absent: () => false,

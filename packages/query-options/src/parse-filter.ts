@@ -1,9 +1,8 @@
+import { phrase, quote } from './error-words.js';
 import {
-  type Comparison,
   type ComparisonOperator,
   comparisonOperators,
   type FilterExpression,
-  type Inclusion,
   type Junction,
   type Literal,
   type Operand,
@@ -12,7 +11,8 @@ import {
   textTests,
 } from './filter-expression.js';
 import { limits } from './limits.js';
-import { deeper, parseLiteral, parseOperand, peekFunction } from './parse-operand.js';
+import { parseLiteral } from './parse-literal.js';
+import { deeper, finishOperand, operandsIn, parseOperand, peekFunction } from './parse-operand.js';
 import { expressionTooLarge, TokenReader } from './tokens.js';
 
 const operators = Object.keys(comparisonOperators) as ComparisonOperator[];
@@ -22,32 +22,54 @@ const operators = Object.keys(comparisonOperators) as ComparisonOperator[];
  * expressionTooLarge).
  */
 export function parseFilter(text: string): FilterExpression {
-  const reader = new TokenReader('$filter', text, 'plain');
-  const expression = parseOr(reader, 0);
+  const reader = new TokenReader('$filter', text, 'path');
+  const filter = { reader, comparisons: 0 };
+  const expression = expectCondition(filter, parseOr(filter, 0, false));
   reader.expectEnd();
-  if (countNodes(expression) > limits.filterNodes) {
-    throw expressionTooLarge('$filter', 'nodes', limits.filterNodes);
-  }
   return expression;
 }
 
-function parseOr(reader: TokenReader, depth: number): FilterExpression {
-  return parseJunction(reader, 'or', () => parseAnd(reader, depth));
+interface FilterReader {
+  readonly reader: TokenReader;
+  /** How many were read so far. */
+  comparisons: number;
 }
 
-function parseAnd(reader: TokenReader, depth: number): FilterExpression {
-  return parseJunction(reader, 'and', () => parseNot(reader, depth));
+/**
+ * What stands between parentheses is a condition or an operand, which only its end tells: `(RunTime) gt 1`. Where
+ * `mayBeOperand`, an operand that a closing parenthesis follows is given as it is.
+ */
+type ConditionOrOperand = FilterExpression | Operand;
+
+function isOperand(node: ConditionOrOperand): node is Operand {
+  return ['field', 'literal', 'call', 'arithmetic', 'negative'].includes(node.kind);
 }
 
+function expectCondition({ reader }: FilterReader, node: ConditionOrOperand): FilterExpression {
+  if (isOperand(node)) throw reader.unexpected();
+  return node;
+}
+
+function parseOr(filter: FilterReader, depth: number, mayBeOperand: boolean): ConditionOrOperand {
+  return parseJunction(filter, 'or', mayBeOperand, (isFirst) => parseAnd(filter, depth, isFirst));
+}
+
+function parseAnd(filter: FilterReader, depth: number, mayBeOperand: boolean): ConditionOrOperand {
+  return parseJunction(filter, 'and', mayBeOperand, (isFirst) => parseNot(filter, depth, isFirst));
+}
+
+/** Only what comes first can be an operand, and then it is alone. */
 function parseJunction(
-  reader: TokenReader,
+  filter: FilterReader,
   kind: Junction['kind'],
-  parseNext: () => FilterExpression,
-): FilterExpression {
-  const first = parseNext();
+  mayBeOperand: boolean,
+  parseNext: (mayBeOperand: boolean) => ConditionOrOperand,
+): ConditionOrOperand {
+  const first = parseNext(mayBeOperand);
+  if (isOperand(first)) return first;
   const others: FilterExpression[] = [];
-  while (reader.acceptKeyword([kind]) !== undefined) {
-    others.push(parseNext());
+  while (filter.reader.acceptKeyword([kind]) !== undefined) {
+    others.push(expectCondition(filter, parseNext(false)));
   }
   if (others.length === 0) return first;
   // `(a and b) and c` means `a and b and c`: one node, so that how it was bracketed leaves no trace.
@@ -57,32 +79,34 @@ function parseJunction(
   return Object.freeze({ kind, operands: Object.freeze(operands) });
 }
 
-function parseNot(reader: TokenReader, depth: number): FilterExpression {
-  if (reader.acceptKeyword(['not']) === undefined) return parsePrimary(reader, depth);
+function parseNot(filter: FilterReader, depth: number, mayBeOperand: boolean): ConditionOrOperand {
+  const { reader } = filter;
+  if (reader.acceptKeyword(['not']) === undefined) return parsePrimary(filter, depth, mayBeOperand);
   if (!reader.isApart() && reader.peek().kind !== '(') {
-    throw reader.unexpected('white space', "'('");
+    throw reader.unexpected(phrase('white space'), quote('('));
   }
-  return Object.freeze({ kind: 'not', operand: parsePrimary(reader, deeper(depth)) });
+  const operand = expectCondition(filter, parsePrimary(filter, deeper(depth), false));
+  return Object.freeze({ kind: 'not', operand });
 }
 
-function parsePrimary(reader: TokenReader, depth: number): FilterExpression {
-  if (reader.acceptMark('(') === undefined) return parseCondition(reader, depth);
-  const inner = parseOr(reader, deeper(depth));
-  reader.expectMark(')');
-  return inner;
-}
-
-/** comparison | boolean function [ ( "eq" | "ne" ) ( "true" | "false" ) ] */
-function parseCondition(reader: TokenReader, depth: number): FilterExpression {
+function parsePrimary(filter: FilterReader, depth: number, mayBeOperand: boolean): ConditionOrOperand {
+  const { reader } = filter;
+  if (reader.acceptMark('(') !== undefined) {
+    const inner = parseOr(filter, deeper(depth), true);
+    reader.expectMark(')');
+    if (!isOperand(inner)) return inner;
+    return parseComparison(filter, depth, finishOperand(reader, depth, inner), mayBeOperand);
+  }
   const callee = peekFunction(reader);
-  return callee?.kind === 'test'
-    ? parseTruth(reader, parseTextTest(reader, depth, callee.name))
-    : parseComparison(reader, depth);
+  if (callee?.kind === 'test') return parseTruth(reader, parseTextTest(filter, depth, callee.name));
+  return parseComparison(filter, depth, parseOperand(reader, depth), mayBeOperand);
 }
 
-function parseTextTest(reader: TokenReader, depth: number, name: TextTestName): TextMatch {
+function parseTextTest(filter: FilterReader, depth: number, name: TextTestName): TextMatch {
+  const { reader } = filter;
   const { match, isPartFirst } = textTests[name];
   const inside = deeper(depth);
+  countComparison(filter);
   const { position } = reader.take();
   reader.expectMark('(');
   const first = parseOperand(reader, inside);
@@ -103,17 +127,37 @@ function parseTruth(reader: TokenReader, condition: FilterExpression): FilterExp
   return asIs ? condition : Object.freeze({ kind: 'not', operand: condition });
 }
 
-/** operand operator operand | operand "in" "(" literal *( "," literal ) ")" */
-function parseComparison(reader: TokenReader, depth: number): Comparison | Inclusion {
-  const left = parseOperand(reader, depth);
+/** operand operator operand | operand "in" "(" literal *( "," literal ) ")" | "true" | "false" */
+function parseComparison(
+  filter: FilterReader,
+  depth: number,
+  left: Operand,
+  mayBeOperand: boolean,
+): ConditionOrOperand {
+  const { reader } = filter;
   const { position } = reader.peek();
   const operator = reader.acceptKeyword(operators);
   if (operator !== undefined) {
+    countComparison(filter);
     const right = parseOperand(reader, depth);
     return Object.freeze({ kind: 'comparison', operator, left, right, position });
   }
-  if (reader.acceptKeyword(['in']) === undefined) throw reader.unexpected();
-  return Object.freeze({ kind: 'in', operand: left, values: parseList(reader), position });
+  if (reader.acceptKeyword(['in']) !== undefined) {
+    countComparison(filter);
+    return Object.freeze({ kind: 'in', operand: left, values: parseList(reader), position });
+  }
+  if (mayBeOperand && reader.peek().kind === ')') return left;
+  if (left.kind === 'literal' && left.type === 'boolean') {
+    return Object.freeze({ kind: 'constant', holds: left.value === 'true', position: left.position });
+  }
+  throw reader.unexpected(...(mayBeOperand ? [quote(')')] : []));
+}
+
+function countComparison(filter: FilterReader): void {
+  filter.comparisons += 1;
+  if (filter.comparisons > limits.comparisons) {
+    throw expressionTooLarge('$filter', 'comparisons', limits.comparisons);
+  }
 }
 
 function parseList(reader: TokenReader): readonly Literal[] {
@@ -121,7 +165,7 @@ function parseList(reader: TokenReader): readonly Literal[] {
   const values: Literal[] = [];
   do {
     if (values.length >= limits.listValues) {
-      throw expressionTooLarge('$filter', 'values', limits.listValues);
+      throw expressionTooLarge('$filter', 'values in a list', limits.listValues);
     }
     values.push(expectLiteral(reader));
   } while (reader.acceptMark(',') !== undefined);
@@ -131,13 +175,8 @@ function parseList(reader: TokenReader): readonly Literal[] {
 
 function expectLiteral(reader: TokenReader): Literal {
   const literal = parseLiteral(reader);
-  if (literal === undefined) throw reader.unexpected('literal');
+  if (literal === undefined) throw reader.unexpected(phrase('literal'));
   return literal;
-}
-
-/** Of the finished tree, in which junctions of one kind have become one node. */
-function countNodes(node: FilterExpression | Operand): number {
-  return childrenOf(node).reduce((count, child) => count + countNodes(child), 1);
 }
 
 /** The nodes directly below a node, in the order of the text (of substringof: text, then part). */
@@ -154,10 +193,9 @@ export function childrenOf(node: FilterExpression | Operand): readonly (FilterEx
       return [node.operand, ...node.values];
     case 'textMatch':
       return [node.text, node.part];
-    case 'call':
-      return [node.argument];
-    case 'field':
-    case 'literal':
+    case 'constant':
       return [];
+    default:
+      return operandsIn(node);
   }
 }

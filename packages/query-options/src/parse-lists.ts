@@ -1,3 +1,4 @@
+import { phrase } from './error-words.js';
 import { limits } from './limits.js';
 import { QueryOptionError } from './query-option-error.js';
 import { syntaxError, TokenReader } from './tokens.js';
@@ -11,20 +12,29 @@ export interface SelectItem {
   readonly text: string;
 }
 
-/** Reads a $select: dotted names, comma separated. Throws a QueryOptionError. */
-export function parseSelect(text: string): readonly SelectItem[] {
-  return parseCommaList(new TokenReader('$select', text, 'dotted'), parseSelectItem);
+/** Reads a $select: dotted names, comma separated; undefined: everything, as `*` means. Throws a QueryOptionError. */
+export function parseSelect(text: string): readonly SelectItem[] | undefined {
+  const items = parseCommaList(new TokenReader('$select', text, 'dotted'), parseSelectItem);
+  const named = items.filter((item) => item !== EVERYTHING);
+  return named.length < items.length ? undefined : Object.freeze(named);
 }
 
-function parseSelectItem(reader: TokenReader): SelectItem {
-  const token = reader.accept('word', 'field');
-  if (token === undefined) throw reader.unexpected();
+const EVERYTHING = '*';
+
+function parseSelectItem(reader: TokenReader): SelectItem | typeof EVERYTHING {
+  const token = reader.accept('word', phrase('field'));
+  if (token === undefined) {
+    if (reader.acceptMark(EVERYTHING) === undefined) throw reader.unexpected();
+    return EVERYTHING;
+  }
   const { text, position } = token;
-  if (text.endsWith('.')) throw reader.unexpected('field');
+  if (text.endsWith('.')) throw reader.unexpected(phrase('field'));
   // A dotted word is ASCII, so an index in it counts characters.
   const dot = text.search(/\.(?![A-Za-z_])/);
   if (dot !== -1) {
-    throw syntaxError('$select', { text: text.slice(dot + 1), position: position + dot + 1 }, ['field']);
+    throw syntaxError('$select', { text: text.slice(dot + 1), position: position + dot + 1 }, [
+      phrase('field'),
+    ]);
   }
   return Object.freeze({ path: Object.freeze(text.split('.')), position, text });
 }
@@ -47,7 +57,7 @@ export function parseOrderBy(text: string): readonly OrderItem[] {
 }
 
 function parseOrderItem(reader: TokenReader): OrderItem {
-  const field = reader.accept('word', 'field');
+  const field = reader.accept('word', phrase('field'));
   if (field === undefined) throw reader.unexpected();
   const direction = reader.acceptKeyword(['asc', 'desc']) ?? 'asc';
   return Object.freeze({ field: field.text, direction, position: field.position });
@@ -65,7 +75,7 @@ export function parseExpand(text: string): readonly ExpandItem[] {
 }
 
 function parseExpandItem(reader: TokenReader): ExpandItem {
-  const token = reader.accept('word', 'name');
+  const token = reader.accept('word', phrase('name'));
   if (token === undefined) throw reader.unexpected();
   return Object.freeze({ name: token.text, position: token.position });
 }

@@ -1,46 +1,124 @@
 import { excerpt } from './characters.js';
+import { phrase } from './error-words.js';
 import {
+  type ArithmeticOperator,
+  arithmeticOperators,
   comparisonOperators,
   type Field,
-  type Literal,
+  functionOf,
   type Operand,
-  type TextFunctionName,
   type TextTestName,
-  textFunctions,
   textTests,
+  type ValueFunctionName,
+  valueFunctions,
 } from './filter-expression.js';
 import { limits } from './limits.js';
+import { parseLiteral } from './parse-literal.js';
 import { QueryOptionError } from './query-option-error.js';
-import { expressionTooLarge, syntaxError, type Token, type TokenReader } from './tokens.js';
+import { expressionTooLarge, type TokenReader } from './tokens.js';
+
+const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
 
 /** Words of the grammar: no field has such a name. */
 const reserved: ReadonlySet<string> = new Set([
   ...['and', 'or', 'not', 'in', 'true', 'false', 'null'],
-  ...Object.keys(comparisonOperators),
+  ...namesOf(comparisonOperators),
+  ...namesOf(arithmeticOperators),
 ]);
 
-/** A function as it is called: a test of a text for a part of it, or a value made from one operand. */
+const tight = namesOf(arithmeticOperators).filter((name) => arithmeticOperators[name].bindsTighter);
+const loose = namesOf(arithmeticOperators).filter((name) => !arithmeticOperators[name].bindsTighter);
+
+/** A function as it is called: a test of a text for a part of it, or a value made from operands. */
 export type FilterFunction =
   | { readonly kind: 'test'; readonly name: TextTestName }
-  | { readonly kind: 'value'; readonly name: TextFunctionName };
-
-const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
+  | { readonly kind: 'value'; readonly name: ValueFunctionName };
 
 /** By lower-case name. A Map, because names come from clients and an object knows `constructor`. */
 const functions: ReadonlyMap<string, FilterFunction> = new Map<string, FilterFunction>([
   ...namesOf(textTests).map((name) => [name, { kind: 'test', name }] as const),
-  ...namesOf(textFunctions).map((name) => [name, { kind: 'value', name }] as const),
+  ...namesOf(valueFunctions).map((name) => [name, { kind: 'value', name }] as const),
 ]);
 
-/** operand = field | literal | string function. */
+/** operand = term *( ( "add" | "sub" ) term ) */
 export function parseOperand(reader: TokenReader, depth: number): Operand {
+  return finishOperand(reader, depth, parseFactor(reader, depth));
+}
+
+/** The operand that begins with a factor which is read already. */
+export function finishOperand(reader: TokenReader, depth: number, first: Operand): Operand {
+  const nextTerm = () => parseChain(reader, tight, parseFactor(reader, depth), nextFactor);
+  const nextFactor = () => parseFactor(reader, depth);
+  const operand = parseChain(reader, loose, parseChain(reader, tight, first, nextFactor), nextTerm);
+  if (countOperations(operand) > limits.operations) {
+    throw expressionTooLarge('$filter', 'arithmetic operations in an operand', limits.operations);
+  }
+  return operand;
+}
+
+/** Operations of one tightness, from left to right. A loop: however many there are, the stack stays shallow. */
+function parseChain(
+  reader: TokenReader,
+  operators: readonly ArithmeticOperator[],
+  first: Operand,
+  parseNext: () => Operand,
+): Operand {
+  let left = first;
+  for (;;) {
+    const { position } = reader.peek();
+    const operator = reader.acceptKeyword(operators);
+    if (operator === undefined) return left;
+    left = Object.freeze({ kind: 'arithmetic', operator, left, right: parseNext(), position });
+  }
+}
+
+/** Of the whole tree, which may be deeper than the stack. */
+function countOperations(operand: Operand): number {
+  const open = [operand];
+  let count = 0;
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.kind === 'arithmetic') count += 1;
+    open.push(...operandsIn(node));
+  }
+  return count;
+}
+
+/** The operands directly inside of another. */
+export function operandsIn(operand: Operand): readonly Operand[] {
+  switch (operand.kind) {
+    case 'arithmetic':
+      return [operand.left, operand.right];
+    case 'negative':
+      return [operand.operand];
+    case 'call':
+      return operand.arguments;
+    case 'field':
+    case 'literal':
+      return [];
+  }
+}
+
+/** factor = [ "-" ] ( field | literal | function | "(" operand ")" ) */
+function parseFactor(reader: TokenReader, depth: number): Operand {
+  const minus = reader.acceptMark('-');
+  const operand = parseUnsigned(reader, depth);
+  if (minus === undefined) return operand;
+  return Object.freeze({ kind: 'negative', operand, position: minus.position });
+}
+
+function parseUnsigned(reader: TokenReader, depth: number): Operand {
+  if (reader.acceptMark('(') !== undefined) {
+    const inner = parseOperand(reader, deeper(depth));
+    reader.expectMark(')');
+    return inner;
+  }
   const callee = peekFunction(reader);
   if (callee !== undefined) {
     return parseCall(reader, depth, callee);
   }
   const operand = parseLiteral(reader) ?? parseField(reader);
   if (operand === undefined) {
-    throw reader.unexpected('field', 'literal', 'function');
+    throw reader.unexpected(phrase('field'), phrase('literal'), phrase('function'));
   }
   return operand;
 }
@@ -63,20 +141,30 @@ export function peekFunction(reader: TokenReader): FilterFunction | undefined {
 /** One level further in. Asked before every descent, so that no text can exhaust the stack. */
 export function deeper(depth: number): number {
   if (depth >= limits.filterDepth) {
-    throw expressionTooLarge('$filter', 'depth', limits.filterDepth);
+    throw expressionTooLarge('$filter', 'levels of parentheses, not and functions', limits.filterDepth);
   }
   return depth + 1;
 }
 
 function parseCall(reader: TokenReader, depth: number, callee: FilterFunction): Operand {
   if (callee.kind !== 'value') {
-    throw reader.unexpected('field', 'literal', 'string function');
+    throw reader.unexpected(phrase('field'), phrase('literal'), phrase('function that gives a value'));
   }
   const { position } = reader.take();
+  const inside = deeper(depth);
+  const { takes, needs = takes.length } = functionOf(callee.name);
   reader.expectMark('(');
-  const argument = parseOperand(reader, deeper(depth));
+  const given = [parseOperand(reader, inside)];
+  while (given.length < takes.length && isNextGiven(reader, given.length < needs)) {
+    given.push(parseOperand(reader, inside));
+  }
   reader.expectMark(')');
-  return Object.freeze({ kind: 'call', function: callee.name, argument, position });
+  return Object.freeze({ kind: 'call', function: callee.name, arguments: Object.freeze(given), position });
+}
+
+function isNextGiven(reader: TokenReader, isNeeded: boolean): boolean {
+  if (isNeeded) reader.expectMark(',');
+  return isNeeded || reader.acceptMark(',') !== undefined;
 }
 
 function parseField(reader: TokenReader): Field | undefined {
@@ -88,54 +176,4 @@ function parseField(reader: TokenReader): Field | undefined {
 
 function isReserved(word: string): boolean {
   return reserved.has(word.toLowerCase());
-}
-
-/** Without exponent, which would make a short text a number of any size. */
-const NUMBER = /^(?<sign>-?)(?<whole>[0-9]+)(?:\.(?<fraction>[0-9]+))?(?<suffix>[mMdDfFlL]?)$/;
-
-/** literal = text | integer | decimal | true | false | null; undefined if none stands here. */
-export function parseLiteral(reader: TokenReader): Literal | undefined {
-  const token = reader.peek();
-  switch (token.kind) {
-    case 'text':
-      return literal(reader.take(), 'text', token.text.slice(1, -1).replaceAll("''", "'"));
-    case 'number':
-      return parseNumber(reader);
-    case 'openText':
-      reader.take();
-      throw reader.unexpected('closing quote');
-    default: {
-      const value = token.text.toLowerCase();
-      if (value === 'null') {
-        return literal(reader.take(), 'null', value);
-      }
-      return value === 'true' || value === 'false' ? literal(reader.take(), 'boolean', value) : undefined;
-    }
-  }
-}
-
-function parseNumber(reader: TokenReader): Literal {
-  const token = reader.peek();
-  const groups = NUMBER.exec(token.text)?.groups;
-  if (groups === undefined) {
-    throw syntaxError(reader.parameter, token, ['number']);
-  }
-  const { sign = '', whole = '', fraction = '', suffix = '' } = groups;
-  if (whole.length + fraction.length > limits.numberDigits) {
-    throw syntaxError(reader.parameter, token, [`number of at most ${limits.numberDigits} digits`]);
-  }
-  const isInteger = fraction === '' && /^[lL]?$/.test(suffix);
-  return literal(reader.take(), isInteger ? 'integer' : 'decimal', canonicalNumber(sign, whole, fraction));
-}
-
-/** One text for one number: no zeros that say nothing, and no minus before zero. */
-function canonicalNumber(sign: string, whole: string, fraction: string): string {
-  const significantFraction = fraction.replace(/0+$/, '');
-  const significantWhole = whole.replace(/^0+(?=[0-9])/, '');
-  const digits = significantFraction === '' ? significantWhole : `${significantWhole}.${significantFraction}`;
-  return digits === '0' ? digits : sign + digits;
-}
-
-function literal({ text, position }: Token, type: Literal['type'], value: string): Literal {
-  return Object.freeze({ kind: 'literal', type, value, position, source: text });
 }

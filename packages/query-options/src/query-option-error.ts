@@ -1,9 +1,12 @@
+import type { ErrorWords } from './error-words.js';
+
 /** Every code and the names of its parameters: data, so that the error catalogue can be checked against it. */
 export const queryOptionErrors = Object.freeze({
   malformedEncoding: ['position', 'found'],
   queryTooLong: ['limit'],
   tooManyParameters: ['limit'],
   unknownParameter: ['parameter', 'known'],
+  brokenParameter: ['found'],
   repeatedParameter: ['parameter'],
   controlCharacter: ['parameter', 'position'],
   parameterNotAccepted: ['parameter'],
@@ -18,11 +21,18 @@ export const queryOptionErrors = Object.freeze({
 
 export type QueryOptionErrorCode = keyof typeof queryOptionErrors;
 
-/** A code with exactly its parameters, all of them text. */
+/** What is told of in words is never a text, what a client sent is one; where it sent nothing, words say so. */
+type ParameterOf<Name> = Name extends 'expected' | 'measure'
+  ? ErrorWords
+  : Name extends 'found'
+    ? string | ErrorWords
+    : string;
+
+/** A code with exactly its parameters. */
 export type QueryOptionFault = {
   [Code in QueryOptionErrorCode]: readonly [
     code: Code,
-    parameters: Readonly<Record<(typeof queryOptionErrors)[Code][number], string>>,
+    parameters: { readonly [Name in (typeof queryOptionErrors)[Code][number]]: ParameterOf<Name> },
   ];
 }[QueryOptionErrorCode];
 
@@ -34,7 +44,7 @@ export type QueryOptionFault = {
 export class QueryOptionError extends Error {
   override readonly name = 'QueryOptionError';
   readonly code: QueryOptionErrorCode;
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, string | ErrorWords>>;
 
   constructor(...[code, parameters]: QueryOptionFault) {
     super(`${code} ${JSON.stringify(parameters)}`);

@@ -20,7 +20,7 @@ export interface QueryOptions {
   /** In lower case; unknown languages and other text included. */
   readonly language: string | undefined;
   readonly database: string | undefined;
-  /** 1 to 1,000,000. */
+  /** 0 to 1,000,000. */
   readonly useMinimumVersion: number | undefined;
   readonly showDomainDescriptions: boolean;
   /** Undefined: all fields. */

@@ -73,7 +73,9 @@ function readParameter(query: string, { text, index }: Piece): QueryParameter | 
   if (!value.ok) {
     return () => malformedEncoding(query, index + nameEnd + 1 + value.index, value.found);
   }
-  const faulty = [name.text, value.text].find((part) => indexOfControlCharacter(part) !== -1);
+  // A tab is a blank in a value; of the same length, so that positions stay.
+  const parts = [name.text, value.text.replaceAll('\t', ' ')];
+  const faulty = parts.find((part) => indexOfControlCharacter(part) !== -1);
   return faulty === undefined
     ? { name: name.text, value: value.text }
     : () => controlCharacter(name.text, faulty);

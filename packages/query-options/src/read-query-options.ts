@@ -44,9 +44,7 @@ export function readQueryOptions(
   const entries = Object.entries<ParameterDefinition<unknown>>(parameterTable).map(([name, definition]) => {
     const value = given.get(definition);
     const option =
-      value === undefined
-        ? definition.absent(acceptance)
-        : definition.read(value, acceptance, definition.name);
+      value === undefined ? definition.absent(acceptance) : readGiven(definition, value, acceptance);
     return [name, option] as const;
   });
   const options: unknown = Object.fromEntries(entries);
@@ -54,12 +52,25 @@ export function readQueryOptions(
   return options as QueryOptions;
 }
 
+interface GivenValue {
+  readonly value: string;
+  readonly isUnderAlias: boolean;
+}
+
+function readGiven(
+  { name, alias = name, read, readAlias }: ParameterDefinition<unknown>,
+  { value, isUnderAlias }: GivenValue,
+  acceptance: Acceptance,
+): unknown {
+  return isUnderAlias && readAlias !== undefined ? readAlias(value, alias) : read(value, acceptance, name);
+}
+
 /** The values of the parameters that the resource takes, by their definitions. */
-type GivenValues = ReadonlyMap<ParameterDefinition<unknown>, string>;
+type GivenValues = ReadonlyMap<ParameterDefinition<unknown>, GivenValue>;
 
 /** Checks names, repetition and length, in the order of the query; throws a QueryOptionError. */
 function collectParameters(parameters: readonly QueryParameter[], acceptance: Acceptance): GivenValues {
-  const given = new Map<ParameterDefinition<unknown>, string>();
+  const given = new Map<ParameterDefinition<unknown>, GivenValue>();
   for (const { name, value } of parameters) {
     const definition = findTakenParameter(name, acceptance);
     if (definition !== undefined) {
@@ -67,7 +78,7 @@ function collectParameters(parameters: readonly QueryParameter[], acceptance: Ac
         throw new QueryOptionError('repeatedParameter', { parameter: definition.name });
       }
       checkLength(definition, value);
-      given.set(definition, value);
+      given.set(definition, { value, isUnderAlias: lowerAscii(name) !== lowerAscii(definition.name) });
     }
   }
   return given;
@@ -81,6 +92,8 @@ function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefi
       const known = listKnownParameters(acceptance);
       throw new QueryOptionError('unknownParameter', { parameter: excerpt(name), known });
     }
+    // What an & cut off from a value: `$filter=a eq 1 & b eq 2`. Ignored, half of it would be obeyed.
+    if (/\s/u.test(name)) throw new QueryOptionError('brokenParameter', { found: excerpt(name.trim()) });
     return undefined;
   }
   if (isTaken(definition, acceptance)) return definition;

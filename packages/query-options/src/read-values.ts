@@ -1,13 +1,14 @@
 import { excerpt, lowerAscii } from './characters.js';
+import { type ErrorWord, phrase, quote } from './error-words.js';
 import { limits } from './limits.js';
 import { QueryOptionError } from './query-option-error.js';
-import { expressionTooLarge, listAlternatives, quote } from './tokens.js';
+import { expressionTooLarge } from './tokens.js';
 
 /** An integer in decimal digits, within bounds. */
 export function readInteger(parameter: string, value: string, minimum: number, maximum: number): number {
   const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
   if (number >= minimum && number <= maximum) return number;
-  throw invalidValue(parameter, value, `integer ${minimum}..${maximum}`);
+  throw invalidValue(parameter, value, phrase('integer {0}..{1}', minimum, maximum));
 }
 
 /** One of several words, in any case. */
@@ -18,7 +19,7 @@ export function readChoice<Choice extends string>(
 ): Choice {
   const choice = findChoice(value, choices);
   if (choice === undefined) {
-    throw invalidValue(parameter, value, listAlternatives(choices.map(quote)));
+    throw invalidValue(parameter, value, ...choices.map(quote));
   }
   return choice;
 }
@@ -40,8 +41,9 @@ export function readText(value: string): string | undefined {
   return value.trim() === '' ? undefined : value;
 }
 
-function invalidValue(parameter: string, value: string, expected: string): QueryOptionError {
-  return new QueryOptionError('invalidParameterValue', { parameter, found: excerpt(value), expected });
+function invalidValue(parameter: string, value: string, ...expected: readonly ErrorWord[]): QueryOptionError {
+  const found = value === '' ? [phrase('nothing')] : excerpt(value);
+  return new QueryOptionError('invalidParameterValue', { parameter, found, expected });
 }
 
 /** Rows of a page: `$max`, or a positive integer, which is capped at the maximum. */
@@ -49,7 +51,7 @@ export function readTop(parameter: string, value: string, maximum: number): numb
   if (lowerAscii(value) === '$max') return maximum;
   const rows = /^[0-9]+$/.test(value) ? Number(value) : 0;
   if (rows < 1) {
-    throw invalidValue(parameter, value, `integer 1..${maximum} or '$max'`);
+    throw invalidValue(parameter, value, phrase('integer {0}..{1}', 1, maximum), quote('$max'));
   }
   return Math.min(rows, maximum);
 }
@@ -57,7 +59,7 @@ export function readTop(parameter: string, value: string, maximum: number): numb
 /** Any text: what it means, and whether it is intact, is known to who made it. */
 export function readPageKey(parameter: string, value: string): string {
   if (value.trim() === '') {
-    throw invalidValue(parameter, value, 'page key');
+    throw invalidValue(parameter, value, phrase('page key'));
   }
   return value;
 }

@@ -1,11 +1,15 @@
 import { countCharacters, excerpt } from './characters.js';
+import { type ErrorWord, phrase, type QueryPhrase, quote } from './error-words.js';
 import { QueryOptionError } from './query-option-error.js';
 
-type TokenKind = 'word' | 'number' | 'text' | 'openText' | '(' | ')' | ',' | 'unreadable' | 'end';
+const MARKS = ['(', ')', ',', '-', '*'] as const;
+
+type Mark = (typeof MARKS)[number];
+type TokenKind = 'word' | 'number' | 'text' | 'openText' | Mark | 'unreadable' | 'end';
 
 /** A piece of an expression, as written. White space is no token. */
 export interface Token {
-  /** `number` is whatever starts like one (`1e5` too), `openText` a text whose closing quote is missing. */
+  /** `number` is whatever starts like one (`1x` too), `openText` a text whose closing quote is missing. */
   readonly kind: TokenKind;
   readonly text: string;
   /** Where it starts: index in UTF-16 code units. */
@@ -14,8 +18,8 @@ export interface Token {
   readonly position: number;
 }
 
-/** Whether dots belong to a word, as in `Product.Name`. */
-type WordStyle = 'plain' | 'dotted';
+/** Whether dots belong to a word, as in `Product.Name`; `path`: dots or slashes, with a name between them. */
+type WordStyle = 'plain' | 'dotted' | 'path';
 
 /** No alternative can match what another one does, so there is nothing to try again: linear in the text. */
 const alternatives = (word: string): RegExp =>
@@ -23,9 +27,9 @@ const alternatives = (word: string): RegExp =>
     [
       '(?<space>\\s+)',
       `(?<word>${word})`,
-      '(?<number>-?[0-9][A-Za-z0-9_.]*)',
+      '(?<number>-?[0-9](?:[eE][+-](?=[0-9])|[A-Za-z0-9_.])*)',
       "(?<text>'(?:[^']+|'')*)(?<close>'?)",
-      '(?<mark>[(),])',
+      '(?<mark>[(),*-])',
       '.',
     ].join('|'),
     'gsu',
@@ -34,6 +38,7 @@ const alternatives = (word: string): RegExp =>
 const patterns: Readonly<Record<WordStyle, RegExp>> = {
   plain: alternatives('[A-Za-z_][A-Za-z0-9_]*'),
   dotted: alternatives('[A-Za-z_][A-Za-z0-9_.]*'),
+  path: alternatives('[A-Za-z_][A-Za-z0-9_]*(?:[./][A-Za-z_][A-Za-z0-9_]*)*'),
 };
 
 interface Tokens {
@@ -61,7 +66,7 @@ function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space'
   if (text !== undefined) {
     return close === "'" ? 'text' : 'openText';
   }
-  if (mark === '(' || mark === ')' || mark === ',') return mark;
+  if (mark !== undefined) return MARKS.find((known) => known === mark) ?? 'unreadable';
   if (space !== undefined) return 'space';
   if (word !== undefined) return 'word';
   return number === undefined ? 'unreadable' : 'number';
@@ -74,34 +79,24 @@ type ExpressionParameter = '$filter' | '$orderby' | '$select' | '$expand';
 export function syntaxError(
   parameter: ExpressionParameter,
   found: Pick<Token, 'text' | 'position'>,
-  expected: readonly string[],
+  expected: readonly ErrorWord[],
 ): QueryOptionError {
+  const byText = new Map(expected.map((word) => [JSON.stringify(word), word]));
   return new QueryOptionError('syntaxError', {
     parameter,
     position: String(found.position),
-    found: excerpt(found.text),
-    expected: listAlternatives([...new Set(expected)]),
+    found: found.text === '' ? [phrase('end of text')] : excerpt(found.text),
+    expected: [...byText.values()],
   });
 }
 
 /** More of something than the limit. */
-export function expressionTooLarge(
-  parameter: string,
-  measure: 'depth' | 'nodes' | 'values' | 'words',
-  limit: number,
-): QueryOptionError {
-  return new QueryOptionError('expressionTooLarge', { parameter, measure, limit: String(limit) });
-}
-
-/** As a client reads it in an error: `'and', 'or' or ')'`. */
-export function listAlternatives(alternatives: readonly string[]): string {
-  const last = alternatives.at(-1) ?? '';
-  return alternatives.length > 1 ? `${alternatives.slice(0, -1).join(', ')} or ${last}` : last;
-}
-
-/** A word or mark of the grammar, told from the names of what stands for many, such as field or literal. */
-export function quote(token: string): string {
-  return `'${token}'`;
+export function expressionTooLarge(parameter: string, measure: QueryPhrase, limit: number): QueryOptionError {
+  return new QueryOptionError('expressionTooLarge', {
+    parameter,
+    measure: [phrase(measure)],
+    limit: String(limit),
+  });
 }
 
 /**
@@ -112,7 +107,7 @@ export class TokenReader {
   readonly parameter: ExpressionParameter;
   readonly #tokens: Tokens;
   #index = 0;
-  #soughtInVain: string[] = [];
+  #soughtInVain: ErrorWord[] = [];
 
   /** Starts at the first token of the text. Words hold dots if the style is `dotted`. */
   constructor(parameter: ExpressionParameter, text: string, style: WordStyle) {
@@ -143,13 +138,13 @@ export class TokenReader {
   }
 
   /** Takes the current token if it is of this kind; errors call it `name`. */
-  accept(kind: TokenKind, name: string): Token | undefined {
+  accept(kind: TokenKind, name: ErrorWord): Token | undefined {
     if (this.peek().kind === kind) return this.take();
     this.#soughtInVain.push(name);
     return undefined;
   }
 
-  acceptMark(mark: '(' | ')' | ','): Token | undefined {
+  acceptMark(mark: Mark): Token | undefined {
     return this.accept(mark, quote(mark));
   }
 
@@ -167,19 +162,19 @@ export class TokenReader {
   }
 
   /** Takes the mark; throws a syntaxError if it is not there. */
-  expectMark(mark: '(' | ')' | ','): void {
+  expectMark(mark: Mark): void {
     if (this.acceptMark(mark) === undefined) throw this.unexpected();
   }
 
   /** Throws a syntaxError unless everything is read. */
   expectEnd(): void {
     if (this.peek().kind !== 'end') {
-      throw this.unexpected('end of text');
+      throw this.unexpected(phrase('end of text'));
     }
   }
 
   /** The syntaxError at the current token: these, or what was sought in vain, were expected. */
-  unexpected(...alsoExpected: readonly string[]): QueryOptionError {
+  unexpected(...alsoExpected: readonly ErrorWord[]): QueryOptionError {
     return syntaxError(this.parameter, this.peek(), [...this.#soughtInVain, ...alsoExpected]);
   }
 }

@@ -62,13 +62,15 @@ describe('$select', () => {
   });
 
   for (const [text, position, found, expected] of [
-    ['*', 1, '*', 'field'],
-    ['a,', 3, 'end of text', 'field'],
+    ['a,', 3, 'end of text', "field or '*'"],
+    ['**', 2, '*', "',' or end of text"],
+    ['a*', 2, '*', "',' or end of text"],
+    ['a.*', 3, '*', 'field'],
     ['a b', 3, 'b', "',' or end of text"],
     ['a..b', 3, '.b', 'field'],
     ['b,a.', 5, 'end of text', 'field'],
     ['a.,b', 3, ',', 'field'],
-    ['.a', 1, '.', 'field'],
+    ['.a', 1, '.', "field or '*'"],
     ['a.1b', 3, '1b', 'field'],
     ['a .b', 3, '.', "',' or end of text"],
     ['a/b', 2, '/', "',' or end of text"],
@@ -79,6 +81,12 @@ describe('$select', () => {
         syntaxError('$select', position, found, expected),
       );
     });
+  }
+});
+
+describe('$select=*', () => {
+  for (const text of ['*', ' * ', 'Name,*', '*,Name,*']) {
+    it(`is everything: ${text}`, () => expect(parseSelect(text)).to.equal(undefined));
   }
 });
 

@@ -1,10 +1,13 @@
+import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { parseFilter } from '../src/parse-filter.js';
 import { shape } from './support/shape.js';
 
+const seed = testSeed();
+
 const shapeOf = (text: string): string => shape(parseFilter(text));
 
-describe('$filter', () => {
+describe(`$filter (seed ${seed})`, () => {
   for (const operator of ['eq', 'ne', 'lt', 'le', 'gt', 'ge']) {
     for (const written of [
       operator,
@@ -26,9 +29,62 @@ describe('$filter', () => {
     ['NOT(a eq 1) OR Not b eq 2', 'or[not[eq[a integer:1]] not[eq[b integer:2]]]'],
     ['not a in (1) or b eq 2', 'or[not[in[a integer:1]] eq[b integer:2]]'],
     ["not contains(a,'x') eq false", 'not[not[contains[a "x"]]]'],
+    ["not contains(a,'x') and true", 'and[not[contains[a "x"]] constant:true]'],
+    ["not(startswith(a,'x'))", 'not[startswith[a "x"]]'],
+    ['true', 'constant:true'],
+    ['False', 'constant:false'],
+    ['not true or (false)', 'or[not[constant:true] constant:false]'],
+    ['((true))', 'constant:true'],
+    ['(true) eq false', 'eq[boolean:true boolean:false]'],
+    ['true and a eq 1', 'and[constant:true eq[a integer:1]]'],
+    ['(a) gt 1', 'gt[a integer:1]'],
+    ['((a)) gt (1)', 'gt[a integer:1]'],
+    ['((a) gt 1)', 'gt[a integer:1]'],
+    ['not (a) gt 1', 'not[gt[a integer:1]]'],
+    ['(a) in (1)', 'in[a integer:1]'],
+    ['((a gt 1) and (b) eq 2)', 'and[gt[a integer:1] eq[b integer:2]]'],
+    ['(null) eq a', 'eq[null:null a]'],
+    ['\ta\teq\t1\tand\tb\tin\t(1,\t2)\t', 'and[eq[a integer:1] in[b integer:1 integer:2]]'],
   ];
   for (const [text, expected] of precedence) {
     it(`binds as specified: ${text}`, () => expect(shapeOf(text)).to.equal(expected));
+  }
+
+  const operands: readonly [string, string][] = [
+    ['a add b mul c', 'add[a mul[b c]]'],
+    ['a mul b add c', 'add[mul[a b] c]'],
+    ['a sub b sub c', 'sub[sub[a b] c]'],
+    ['a div b mul c mod d', 'mod[mul[div[a b] c] d]'],
+    ['a sub (b sub c)', 'sub[a sub[b c]]'],
+    ['(a add b) mul c', 'mul[add[a b] c]'],
+    ['((a add b) mul c) sub d', 'sub[mul[add[a b] c] d]'],
+    ['a ADD b Mul c', 'add[a mul[b c]]'],
+    ['-a', 'minus[a]'],
+    ['- a mul b', 'mul[minus[a] b]'],
+    ['a mul -b', 'mul[a minus[b]]'],
+    ['-(a add b)', 'minus[add[a b]]'],
+    ['-(-a)', 'minus[minus[a]]'],
+    ['- 1', 'minus[integer:1]'],
+    ['--1', 'minus[integer:-1]'],
+    ['-length(a)', 'minus[length[a]]'],
+    ['a sub -1', 'sub[a integer:-1]'],
+    ['a sub 1e-7', 'sub[a decimal:0.0000001]'],
+    ['round(a div 3) add floor(-b)', 'add[round[div[a integer:3]] floor[minus[b]]]'],
+    ['ceiling ( a )', 'ceiling[a]'],
+    ["indexof(concat(a,'b'),'c')", 'indexof[concat[a "b"] "c"]'],
+    ['substring(a,1)', 'substring[a integer:1]'],
+    ['substring(a,1 add b,length(c))', 'substring[a add[integer:1 b] length[c]]'],
+    ['a/b/c', 'a/b/c'],
+    ['a.b/c_1', 'a.b/c_1'],
+    ['Group/eq', 'Group/eq'],
+  ];
+  for (const [text, expected] of operands) {
+    it(`reads the operand ${text} on either side`, () => {
+      expect(shapeOf(`${text} eq x`)).to.equal(`eq[${expected} x]`);
+      expect(shapeOf(`x lt ${text}`)).to.equal(`lt[x ${expected}]`);
+      expect(shapeOf(`(${text}) ge (${text})`)).to.equal(`ge[${expected} ${expected}]`);
+      expect(shapeOf(`not (${text}) in (null)`)).to.equal(`not[in[${expected} null:null]]`);
+    });
   }
 
   const flat = 'and[eq[a integer:1] eq[b integer:2] eq[c integer:3]]';
@@ -63,7 +119,18 @@ describe('$filter', () => {
     ['1.25f', 'decimal:1.25'],
     ['100F', 'decimal:100'],
     ['3.0', 'decimal:3'],
-    [`${'9'.repeat(40)}`, `integer:${'9'.repeat(40)}`],
+    ['1e-7', 'decimal:0.0000001'],
+    ['1E5', 'decimal:100000'],
+    ['1.50e1', 'decimal:15'],
+    ['1.25e+1m', 'decimal:12.5'],
+    ['-12.5E-3d', 'decimal:-0.0125'],
+    ['120e-1F', 'decimal:12'],
+    ['0e5', 'decimal:0'],
+    ['-0e-5', 'decimal:0'],
+    ['5e-0L', 'decimal:5'],
+    ['1e399', `decimal:1${'0'.repeat(399)}`],
+    ['1e-399', `decimal:0.${'0'.repeat(398)}1`],
+    [`${'9'.repeat(400)}`, `integer:${'9'.repeat(400)}`],
     [`-${'1'.repeat(20)}.${'1'.repeat(20)}`, `decimal:-${'1'.repeat(20)}.${'1'.repeat(20)}`],
     ['true', 'boolean:true'],
     ['FALSE', 'boolean:false'],
@@ -135,7 +202,7 @@ describe('$filter', () => {
           text: {
             kind: 'call',
             function: 'tolower',
-            argument: { kind: 'field', name: 'a', position: 21 },
+            arguments: [{ kind: 'field', name: 'a', position: 21 }],
             position: 13,
           },
           part: { kind: 'literal', type: 'text', value: '😀', position: 24, source: "'😀'" },
@@ -151,13 +218,41 @@ describe('$filter', () => {
     });
   });
 
+  it('reads every number that JavaScript prints', () => {
+    const random = randomFrom(seed);
+    const bits = new DataView(new ArrayBuffer(8));
+    const numbers = [
+      Number.MAX_VALUE,
+      Number.MIN_VALUE,
+      Number.EPSILON,
+      -0.1,
+      2 ** 60,
+      1e21,
+      2.2250738585072014e-308,
+    ];
+    for (let count = 0; count < 2_000; count++) {
+      bits.setUint32(0, random.below(2 ** 32));
+      bits.setUint32(4, random.below(2 ** 32));
+      numbers.push(bits.getFloat64(0));
+    }
+    for (const number of numbers.filter(Number.isFinite)) {
+      const [, written = ''] = /:(.*)\]$/.exec(shapeOf(`a eq ${number}`)) ?? [];
+      expect(written).to.match(/^-?[0-9]+(\.[0-9]*[1-9])?$/);
+      expect(Number(written)).to.equal(number + 0);
+    }
+  });
+
   it('gives values that nobody can change', () => {
     const frozen = (value: unknown): boolean =>
       typeof value !== 'object' ||
       value === null ||
       (Object.isFrozen(value) && Object.values(value).every(frozen));
-    expect(frozen(parseFilter("not (a eq 1 or b in (1,2)) and contains(tolower(c),'x') ne true"))).to.equal(
-      true,
-    );
+    expect(
+      frozen(
+        parseFilter(
+          "not (a eq 1 or b in (1,2)) and contains(tolower(c),'x') ne true and -(a add 1) gt length(concat(a,b)) or true",
+        ),
+      ),
+    ).to.equal(true);
   });
 });

@@ -25,7 +25,9 @@ describe('$filter has limits:', () => {
     it(`20 levels of ${name}, not 21, and 100,000 do not exhaust the stack`, () => {
       expect(shape(parseFilter(nest(20)))).to.include('a');
       for (const depth of [21, 1_000, 100_000]) {
-        expect(faultOf(() => parseFilter(nest(depth)))).to.deep.equal(tooLarge('depth', 20));
+        expect(faultOf(() => parseFilter(nest(depth)))).to.deep.equal(
+          tooLarge('levels of parentheses, not and functions', 20),
+        );
       }
     });
   }
@@ -39,33 +41,61 @@ describe('$filter has limits:', () => {
 
   const comparisons = (count: number) => new Array(count).fill('a eq 1').join(' and ');
 
-  it('100 nodes, not 101', () => {
-    // 33 comparisons of 3 nodes, and the node that joins them.
-    expect(shape(parseFilter(comparisons(33)))).to.match(/^and/);
-    expect(faultOf(() => parseFilter(`${comparisons(32)} and not a eq 1`))).to.deep.equal(
-      tooLarge('nodes', 100),
-    );
-    expect(faultOf(() => parseFilter(comparisons(34)))).to.deep.equal(tooLarge('nodes', 100));
-    expect(faultOf(() => parseFilter(`${comparisons(32)} and trim(a) eq 1`))).to.deep.equal(
-      tooLarge('nodes', 100),
-    );
-    expect(faultOf(() => parseFilter(`${comparisons(32)} and a in (1,2)`))).to.deep.equal(
-      tooLarge('nodes', 100),
-    );
-  }).timeout(5_000);
+  for (const word of ['and', 'or']) {
+    it(`a flat ${word} of 1,000 comparisons, not of 1,001`, () => {
+      const text = (count: number) => new Array(count).fill('a eq 1').join(` ${word} `);
+      expect(parseFilter(text(1_000)))
+        .to.have.property('operands')
+        .with.length(1_000);
+      for (const count of [1_001, 5_000]) {
+        expect(faultOf(() => parseFilter(text(count)))).to.deep.equal(tooLarge('comparisons', 1_000));
+      }
+    });
+  }
 
-  it('brackets that mean nothing are no nodes', () => {
+  it('every kind of comparison counts', () => {
+    for (const other of ["contains(a,'b')", 'a in (1,2,3)', '(a) gt b add 1', 'not (a lt 1)']) {
+      const text = `${comparisons(999)} and ${other}`;
+      expect(parseFilter(text)).to.have.property('operands').with.length(1_000);
+      expect(faultOf(() => parseFilter(`${text} and a eq 1`))).to.deep.equal(tooLarge('comparisons', 1_000));
+    }
+    expect(parseFilter(`${comparisons(1_000)} and true`))
+      .to.have.property('operands')
+      .with.length(1_001);
+  });
+
+  it('brackets that mean nothing leave no trace', () => {
     const pairs = `(${comparisons(3)})`;
     expect(shape(parseFilter(new Array(11).fill(pairs).join(' and ')))).to.equal(
       shape(parseFilter(comparisons(33))),
     );
   });
 
-  it('50 values of a list, not 51', () => {
+  it('1,000 values of a list, not 1,001', () => {
     const list = (count: number) => `a in (${new Array(count).fill("'x'").join(',')})`;
-    expect(parseFilter(list(50)))
+    expect(parseFilter(list(1_000)))
       .to.have.property('values')
-      .with.length(50);
-    expect(faultOf(() => parseFilter(list(51)))).to.deep.equal(tooLarge('values', 50));
+      .with.length(1_000);
+    expect(faultOf(() => parseFilter(list(1_001)))).to.deep.equal(tooLarge('values in a list', 1_000));
   });
+
+  const chains: Readonly<Record<string, (operations: number) => string>> = {
+    'on the left': (operations) => `a${' add 1'.repeat(operations)} eq 1`,
+    'on the right': (operations) => `1 eq a${' mul 1'.repeat(operations)}`,
+    'of both kinds': (operations) =>
+      `1 eq a${' mul 1 sub 1'.repeat(operations >> 1)}${' div 1'.repeat(operations & 1)}`,
+    'in parentheses': (operations) => `(a${' add 1'.repeat(operations - 10)})${' mul 2'.repeat(10)} eq 1`,
+    'in functions': (operations) => `round(floor(a${' mod 7'.repeat(operations - 1)}) add 1) eq 1`,
+    'in a boolean function': (operations) => `contains(substring(a,0${' add 1'.repeat(operations)}),'x')`,
+  };
+  for (const [name, chain] of Object.entries(chains)) {
+    it(`100 operations of arithmetic ${name}, not 101, and 100,000 do not exhaust the stack`, () => {
+      expect(shape(parseFilter(`${chain(100)} and ${chain(100)}`))).to.match(/^and/);
+      for (const operations of [101, 1_000, 100_000]) {
+        expect(faultOf(() => parseFilter(chain(operations)))).to.deep.equal(
+          tooLarge('arithmetic operations in an operand', 100),
+        );
+      }
+    });
+  }
 });

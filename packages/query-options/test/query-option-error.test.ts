@@ -13,9 +13,10 @@ const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10,
 /** A query, of a list where nothing else is said, for each code. */
 const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string, Partial<Acceptance>?]>> = {
   malformedEncoding: ['a=%zz'],
-  queryTooLong: ['a'.repeat(8_001)],
+  queryTooLong: ['a'.repeat(32_001)],
   tooManyParameters: ['a&'.repeat(51)],
   unknownParameter: ['$a'],
+  brokenParameter: ['$filter=a+eq+1+&+b+eq+2'],
   repeatedParameter: ['$top=1&$TOP=2'],
   controlCharacter: ['a=%00'],
   parameterNotAccepted: ['$top=1', { kind: 'detail' }],

@@ -58,6 +58,11 @@ describe('readQueryOptions', () => {
     ['$pageKey=a.b-c', { pageKey: 'a.b-c' }],
     ['$inlinecount=AllPages', { countAll: true }],
     ['$inlinecount=none', {}],
+    ['$count=true', { countAll: true }],
+    ['$COUNT=1', { countAll: true }],
+    ['$count=False', {}],
+    ['$select=*', {}],
+    ['$select=Name,*', {}],
     ['$filter=', {}],
     ['$filter=++', {}],
     ['$orderby=+', {}],
@@ -97,7 +102,7 @@ describe('readQueryOptions', () => {
 
   const choices: readonly [query: string, parameter: string, found: string, expected: string][] = [
     ['$format=yaml', '$format', 'yaml', "'json', 'jsonstream', 'xml' or 'html'"],
-    ['$format=', '$format', 'end of text', "'json', 'jsonstream', 'xml' or 'html'"],
+    ['$format=', '$format', 'nothing', "'json', 'jsonstream', 'xml' or 'html'"],
     ['$format=__proto__', '$format', '__proto__', "'json', 'jsonstream', 'xml' or 'html'"],
     ['$showDomainValues=yes', '$showDomainDescriptions', 'yes', "'true', 'false', '1' or '0'"],
     ['$inlinecount=all', '$inlinecount', 'all', "'allpages' or 'none'"],
@@ -107,7 +112,7 @@ describe('readQueryOptions', () => {
           [
             `$top=${encodeURIComponent(found)}`,
             '$top',
-            found || 'end of text',
+            found || 'nothing',
             "integer 1..80 or '$max'",
           ] as const,
       )
@@ -127,7 +132,9 @@ describe('readQueryOptions', () => {
       `${'9'.repeat(40)}…`,
       'integer 0..1000000',
     ],
-    ['$pageKey=', '$pageKey', 'end of text', 'page key'],
+    ['$pageKey=', '$pageKey', 'nothing', 'page key'],
+    ['$count=allpages', '$count', 'allpages', "'true', 'false', '1' or '0'"],
+    ['$inlinecount=true', '$inlinecount', 'true', "'allpages' or 'none'"],
   ];
   for (const [query, parameter, found, expected] of choices) {
     it(`refuses ${query.slice(0, 60)}`, () => {
@@ -162,6 +169,7 @@ describe('readQueryOptions', () => {
     ['$showDomainValues=1&$showDomainDescriptions=1', '$showDomainDescriptions'],
     ['$access_token=a&$accessToken=a', '$access_token'],
     ['search=a&Search=b', 'search'],
+    ['$count=true&$inlinecount=allpages', '$inlinecount'],
   ] as const) {
     it(`refuses a repeated parameter: ${query}`, () => {
       expect(faultIn(query)).to.deep.equal({ code: 'repeatedParameter', parameters: { parameter } });
@@ -197,10 +205,10 @@ describe('readQueryOptions', () => {
   it('counts the length of a value in characters, up to its limit', () => {
     const text = (length: number) => `a eq '${'😀'.repeat(length - 7)}'`;
     const parameters = (length: number) => [{ name: '$filter', value: text(length) }];
-    expect(readQueryOptions(parameters(2_000), list).filter?.text).to.equal(text(2_000));
-    expect(faultOf(() => readQueryOptions(parameters(2_001), list))).to.deep.equal({
+    expect(readQueryOptions(parameters(16_000), list).filter?.text).to.equal(text(16_000));
+    expect(faultOf(() => readQueryOptions(parameters(16_001), list))).to.deep.equal({
       code: 'parameterTooLong',
-      parameters: { parameter: '$filter', length: '2001', limit: '2000' },
+      parameters: { parameter: '$filter', length: '16001', limit: '16000' },
     });
     expect(read(`$pageKey=${'x'.repeat(4_000)}`).pageKey).to.have.length(4_000);
     for (const name of ['$pageKey', '$select', '$orderby', '$expand', '$db', '$top', 'search']) {
@@ -216,6 +224,21 @@ describe('readQueryOptions', () => {
       code: 'expressionTooLarge',
       parameters: { parameter: 'search', measure: 'words', limit: '20' },
     });
+  });
+
+  for (const [query, found] of [
+    ['$filter=RunTime gt 1 & SetupTime gt 1', 'SetupTime gt 1'],
+    ["$filter=RunTime gt 1&not (ProductName eq 'a=b')", "not (ProductName eq 'a"],
+    ['search=Tom+&+Jerry', 'Jerry'],
+    [`a+${'b'.repeat(50)}`, `a ${'b'.repeat(38)}…`],
+  ] as const) {
+    it(`does not obey half of what an & cut in two: ${query}`, () => {
+      expect(faultIn(query)).to.deep.equal({ code: 'brokenParameter', parameters: { found } });
+    });
+  }
+
+  it('keeps an & that is encoded, and ignores names without white space', () => {
+    expect(read('search=Tom+%26+Jerry&SetupTime&a%26b=1').search).to.deep.equal(['Tom', '&', 'Jerry']);
   });
 
   it('does not skip and follow a page key at once', () => {

@@ -20,6 +20,16 @@ export interface TextIndex {
   readonly within: (condition: SQLWrapper) => SQLWrapper;
 }
 
+/** How the rows of a list are filtered by a value that stands in another table. */
+export interface Lookup {
+  /** The column there, as `within` knows it. */
+  readonly column: SQLWrapper;
+  /** The rows for whose value the condition on `column` holds: that table is read once, not once a row. */
+  readonly within: (condition: SQLWrapper) => SQLWrapper;
+  /** The value of one row, where a condition also needs values of the list itself. */
+  readonly value: SQLWrapper;
+}
+
 interface Named {
   /** Name of the XML element; JSON lowers its first letter. */
   readonly name: string;
@@ -39,6 +49,10 @@ export interface Field extends Named {
   readonly unit: 'h' | undefined;
   /** The flat name under which `$filter` and `$orderby` know the field; absent: they do not. */
   readonly queryName: string | undefined;
+  /** The flat name under which `$filter` alone knows the field: beyond what is specified. */
+  readonly filterName: string | undefined;
+  /** Where filters find the value, if not in `source`. */
+  readonly lookup: Lookup | undefined;
   readonly domain: Domain | undefined;
   readonly textIndex: TextIndex | undefined;
   /** Of a link: the path that it leads to, in which {} stands for the value read. Absent: the value is the address. */

@@ -9,6 +9,7 @@ export {
   type Group,
   jsonName,
   type Leaf,
+  type Lookup,
   leavesOf,
   type Node,
 } from './field.js';
@@ -16,6 +17,7 @@ export { documentNodes, domainDescriptionOf } from './nodes-with.js';
 export { newestOf, resourceFamilies, versionFor } from './registry.js';
 export {
   type DetailResource,
+  filterFieldsOf,
   type ListResource,
   type PathParameter,
   queryFieldsOf,

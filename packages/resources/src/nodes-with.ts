@@ -1,6 +1,6 @@
 import { languages, type Translations } from '@takt/error-catalogue';
 import type { SQLWrapper } from 'drizzle-orm';
-import type { Collection, Domain, Field, FieldType, Group, Node, TextIndex } from './field.js';
+import type { Collection, Domain, Field, FieldType, Group, Lookup, Node, TextIndex } from './field.js';
 
 interface FieldOptions {
   readonly from?: SQLWrapper;
@@ -8,6 +8,8 @@ interface FieldOptions {
   readonly unit?: 'h';
   /** true: under the field's own name. */
   readonly queryName?: string | true;
+  readonly filterName?: string;
+  readonly lookup?: Lookup;
   readonly domain?: Domain;
   readonly textIndex?: TextIndex;
   readonly expandedBy?: string;
@@ -26,6 +28,8 @@ function field(
     isNullable: options.isNullable ?? false,
     unit: options.unit,
     queryName: options.queryName === true ? named.name : options.queryName,
+    filterName: options.filterName,
+    lookup: options.lookup,
     domain: options.domain,
     textIndex: options.textIndex,
     linkPath: options.linkPath,

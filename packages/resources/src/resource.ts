@@ -109,16 +109,36 @@ export function keptSize(column: SQLWrapper): (company: SQLWrapper) => SQLWrappe
     sql`coalesce((SELECT ${column} FROM ${listSizes} WHERE ${listSizes.companyId} = ${company}), 0)`;
 }
 
-const queryFields = new WeakMap<Resource, ReadonlyMap<string, Field>>();
+type FieldsByName = ReadonlyMap<string, Field>;
 
-/** The fields that `$filter` and `$orderby` know, by their flat name in lower case. */
-export function queryFieldsOf(resource: Resource): ReadonlyMap<string, Field> {
-  const known = queryFields.get(resource);
+const queryFields = new WeakMap<Resource, FieldsByName>();
+const filterFields = new WeakMap<Resource, FieldsByName>();
+
+/** The fields that both `$filter` and `$orderby` know, as specified, by their flat name in lower case. */
+export function queryFieldsOf(resource: Resource): FieldsByName {
+  return namedFields(resource, queryFields, ({ queryName }) => queryName);
+}
+
+/** All fields that `$filter` knows, those beyond the specification too, by their flat name in lower case. */
+export function filterFieldsOf(resource: Resource): FieldsByName {
+  return namedFields(resource, filterFields, ({ queryName, filterName }) => queryName ?? filterName);
+}
+
+/** Found once for a resource. */
+function namedFields(
+  resource: Resource,
+  found: WeakMap<Resource, FieldsByName>,
+  nameOf: (field: Field) => string | undefined,
+): FieldsByName {
+  const known = found.get(resource);
   if (known !== undefined) return known;
-  const found = new Map<string, Field>();
-  for (const { node } of leavesOf(resource.fields)) {
-    if (node.kind === 'field' && node.queryName !== undefined) found.set(node.queryName.toLowerCase(), node);
-  }
-  queryFields.set(resource, found);
-  return found;
+  const fields = leavesOf(resource.fields).flatMap(({ node }) => (node.kind === 'field' ? [node] : []));
+  const byName = new Map(
+    fields.flatMap((field) => {
+      const name = nameOf(field);
+      return name === undefined ? [] : [[name.toLowerCase(), field] as const];
+    }),
+  );
+  found.set(resource, byName);
+  return byName;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  filterFieldsOf,
   jsonName,
   leavesOf,
   newestOf,
@@ -12,6 +13,21 @@ import {
 const QUERIED: Readonly<Record<number, string>> = {
   132: 'CreatedBy, ErrorMessageId, HttpStatusCode, Message, Namespace, Status',
   6215: 'AverageCleanupTime, AverageRunTime, AverageSetupTime, CleanupTime, DeviationCleanupTime, DeviationRunTime, DeviationSetupTime, LongestCleanupTime, LongestRunTime, LongestSetupTime, NumberOfCompletedProductionWorkOrders, ProductName, RunTime, SetupTime, ShortestCleanupTime, ShortestRunTime, ShortestSetupTime',
+};
+
+/** The fields by which rows can be filtered besides, with where they stand: documentation marks each. */
+const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  132: {},
+  6215: {
+    ProductId: 'ProductStructureVersion.ProductStructure.Product.ProductId',
+    ProductStatus: 'ProductStructureVersion.ProductStructure.Product.Status',
+    ProductStructureVersionId: 'ProductStructureVersion.ProductStructureVersionId',
+    ProductStructureVersionName: 'ProductStructureVersion.Name',
+    ProductStructureVersionStatus: 'ProductStructureVersion.Status',
+    ProductType: 'ProductStructureVersion.ProductStructure.Product.Type',
+    Revision: 'ProductStructureVersion.Revision',
+    Version: 'ProductStructureVersion.Version',
+  },
 };
 
 /** Identifier, version and path, and the page sizes of the lists, as the specification has them. */
@@ -49,11 +65,23 @@ describe('the definitions of the resources', () => {
   });
 
   for (const [identifier, specified] of Object.entries(QUERIED)) {
+    const resource = resources.find((candidate) => candidate.identifier === Number(identifier));
+
     it(`knows the specified fields in $filter and $orderby, and no other: ${identifier}`, () => {
-      const resource = resources.find((candidate) => candidate.identifier === Number(identifier));
       const fields = resource === undefined ? [] : [...queryFieldsOf(resource).values()];
       const names = fields.flatMap(({ queryName }) => queryName ?? []);
       expect(names.sort().join(', ')).to.equal(specified);
+    });
+
+    it(`knows in $filter, besides these, what is marked as beyond the specification: ${identifier}`, () => {
+      const specifiedNames = specified.split(', ');
+      const beyond = leavesOf(resource?.fields ?? []).flatMap(({ node, path }) =>
+        node.kind === 'field' && node.filterName !== undefined ? [[node.filterName, path.join('.')]] : [],
+      );
+      expect(Object.fromEntries(beyond)).to.deep.equal(BEYOND[Number(identifier)]);
+      const known = resource === undefined ? [] : [...filterFieldsOf(resource).keys()];
+      const expected = [...specifiedNames, ...beyond.map(([name = '']) => name)];
+      expect(known).to.have.members(expected.map((name) => name.toLowerCase()));
     });
   }
 

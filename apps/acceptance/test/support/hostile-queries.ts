@@ -30,6 +30,12 @@ const FUNCTIONS = [
   'toupper',
   'trim',
   'length',
+  'concat',
+  'substring',
+  'indexof',
+  'round',
+  'floor',
+  'ceiling',
   'exec',
   'pg_sleep',
 ];

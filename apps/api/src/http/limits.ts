@@ -24,7 +24,8 @@ export interface HttpLimits {
 }
 
 export const defaultHttpLimits: HttpLimits = {
-  maxHeaderBytes: 16_384,
+  // Room for a $filter as long as it may be, of which a third is percent encoded.
+  maxHeaderBytes: 32_768,
   requestTimeoutMs: 10_000,
   requestTimeoutCheckMs: 1_000,
   // Longer than the 60 s for which load balancers commonly keep a connection: whoever closes second loses a request.

@@ -88,7 +88,7 @@ function selectParameter(resource: Resource): JsonObject {
     name: '$select',
     in: 'query',
     description:
-      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between. What is expanded comes along. What it leaves out is missing in the answer, whatever its schema requires.',
+      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between, or by the name that `$filter` has for it; `*` is everything. What is expanded comes along. What it leaves out is missing in the answer, whatever its schema requires.',
     schema: {
       type: 'string',
       maxLength: limits.valueCharacters,

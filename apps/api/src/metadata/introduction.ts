@@ -1,5 +1,5 @@
 import type { ListResource, Resource } from '@takt/resources';
-import { exampleIdentifier, FILTER_GRAMMAR, filterExamples, orderExamples } from './query-guide.js';
+import { exampleIdentifier, FILTER_GRAMMAR, filterExamples, orderExamples, WALKS } from './query-guide.js';
 
 const DEMO_COMPANY = 'TEM-NO';
 
@@ -33,7 +33,7 @@ lowered. Missing values are \`null\`, in XML \`xsi:nil="true"\`. Times are hours
 ## Paging
 
 A list comes in pages of \`$top\` rows. Paging holds the links to the first, previous, next and last page: follow
-NextPage until it is null. \`$inlinecount=allpages\` adds the number of all rows.
+NextPage until it is null. \`$inlinecount=allpages\` adds the number of all rows. ${WALKS}
 
 ## Filters
 

@@ -1,20 +1,34 @@
-import { comparisonOperators, limits, textFunctions, textTests } from '@takt/query-options';
+import {
+  arithmeticOperators,
+  comparisonOperators,
+  limits,
+  textTests,
+  valueFunctions,
+} from '@takt/query-options';
 import {
   type Field,
+  filterFieldsOf,
   type ListResource,
   leavesOf,
   type PathParameter,
   queryFieldsOf,
   type Resource,
 } from '@takt/resources';
+import { QUOTIENT_DECIMALS } from '../query/resolve-operand.js';
 
-/** What a client may write for `$filter` and `$orderby`: the flat name of each field with its type and unit. */
-function queryFieldList(resource: Resource): string {
-  return [...queryFieldsOf(resource).values()]
-    .map(
-      ({ queryName, type, unit }) => `\`${queryName}\` (${unit === undefined ? type : `${type}, ${unit}`})`,
-    )
+/** What a client may write for a field: its flat name with its type and unit. */
+function fieldList(fields: Iterable<Field>): string {
+  return [...fields]
+    .map(({ queryName, filterName, type, unit }) => {
+      const name = queryName ?? filterName;
+      return `\`${name}\` (${unit === undefined ? type : `${type}, ${unit}`})`;
+    })
     .join(', ');
+}
+
+/** The fields that only `$filter` knows. */
+function fieldsBeyond(resource: Resource): readonly Field[] {
+  return [...filterFieldsOf(resource).values()].filter(({ queryName }) => queryName === undefined);
 }
 
 export function queryNames(resource: Resource): readonly string[] {
@@ -77,38 +91,58 @@ const operators = Object.keys(comparisonOperators).map((name) => `\`${name}\``);
 const tests = Object.entries(textTests).map(([name, { isPartFirst }]) =>
   isPartFirst ? `\`${name}('part', Field)\`` : `\`${name}(Field, 'part')\``,
 );
-const functions = Object.keys(textFunctions).map((name) => `\`${name}(Field)\``);
+const functions = Object.entries(valueFunctions).map(
+  ([name, { takes }]) =>
+    `\`${name}(${takes.map((type) => (type === 'text' ? 'Text' : 'Number')).join(', ')})\``,
+);
+const arithmetic = Object.keys(arithmeticOperators).map((name) => `\`${name}\``);
 
 /** How a `$filter` is written, in Markdown. */
 export const FILTER_GRAMMAR = `
 | what | how |
 |---|---|
 | compare | ${operators.join(' ')}: a field with a value, or with another field |
-| one of several | \`Field in (1, 2, 3)\` |
+| one of several | \`Field in (1, 2, 3)\`; \`null\` among them finds missing values too |
 | combine | \`and\` \`or\` \`not\` and parentheses; \`not\` binds closest, then \`and\`, then \`or\` |
 | test a text | ${tests.join(' ')} |
-| work on a text | ${functions.join(' ')} |
-| write a value | \`'text'\` (a quote inside is written twice), \`12\`, \`1.5\`, \`true\`, \`false\`, \`null\` |
+| make a value | ${functions.join(' ')} |
+| calculate | ${arithmetic.join(' ')} and a minus before a number, with parentheses |
+| write a value | \`'text'\` (a quote inside is written twice), \`12\`, \`1.5\`, \`1e-7\`, \`true\`, \`false\`, \`null\` |
+| name a field | its flat name, or its path: \`ProductStructureVersion/Product/Name\` |
 
 Names and keywords are written in any case, and texts are compared without regard to case. \`eq null\` and \`ne null\`
-ask whether a value is missing; every other comparison with a missing value is false.
-At most ${limits.filterCharacters} characters, ${limits.filterDepth} levels of nesting, ${limits.filterNodes} operations and ${limits.listValues} values in a list.
+ask whether a value is missing; every other comparison with a missing value is false, and \`not\` of it true.
+Arithmetic is exact: a quotient has ${QUOTIENT_DECIMALS} decimals, further ones are cut off; \`mod\` has the sign of its first number;
+\`round\` takes a half away from zero. A division by zero, and what is made of a missing value, is missing. Characters of a
+text are Unicode code points, counted from 0: \`substring(Text, 2, 3)\` leaves out two and gives three (the third
+argument may be left out), \`indexof\` is -1 where there is no such part.
+At most ${limits.filterCharacters} characters, ${limits.filterDepth} levels of parentheses, \`not\` and functions, ${limits.comparisons} comparisons, ${limits.listValues} values in a list,
+${limits.operations} calculations in an operand, ${limits.numberDigits} digits of a number written out, ${limits.resultDigits} of what is calculated.
 `.trim();
 
 export function filterDescription(resource: ListResource): string {
+  const beyond = fieldsBeyond(resource);
   return [
     'Serves only the rows for which this expression is true.',
     forExample(filterExamples(resource)),
     FILTER_GRAMMAR,
-    `**Fields:** ${queryFieldList(resource)}.`,
+    `**Fields:** ${fieldList(queryFieldsOf(resource).values())}.`,
+    ...(beyond.length === 0
+      ? []
+      : [`**Beyond the specification**, in \`$filter\` alone: ${fieldList(beyond)}.`]),
   ].join('\n\n');
 }
+
+/** What a client may rely on that reads a whole list while others change it. */
+export const WALKS =
+  'Whoever must have every row walks the list without `$orderby`: by identifier, NextPage meets every row that exists throughout exactly once, whatever is changed meanwhile. In any other order that holds as long as the values stay by which a row is ordered: a row whose value changes during the walk moves, and may be met twice or not at all.';
 
 export function orderDescription(resource: ListResource): string {
   return [
     `Up to ${limits.orderFields} fields with commas between them, each with \`asc\` (as without) or \`desc\` behind it. Missing values come first in ascending order and last in descending order.`,
     forExample(orderExamples(resource)),
-    `**Fields:** ${queryFieldList(resource)}.`,
+    WALKS,
+    `**Fields:** ${fieldList(queryFieldsOf(resource).values())}.`,
   ].join('\n\n');
 }
 

@@ -37,7 +37,7 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
     parameter: query(
       '$db',
       'Code of the company that the request runs against, one of those of the token; without it the default company of the token.',
-      { type: 'string' },
+      { type: 'string', maxLength: limits.valueCharacters },
     ),
   },
   ShowDomainDescriptions: {
@@ -62,7 +62,7 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
     parameter: query(
       '$pageKey',
       'Leads to another page: a key that Paging gives with `$expand=PagingDetails`, or as it stands in the links of Paging. It belongs to one `$filter`, `$orderby` and search.',
-      { type: 'string' },
+      { type: 'string', maxLength: limits.valueCharacters },
     ),
   },
   Skip: {
@@ -75,11 +75,15 @@ const sharedParameters: Readonly<Record<string, SharedParameter>> = {
   },
   InlineCount: {
     takenBy: 'lists',
-    parameter: query('$inlinecount', '`allpages` adds the number of all rows to Paging, as Size.', {
-      type: 'string',
-      enum: ['none', 'allpages'],
-      default: 'none',
-    }),
+    parameter: query(
+      '$inlinecount',
+      '`allpages` adds the number of all rows to Paging, as Size; `$count=true` means the same.',
+      {
+        type: 'string',
+        enum: ['none', 'allpages'],
+        default: 'none',
+      },
+    ),
   },
 };
 

@@ -1,35 +1,13 @@
-import { comparisonOperators, type TextFunctionName, type TextMatchKind } from '@takt/query-options';
+import { comparisonOperators, type TextMatchKind } from '@takt/query-options';
+import type { Field, Lookup } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
+import { type Condition, fieldsIn, type SimpleCondition, type Term, termsOf } from './condition.js';
 import { sortKeyOf, sourceOf } from './field-sql.js';
+import { folded, operandSql, TYPES } from './operand-sql.js';
 import { valueTypeOf } from './resolve-fields.js';
-import type { BoundType, Condition, Term } from './resolve-filter.js';
 
 /** Gives the placeholder of a value by its number. */
 export type PlaceholderOf = (value: number) => SQL;
-
-const CASTS: Readonly<Record<BoundType, SQL>> = {
-  bigint: sql`::bigint`,
-  numeric: sql`::numeric`,
-  text: sql`::text`,
-  boolean: sql`::boolean`,
-};
-
-const ARRAY_CASTS = { number: sql`::numeric[]`, text: sql`::text[]`, boolean: sql`::boolean[]` } as const;
-
-/** Text is compared without regard to case, by the rules of all languages at once. */
-export function folded(text: SQL): SQL {
-  return sql`casefold(${text} COLLATE "und-x-icu")`;
-}
-
-/** White space at both ends, as text is trimmed elsewhere. */
-const WHITE_SPACE = sql`E' \\t\\n\\r\\f\\v\\u00a0'`;
-
-const TEXT_FUNCTIONS: Readonly<Record<TextFunctionName, (text: SQL) => SQL>> = {
-  tolower: (text) => sql`lower(${text} COLLATE "und-x-icu")`,
-  toupper: (text) => sql`upper(${text} COLLATE "und-x-icu")`,
-  trim: (text) => sql`btrim(${text}, ${WHITE_SPACE})`,
-  length: (text) => sql`length(${text})`,
-};
 
 /** Without patterns, so that %, _ and \ are plain characters; and the pattern of an index, around such a literal. */
 const TEXT_MATCHES: Readonly<
@@ -52,17 +30,18 @@ const TEXT_MATCHES: Readonly<
   },
 };
 
+/** Gives the column of a field: its own, or that of the table in which it is looked up. */
+type ColumnOf = (field: Field) => SQL;
+
+/** The value of the field in a row of the list, wherever it is. */
+const ownColumnOf: ColumnOf = (field) => sql`${field.lookup?.value ?? sourceOf(field)}`;
+
 /**
  * A filter as SQL that is true for the rows that meet it, and false or null for all others. `and` and `or` keep that
  * apart by themselves, `not` must not take a null for an unknown: it is IS NOT TRUE.
  */
 export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): SQL {
   const write = (inner: Condition): SQL => filterSql(inner, placeholderOf);
-  const term = (operand: Term): SQL => termSql(operand, placeholderOf);
-  const plain = (operand: Term): SQL =>
-    operand.kind === 'field' ? sql`${sourceOf(operand.field)}` : term(operand);
-  const indexed = indexedTextSql(condition, placeholderOf);
-  if (indexed !== undefined) return indexed;
   switch (condition.kind) {
     case 'and':
       return sql`(${sql.join(condition.conditions.map(write), sql` AND `)})`;
@@ -72,6 +51,33 @@ export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): S
       return sql`(${write(condition.condition)} IS NOT TRUE)`;
     case 'constant':
       return condition.holds ? sql`true` : sql`false`;
+    default: {
+      const indexed = indexedTextSql(condition, placeholderOf);
+      if (indexed !== undefined) return indexed;
+      const within = lookupIn(condition)?.within;
+      if (within === undefined) return simpleSql(condition, placeholderOf, ownColumnOf);
+      return sql`(${within(simpleSql(condition, placeholderOf, lookupColumnOf))})`;
+    }
+  }
+}
+
+const lookupColumnOf: ColumnOf = (field) => sql`${field.lookup?.column ?? sourceOf(field)}`;
+
+/** Where all fields of a condition are looked up, if that is one place. */
+function lookupIn(condition: SimpleCondition): Lookup | undefined {
+  const lookups = termsOf(condition)
+    .flatMap(fieldsIn)
+    .map(({ lookup }) => lookup);
+  const [first] = lookups;
+  return lookups.every((lookup) => lookup?.within === first?.within) ? first : undefined;
+}
+
+function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, columnOf: ColumnOf): SQL {
+  const plain = (operand: Term): SQL => operandSql(operand, placeholderOf, columnOf);
+  /** Numbers are compared as they are indexed, where a missing one counts as -1. */
+  const term = (operand: Term): SQL =>
+    operand.kind === 'field' && isIndexed(operand.field) ? sortKeyOf(operand.field) : plain(operand);
+  switch (condition.kind) {
     case 'absent':
       return condition.isNegated
         ? sql`(${plain(condition.term)} IS NOT NULL)`
@@ -88,7 +94,7 @@ export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): S
       );
     }
     case 'in': {
-      const values = sql`${placeholderOf(condition.values)}${ARRAY_CASTS[condition.type]}`;
+      const values = sql`${placeholderOf(condition.values)}::${TYPES[condition.type]}[]`;
       return present(
         condition.type === 'text'
           ? sql`${folded(term(condition.term))} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
@@ -101,9 +107,11 @@ export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): S
   }
 }
 
+const isIndexed = (field: Field): boolean => valueTypeOf(field) === 'number' && field.lookup === undefined;
+
 /** A condition that compares an indexed text with a value, by the index; undefined for any other. */
-function indexedTextSql(condition: Condition, placeholderOf: PlaceholderOf): SQL | undefined {
-  const value = (term: Term) => folded(termSql(term, placeholderOf));
+function indexedTextSql(condition: SimpleCondition, placeholderOf: PlaceholderOf): SQL | undefined {
+  const value = (term: Term) => folded(operandSql(term, placeholderOf, ownColumnOf));
   const within = (field: Term, write: (text: SQL) => SQL): SQL | undefined => {
     const index = field.kind === 'field' ? field.field.textIndex : undefined;
     return index && sql`(${index.within(write(sql`${index.folded}`))})`;
@@ -122,18 +130,6 @@ function indexedTextSql(condition: Condition, placeholderOf: PlaceholderOf): SQL
 /** A pattern in which only the signs added here are wildcards. */
 function likePattern(match: TextMatchKind, part: SQL): SQL {
   return TEXT_MATCHES[match].pattern(sql`regexp_replace(${part}, '([\\\\%_])', '\\\\\\1', 'g')`);
-}
-
-/** Numbers are compared as they are indexed, where a missing one counts as -1. */
-function termSql(term: Term, placeholderOf: PlaceholderOf): SQL {
-  switch (term.kind) {
-    case 'field':
-      return valueTypeOf(term.field) === 'number' ? sortKeyOf(term.field) : sql`${sourceOf(term.field)}`;
-    case 'value':
-      return sql`${placeholderOf(term.value)}${CASTS[term.type]}`;
-    case 'call':
-      return TEXT_FUNCTIONS[term.function](termSql(term.argument, placeholderOf));
-  }
 }
 
 /** A comparison that is not true of missing values, for which a sort key would stand in. */

@@ -1,7 +1,8 @@
 import type { ListResource } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import { columnSql, sortKeyOf } from './field-sql.js';
-import { filterSql, folded } from './filter-sql.js';
+import { filterSql } from './filter-sql.js';
+import { folded } from './operand-sql.js';
 import { type ListShape, placeholders } from './plan.js';
 import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js';
 

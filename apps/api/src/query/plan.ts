@@ -1,8 +1,8 @@
 import type { Language } from '@takt/error-catalogue';
+import type { Condition } from './condition.js';
 import type { OutlineNode } from './outline.js';
 import { type Column, planColumns } from './plan-columns.js';
 import type { OrderTerm } from './resolve-fields.js';
-import type { Condition } from './resolve-filter.js';
 import type { DetailQuestion, ListQuestion } from './resolve-question.js';
 
 /** All that decides the text of a list's statement: nothing of it is a value that a client sent. */

@@ -1,6 +1,7 @@
 import { ServiceError } from '@takt/error-catalogue';
 import { type ExpandItem, excerpt, type SelectItem } from '@takt/query-options';
 import { type Node, PAGING_DETAILS, type Resource } from '@takt/resources';
+import { bestMatches } from './match-path.js';
 
 interface Candidate {
   readonly node: Node;
@@ -8,11 +9,13 @@ interface Candidate {
   readonly names: readonly string[];
   /** The same in lower case. */
   readonly path: readonly string[];
+  /** What `$filter` calls it, in lower case. */
+  readonly flatName: string | undefined;
 }
 
 /**
- * The fields and groups that `$select` names; undefined: everything. Throws unknownField, or ambiguousField where a
- * dotted name fits several.
+ * The fields and groups that `$select` names, by their own names or by those that `$filter` has for them; undefined:
+ * everything. Throws unknownField, or ambiguousField where a dotted name fits several.
  */
 export function resolveSelection(
   resource: Resource,
@@ -27,39 +30,26 @@ function candidatesOf(nodes: readonly Node[], around: readonly string[] = []): r
   return nodes.flatMap((node) => {
     const names = [...around, node.name];
     const inner = node.kind === 'group' ? candidatesOf(node.children, names) : [];
-    return [{ node, names, path: names.map((name) => name.toLowerCase()) }, ...inner];
+    const path = names.map((name) => name.toLowerCase());
+    return [{ node, names, path, flatName: flatNameOf(node)?.toLowerCase() }, ...inner];
   });
+}
+
+function flatNameOf(node: Node): string | undefined {
+  return node.kind === 'field' ? (node.queryName ?? node.filterName) : undefined;
 }
 
 function findSelected(item: SelectItem, candidates: readonly Candidate[]): readonly Node[] {
   const wanted = item.path.map((name) => name.toLowerCase());
+  const [name] = wanted;
   if (wanted.length === 1) {
-    const named = candidates.filter(({ path }) => path.at(-1) === wanted[0]);
+    const named = candidates.filter(({ path, flatName }) => path.at(-1) === name || flatName === name);
     return named.length > 0 ? named.map(({ node }) => node) : unknown(item, candidates);
   }
-  // The closest kind of match decides: ProductStructureVersion.Name is no product's name, though that is inside.
-  for (const fits of [isWhole, isTail, isSkippingTail]) {
-    const found = candidates.filter(({ path }) => fits(path, wanted));
-    const [only, another] = found;
-    if (another !== undefined) ambiguous(item, found);
-    if (only !== undefined) return [only.node];
-  }
-  return unknown(item, candidates);
-}
-
-type Path = readonly string[];
-
-const isWhole = (path: Path, wanted: Path) => path.length === wanted.length && isTail(path, wanted);
-
-const isTail = (path: Path, wanted: Path) =>
-  wanted.every((name, index) => path[path.length - wanted.length + index] === name);
-
-/** Groups in between may be left out: ProductStructureVersion.Product.Name. */
-function isSkippingTail(path: Path, wanted: Path): boolean {
-  if (path.at(-1) !== wanted.at(-1)) return false;
-  let matched = 0;
-  for (const name of path) if (name === wanted[matched]) matched++;
-  return matched === wanted.length;
+  const found = bestMatches(wanted, candidates);
+  const [only, another] = found;
+  if (another !== undefined) ambiguous(item, found);
+  return only === undefined ? unknown(item, candidates) : [only.node];
 }
 
 function unknown(item: SelectItem, candidates: readonly Candidate[]): never {
@@ -67,7 +57,9 @@ function unknown(item: SelectItem, candidates: readonly Candidate[]): never {
     parameter: '$select',
     position: String(item.position),
     found: excerpt(item.text),
-    known: [...new Set(candidates.map(({ node }) => node.name))].join(', '),
+    known: [...new Set(candidates.flatMap(({ node }) => [node.name, flatNameOf(node) ?? node.name]))].join(
+      ', ',
+    ),
   });
 }
 

@@ -2,17 +2,28 @@ import type { Database } from '@takt/database';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Statement } from './statement-cache.js';
 
-/** Runs a statement. Throws databaseUnavailable where the database does not answer in time or at all. */
+/**
+ * Runs a statement. Throws queryTooSlow where the database gave up on what a client could ask for less of, and
+ * databaseUnavailable where it does not answer in time or at all.
+ */
 export async function runStatement<Row extends object>(
   pool: Database['pool'],
   statement: Statement,
   values: Readonly<Record<string, unknown>>,
 ): Promise<readonly Row[]> {
-  const { name, text } = statement;
+  const { name, text, canBeNarrowed } = statement;
   const query = { text, values: statement.bind(values) };
-  const { rows } = await callDatabase(pool.query<Row>(name === undefined ? query : { name, ...query }));
-  return rows;
+  try {
+    const { rows } = await pool.query<Row>(name === undefined ? query : { name, ...query });
+    return rows;
+  } catch (cause) {
+    if (canBeNarrowed && sqlStateOf(cause) === QUERY_CANCELED) throw new ServiceError('queryTooSlow');
+    throw failureOf(cause);
+  }
 }
+
+/** What a statement ends with that ran longer than statement_timeout. */
+const QUERY_CANCELED = '57014';
 
 /** SQLSTATE classes of a statement that is wrong whenever it is run: syntax, names, rights, types, values. */
 const MISTAKES = /^(42|22|0A)/;
@@ -22,7 +33,14 @@ export async function callDatabase<Result>(call: Promise<Result>): Promise<Resul
   try {
     return await call;
   } catch (cause) {
-    const isMistake = cause instanceof Error && 'code' in cause && MISTAKES.test(String(cause.code));
-    throw isMistake ? cause : new ServiceError('databaseUnavailable', {}, { cause });
+    throw failureOf(cause);
   }
+}
+
+function failureOf(cause: unknown): unknown {
+  return MISTAKES.test(sqlStateOf(cause)) ? cause : new ServiceError('databaseUnavailable', {}, { cause });
+}
+
+function sqlStateOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }

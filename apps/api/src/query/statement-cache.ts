@@ -6,12 +6,16 @@ export interface Statement {
   readonly text: string;
   /** Under this name a connection prepares the statement once; undefined: it does not. */
   readonly name: string | undefined;
+  /** Whether a client can ask for less, so that it takes less time. */
+  readonly canBeNarrowed: boolean;
   /** The values in the order in which the text has them. */
   bind(values: Readonly<Record<string, unknown>>): unknown[];
 }
 
 /** Shapes whose text is kept. */
 const MAX_STATEMENTS = 500;
+/** In characters of its key: a filter may be so large that hundreds of them would fill the memory. */
+const MAX_KEPT_KEY = 10_000;
 /** Each is kept by each connection of the server for its life: a client that invents shapes must not fill it. */
 const MAX_NAMES = 250;
 
@@ -23,6 +27,7 @@ export interface StatementShape {
    * any value is taken, which looks cheap and reads the table for a value that leaves a thousandth of it.
    */
   readonly isPlannedOnce: boolean;
+  readonly canBeNarrowed?: boolean;
   readonly build: () => SQL;
 }
 
@@ -33,7 +38,7 @@ export function createStatementCache(): StatementOf {
   const statements = new Map<string, Statement>();
   const dialect = new PgDialect();
   let names = 0;
-  return ({ key, isPlannedOnce, build }) => {
+  return ({ key, isPlannedOnce, canBeNarrowed = false, build }) => {
     const known = statements.get(key);
     if (known !== undefined) {
       // Written last is used last: the oldest is the first of the map.
@@ -41,12 +46,15 @@ export function createStatementCache(): StatementOf {
       statements.set(key, known);
       return known;
     }
+    const isKept = key.length <= MAX_KEPT_KEY;
     const { sql: text, params } = dialect.sqlToQuery(build());
     const statement: Statement = {
       text,
-      name: isPlannedOnce && names < MAX_NAMES ? `takt_${++names}` : undefined,
+      name: isKept && isPlannedOnce && names < MAX_NAMES ? `takt_${++names}` : undefined,
+      canBeNarrowed,
       bind: (values) => fillPlaceholders(params, { ...values }),
     };
+    if (!isKept) return statement;
     statements.set(key, statement);
     const [oldest] = statements.keys();
     if (statements.size > MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest);

@@ -12,6 +12,7 @@ export function statementShapeOf(plan: Plan): StatementShape {
     return {
       key: listKeyOf(question.resource, shape),
       isPlannedOnce: shape.condition === undefined && !shape.skips,
+      canBeNarrowed: shape.condition !== undefined || shape.searchedWords > 0 || shape.order.length > 1,
       build: () => listSql(question.resource, shape),
     };
   }

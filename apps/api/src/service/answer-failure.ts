@@ -1,4 +1,10 @@
-import { describeError, type ErrorCode, type ErrorParameters, ServiceError } from '@takt/error-catalogue';
+import {
+  describeError,
+  type ErrorCode,
+  type ErrorParameters,
+  type ErrorValue,
+  ServiceError,
+} from '@takt/error-catalogue';
 import { QueryOptionError } from '@takt/query-options';
 import type { Logger } from '@takt/runtime';
 import { type AnswerFailure, type ApiAnswer, type ApiRequest, bodyOf } from '../http/answer.js';
@@ -32,9 +38,10 @@ export function createAnswerFailure({ write, logger }: FailureOptions): AnswerFa
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   if (!(thrown instanceof QueryOptionError)) return new ServiceError('internalError', {}, { cause: thrown });
-  // The codes of query options are entries of the catalogue: were one missing there, this would not compile.
+  // The codes and words of query options are in the catalogue: were one missing there, this would not compile.
   const code: ErrorCode = thrown.code;
-  return new ServiceError(code, thrown.parameters as ErrorParameters<ErrorCode>);
+  const parameters: Readonly<Record<string, ErrorValue>> = thrown.parameters;
+  return new ServiceError(code, parameters as ErrorParameters<ErrorCode>);
 }
 
 /** The last resort: an Error object as every client knows it, in JSON, without the link that only a writer can make. */

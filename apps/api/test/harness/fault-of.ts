@@ -1,9 +1,9 @@
-import type { ErrorCode } from '@takt/error-catalogue';
+import { describeError, type ErrorCode } from '@takt/error-catalogue';
 import { toServiceError } from '../../src/service/answer-failure.js';
 
 export interface Fault {
   readonly code: ErrorCode;
-  /** In the order of the catalogue's entry. */
+  /** In the order of the catalogue's entry, in English. */
   readonly parameters: readonly string[];
 }
 
@@ -12,8 +12,9 @@ export async function faultOf(answer: Promise<unknown>): Promise<Fault> {
   try {
     await answer;
   } catch (error) {
-    const { code, parameters } = toServiceError(error);
-    return { code, parameters };
+    const fault = toServiceError(error);
+    const { parameters } = describeError(fault, 'eng');
+    return { code: fault.code, parameters: parameters.map(({ value }) => value) };
   }
   throw new Error('this is answered without an error');
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ModelFilter, ModelOperand, ModelOperator } from './model-filter.js';
+import type { ModelFilter, ModelFunction, ModelOperand, ModelOperator } from './model-filter.js';
 
 /** Fields by name, each with the values that the rows hold, as a client would write them. */
 export interface FilteredList {
@@ -94,7 +94,15 @@ const matching = (text: fc.Arbitrary<ModelOperand>, part: fc.Arbitrary<ModelOper
   });
 
 const callOf = (argument: fc.Arbitrary<ModelOperand>): fc.Arbitrary<ModelOperand> =>
-  fc.record({ kind: fc.constantFrom('tolower', 'toupper', 'trim'), argument });
+  fc
+    .tuple(fc.constantFrom('tolower', 'toupper', 'trim'), argument)
+    .map(([name, given]) => called(name, given));
+
+const called = (name: ModelFunction, ...given: readonly ModelOperand[]): ModelOperand => ({
+  kind: 'call',
+  function: name,
+  arguments: given,
+});
 
 /** `field eq null` and its like, null on either side. */
 function absence(field: fc.Arbitrary<ModelOperand>): fc.Arbitrary<ModelFilter> {
@@ -109,10 +117,9 @@ function absence(field: fc.Arbitrary<ModelOperand>): fc.Arbitrary<ModelFilter> {
 /** What a client may write and hardly does: nulls in order comparisons and functions, literals alone, truth values. */
 function oddity(list: FilteredList): fc.Arbitrary<ModelFilter> {
   const boolean = fc.record({ kind: fc.constant('boolean' as const), value: fc.boolean() });
-  const call = fc.record({
-    kind: fc.constantFrom('tolower', 'toupper', 'trim', 'length'),
-    argument: fc.oneof(nothing, textOperands(list).any),
-  });
+  const call = fc
+    .tuple(fc.constantFrom('tolower', 'toupper', 'trim', 'length'), fc.oneof(nothing, textOperands(list).any))
+    .map(([name, given]) => called(name, given));
   const any = fc.oneof(numberOperands(list).any, textOperands(list).any, boolean, nothing, call);
   const comparison = (left: fc.Arbitrary<ModelOperand>, right: fc.Arbitrary<ModelOperand>) =>
     fc.record({ kind: fc.constant('comparison' as const), operator: operators, left, right });
@@ -142,7 +149,7 @@ function oddity(list: FilteredList): fc.Arbitrary<ModelFilter> {
   );
 }
 
-function numberOperands(list: FilteredList) {
+export function numberOperands(list: FilteredList) {
   const [numberFields, textFields] = [Object.keys(list.numbers), Object.keys(list.texts)];
   const field: fc.Arbitrary<ModelOperand> = fc.record({
     kind: fc.constant('field'),
@@ -150,7 +157,7 @@ function numberOperands(list: FilteredList) {
   });
   const length: fc.Arbitrary<ModelOperand> = fc
     .constantFrom(...textFields)
-    .map((name) => ({ kind: 'length', argument: { kind: 'field', name } }));
+    .map((name) => called('length', { kind: 'field', name }));
   const suffix = fc.constantFrom('', '', '', 'm', 'M', 'd', 'D', 'f', 'L');
   const digits = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...Object.values(list.numbers).flat()) },
@@ -170,7 +177,7 @@ function numberOperands(list: FilteredList) {
   return { field, literal, variable, any: fc.oneof(variable, literal) };
 }
 
-function textOperands(list: FilteredList) {
+export function textOperands(list: FilteredList) {
   const [textFields, texts] = [Object.keys(list.texts), Object.values(list.texts).flat()];
   const field: fc.Arbitrary<ModelOperand> = fc.record({
     kind: fc.constant('field'),
@@ -187,8 +194,8 @@ function textOperands(list: FilteredList) {
   return { literal, part, variable, any: fc.oneof({ weight: 6, arbitrary: variable }, literal) };
 }
 
-/** A client cannot send control characters, which the rows may hold. */
-const isSendable = (text: string): boolean => !/\p{Cc}/u.test(text);
+/** Of control characters, which the rows may hold, a client can send a tab alone. */
+export const isSendable = (text: string): boolean => !/[^\P{Cc}\t]/u.test(text);
 
 const asText = (text: string): ModelOperand => ({ kind: 'text', text });
 

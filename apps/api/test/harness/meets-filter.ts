@@ -1,13 +1,23 @@
 import { compareFolded, foldCase } from './compare-text.js';
 import {
+  calculate,
+  compareDecimals,
+  type Decimal,
+  decimalOf,
+  negated,
+  truncated,
+  wholeOf,
+} from './decimal.js';
+import {
   type ModelFilter,
+  type ModelFunction,
   type ModelOperand,
   type ModelOperator,
   type ModelRow,
-  scaled,
+  ROW_SCALE,
 } from './model-filter.js';
 
-type Value = bigint | string | boolean | null;
+type Value = Decimal | string | boolean | null;
 
 /**
  * Whether a row meets a filter, by the decisions: two-valued, a comparison with a missing value is false save
@@ -21,11 +31,15 @@ export function meetsFilter(filter: ModelFilter, row: ModelRow): boolean {
       return meetsFilter(filter.left, row) || meetsFilter(filter.right, row);
     case 'not':
       return !meetsFilter(filter.inner, row);
+    case 'constant':
+      return filter.value;
     case 'comparison':
       return meetsComparison(filter, row);
     case 'in': {
       const value = evaluate(filter.operand, row);
-      return filter.values.some((listed) => holds('eq', value, evaluate(listed, row)));
+      return filter.values.some((listed) =>
+        listed.kind === 'null' ? value === null : holds('eq', value, evaluate(listed, row)),
+      );
     }
     case 'match': {
       const isMet = meetsMatch(filter, row);
@@ -67,6 +81,7 @@ function holds(operator: ModelOperator, left: Value, right: Value): boolean {
 
 function compare(left: Exclude<Value, null>, right: Exclude<Value, null>): number {
   if (typeof left === 'string' && typeof right === 'string') return compareFolded(left, right);
+  if (typeof left === 'object' && typeof right === 'object') return compareDecimals(left, right);
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
@@ -86,29 +101,48 @@ function meetsMatch(filter: Extract<ModelFilter, { kind: 'match' }>, row: ModelR
   }
 }
 
-function evaluate(operand: ModelOperand, row: ModelRow): Value {
+/** What an operand is in a row; what is made of a missing value is missing. */
+export function evaluate(operand: ModelOperand, row: ModelRow): Value {
   switch (operand.kind) {
-    case 'field':
-      return row.values[operand.name] ?? null;
+    case 'field': {
+      const value = row.values[operand.name] ?? null;
+      return typeof value === 'bigint' ? { units: value, scale: ROW_SCALE } : value;
+    }
     case 'number':
-      return scaled(operand.digits);
+      return decimalOf(operand.digits);
     case 'text':
       return operand.text;
     case 'boolean':
       return operand.value;
     case 'null':
       return null;
-    case 'tolower':
-    case 'toupper':
-    case 'trim':
-    case 'length': {
-      const text = evaluate(operand.argument, row);
-      return typeof text === 'string' ? call(operand.kind, text) : null;
+    case 'arithmetic': {
+      const [left, right] = [evaluate(operand.left, row), evaluate(operand.right, row)];
+      return isDecimal(left) && isDecimal(right) ? calculate(operand.operator, left, right) : null;
     }
+    case 'minus': {
+      const value = evaluate(operand.operand, row);
+      return isDecimal(value) ? negated(value) : null;
+    }
+    case 'call':
+      return call(
+        operand.function,
+        operand.arguments.map((argument) => evaluate(argument, row)),
+      );
   }
 }
 
-function call(name: 'tolower' | 'toupper' | 'trim' | 'length', text: string): Value {
+const isDecimal = (value: Value | undefined): value is Decimal => typeof value === 'object' && value !== null;
+
+const countOf = (count: number): Decimal => ({ units: BigInt(count), scale: 0 });
+
+function call(name: ModelFunction, given: readonly Value[]): Value {
+  if (given.includes(null)) return null;
+  const [first, second, third] = given;
+  if (isDecimal(first)) {
+    return name === 'round' || name === 'floor' || name === 'ceiling' ? wholeOf(name, first) : null;
+  }
+  const text = String(first);
   switch (name) {
     case 'tolower':
       return text.toLowerCase();
@@ -116,7 +150,37 @@ function call(name: 'tolower' | 'toupper' | 'trim' | 'length', text: string): Va
       return text.toUpperCase();
     case 'trim':
       return text.trim();
+    case 'concat':
+      return text + String(second);
     case 'length':
-      return scaled(String([...text].length));
+      return countOf([...text].length);
+    case 'indexof':
+      return countOf(placeOf(text, String(second)));
+    case 'substring':
+      return isDecimal(second) ? partOf(text, second, isDecimal(third) ? third : undefined) : null;
+    default:
+      return null;
   }
+}
+
+/** Characters from a place on; before the first one is the first one. */
+function partOf(text: string, place: Decimal, characters: Decimal | undefined): string {
+  const all = [...text];
+  const atMost = (value: bigint) => Number(value > BigInt(all.length) ? BigInt(all.length) : value);
+  const start = Math.max(0, atMost(truncated(place)));
+  const count = characters === undefined ? all.length : Math.max(0, atMost(truncated(characters)));
+  return all.slice(start, start + count).join('');
+}
+
+/** The place of the character in which the part begins; upper and lower case are the same. */
+function placeOf(text: string, part: string): number {
+  const folded = Array.from(text, foldCase);
+  const index = folded.join('').indexOf(foldCase(part));
+  if (index === -1) return -1;
+  let before = 0;
+  for (const [place, character] of folded.entries()) {
+    before += character.length;
+    if (before > index) return place;
+  }
+  return 0;
 }

@@ -2,6 +2,7 @@
 export type ModelFilter =
   | { readonly kind: 'and' | 'or'; readonly left: ModelFilter; readonly right: ModelFilter }
   | { readonly kind: 'not'; readonly inner: ModelFilter }
+  | { readonly kind: 'constant'; readonly value: boolean }
   | {
       readonly kind: 'comparison';
       readonly operator: ModelOperator;
@@ -20,13 +21,37 @@ export type ModelFilter =
 
 export type ModelOperator = 'eq' | 'ne' | 'lt' | 'le' | 'gt' | 'ge';
 
+export type ModelFunction =
+  | 'tolower'
+  | 'toupper'
+  | 'trim'
+  | 'concat'
+  | 'substring'
+  | 'length'
+  | 'indexof'
+  | 'round'
+  | 'floor'
+  | 'ceiling';
+
 export type ModelOperand =
-  | { readonly kind: 'field'; readonly name: string }
+  | {
+      readonly kind: 'field';
+      readonly name: string;
+      /** As it is spelled, where that is not its name: a path. */
+      readonly path?: string;
+    }
   | { readonly kind: 'number'; readonly digits: string; readonly suffix: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'null' }
-  | { readonly kind: 'tolower' | 'toupper' | 'trim' | 'length'; readonly argument: ModelOperand };
+  | {
+      readonly kind: 'arithmetic';
+      readonly operator: 'add' | 'sub' | 'mul' | 'div' | 'mod';
+      readonly left: ModelOperand;
+      readonly right: ModelOperand;
+    }
+  | { readonly kind: 'minus'; readonly operand: ModelOperand }
+  | { readonly kind: 'call'; readonly function: ModelFunction; readonly arguments: readonly ModelOperand[] };
 
 /** A row as the tests know it: numbers by `scaled`, text, or null where there is none. */
 export interface ModelRow {
@@ -34,10 +59,11 @@ export interface ModelRow {
   readonly values: Readonly<Record<string, bigint | string | null>>;
 }
 
-const SCALE = 20;
+/** Decimals of the numbers of a row. */
+export const ROW_SCALE = 20;
 
 /** A decimal with up to 20 decimals as a whole number of units of the 20th. */
 export function scaled(decimal: string): bigint {
   const [whole = '0', fraction = ''] = decimal.split('.');
-  return BigInt(whole + fraction.padEnd(SCALE, '0'));
+  return BigInt(whole + fraction.padEnd(ROW_SCALE, '0'));
 }

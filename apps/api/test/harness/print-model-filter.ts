@@ -1,7 +1,7 @@
 import { randomFrom } from '@takt/test-support';
 import type { ModelFilter, ModelOperand } from './model-filter.js';
 
-const TIGHTNESS = { or: 0, and: 1, not: 2, comparison: 3, in: 3, match: 3 } as const;
+const TIGHTNESS = { or: 0, and: 1, not: 2, comparison: 3, in: 3, match: 3, constant: 3 } as const;
 
 /** One of the texts that denote a filter; `style` decides letter case, spaces and needless parentheses. */
 export function printModelFilter(filter: ModelFilter, style: number): string {
@@ -12,13 +12,29 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
     return spelling === 0 ? text.toUpperCase() : Array.from(text, swapAtRandom).join('');
   };
   const swapAtRandom = (letter: string) => (below(2) === 0 ? letter.toUpperCase() : letter.toLowerCase());
-  const gap = () => ' '.repeat([0, 0, 1, 2][below(4)] ?? 0);
-  const space = () => ' '.repeat(1 + Math.floor(below(5) / 4));
+  const gap = () => ['', '', ' ', '  ', '\t'][below(5)] ?? '';
+  const space = () => [' ', ' ', ' ', '  ', '\t'][below(5)] ?? ' ';
 
-  const operand = (node: ModelOperand): string => {
+  /** `needed`: 0 a sum, 1 a product, 2 one factor, 3 one without a sign. */
+  const operand = (node: ModelOperand, needed = 0): string => {
+    const isBracketed = tightnessOf(node) < needed || below(12) === 0;
+    return isBracketed ? `(${gap()}${plainOperand(node)}${gap()})` : plainOperand(node);
+  };
+  const called = (name: string, given: readonly ModelOperand[]): string =>
+    `${word(name)}${gap()}(${gap()}${given.map((argument) => operand(argument)).join(`${gap()},${gap()}`)}${gap()})`;
+
+  const plainOperand = (node: ModelOperand): string => {
     switch (node.kind) {
       case 'field':
-        return word(node.name);
+        return word(node.path ?? node.name);
+      case 'arithmetic': {
+        const own = tightnessOf(node);
+        return `${operand(node.left, own)}${space()}${word(node.operator)}${space()}${operand(node.right, own + 1)}`;
+      }
+      case 'minus':
+        return `-${node.operand.kind === 'number' ? ' ' : gap()}${operand(node.operand, 3)}`;
+      case 'call':
+        return called(node.function, node.arguments);
       case 'number':
         return node.digits + node.suffix;
       case 'text':
@@ -27,17 +43,14 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
         return word(String(node.value));
       case 'null':
         return word('null');
-      default:
-        return `${word(node.kind)}${gap()}(${gap()}${operand(node.argument)}${gap()})`;
     }
   };
 
   const match = (node: Extract<ModelFilter, { kind: 'match' }>): string => {
-    const [text, part] = [operand(node.text), operand(node.part)];
-    const [first, second] = node.function === 'substringof' ? [part, text] : [text, part];
-    const called = `${word(node.function)}(${gap()}${first}${gap()},${gap()}${second}${gap()})`;
-    if (node.truth === undefined) return called;
-    return `${called}${space()}${word(node.truth.operator)}${space()}${word(String(node.truth.value))}`;
+    const given = node.function === 'substringof' ? [node.part, node.text] : [node.text, node.part];
+    const test = called(node.function, given);
+    if (node.truth === undefined) return test;
+    return `${test}${space()}${word(node.truth.operator)}${space()}${word(String(node.truth.value))}`;
   };
 
   const plain = (node: ModelFilter): string => {
@@ -53,9 +66,11 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
       case 'comparison':
         return `${operand(node.left)}${space()}${word(node.operator)}${space()}${operand(node.right)}`;
       case 'in':
-        return `${operand(node.operand)}${space()}${word('in')}${space()}(${gap()}${node.values.map(operand).join(`${gap()},${gap()}`)}${gap()})`;
+        return `${operand(node.operand)}${space()}${word('in')}${space()}(${gap()}${node.values.map((value) => plainOperand(value)).join(`${gap()},${gap()}`)}${gap()})`;
       case 'match':
         return match(node);
+      case 'constant':
+        return word(String(node.value));
     }
   };
 
@@ -64,4 +79,9 @@ export function printModelFilter(filter: ModelFilter, style: number): string {
     return isBracketed ? `(${gap()}${plain(node)}${gap()})` : plain(node);
   };
   return print(filter, 0);
+}
+
+function tightnessOf(node: ModelOperand): number {
+  if (node.kind === 'arithmetic') return ['add', 'sub'].includes(node.operator) ? 0 : 1;
+  return node.kind === 'minus' ? 2 : 3;
 }

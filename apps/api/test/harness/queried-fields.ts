@@ -41,3 +41,20 @@ export const errorMessageFields = columnsOf(errorMessages, {
   Namespace: 'namespace',
   Status: 'status',
 });
+
+/** What the list is filtered by besides, beyond the specification; of the product as it is read from there. */
+export const filteredFields = {
+  ...productionTimeFields,
+  ProductStructureVersionId: 'product_structure_version_id',
+  ProductStructureVersionStatus: 'status',
+  ProductStructureVersionName: 'name',
+  Version: 'version',
+  Revision: 'revision',
+  ProductId: 'product_id',
+  ProductStatus: ofProduct('status'),
+  ProductType: ofProduct('type'),
+};
+
+function ofProduct(column: string): string {
+  return `(SELECT products.${column} FROM takt.products WHERE products.company_id = product_structure_versions.company_id AND products.product_id = product_structure_versions.product_id)`;
+}

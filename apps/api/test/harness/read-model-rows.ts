@@ -1,13 +1,16 @@
 import type { Database } from '@takt/database';
 import { type ModelRow, scaled } from './model-filter.js';
 import { COMPANY } from './open-test-api.js';
-import { errorMessageFields, productionTimeFields } from './queried-fields.js';
+import { errorMessageFields, filteredFields } from './queried-fields.js';
 
-const TEXT_COLUMNS: ReadonlySet<string> = new Set(['product_name', 'message', 'namespace', 'status']);
+const TEXTS: ReadonlySet<string> = new Set([
+  ...['ProductName', 'ProductStructureVersionName', 'Revision', 'ProductType'],
+  ...['Message', 'Namespace', 'Status'],
+]);
 
 /** What is listed of the company, as plain values: read past the pipeline, with nothing of it. */
 export function readProductionTimes(pool: Database['pool']): Promise<readonly ModelRow[]> {
-  return readRows(pool, productionTimeFields, {
+  return readRows(pool, filteredFields, {
     key: 'product_structure_version_id',
     from: `takt.product_structure_versions WHERE changed_at IS NOT NULL AND company_id = ${COMPANY}`,
   });
@@ -22,16 +25,16 @@ async function readRows(
   fields: Readonly<Record<string, string>>,
   { key, from }: { readonly key: string; readonly from: string },
 ): Promise<readonly ModelRow[]> {
-  const columns = Object.values(fields).map((column) => `${column}::text`);
+  const columns = Object.entries(fields).map(([name, column]) => `${column}::text AS "${name}"`);
   const { rows } = await pool.query<Readonly<Record<string, string | null>>>(
     `SELECT ${key}::text AS key, ${columns.join(', ')} FROM ${from} ORDER BY 1`,
   );
   return rows.map((row) => ({
     id: Number(row['key']),
     values: Object.fromEntries(
-      Object.entries(fields).map(([name, column]) => {
-        const text = row[column] ?? null;
-        return [name, text === null || TEXT_COLUMNS.has(column) ? text : scaled(text)];
+      Object.keys(fields).map((name) => {
+        const text = row[name] ?? null;
+        return [name, text === null || TEXTS.has(name) ? text : scaled(text)];
       }),
     ),
   }));

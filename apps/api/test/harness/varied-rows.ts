@@ -39,6 +39,12 @@ export function variedStructureVersion(index: number): StructureVersion {
     id: 100 + ((index * 37) % 101),
     productId: 1 + index,
     productName: pick(variedTexts, 1) ?? '',
+    status: pick([1, 4, 4, 9], 1) ?? 4,
+    name: pick(variedTexts, 3) ?? '',
+    version: index % 5,
+    revision: pick(['A', 'B', 'b', 'AB', '', 'Ä 2'], 1) ?? 'A',
+    productStatus: pick([2, 3, 4, 5, 6, 7, 9], 3) ?? 4,
+    productType: pick(['K', 'KA', 'P', 'k'], 1) ?? 'K',
     planned: { run: planned(1), setup: planned(2), cleanup: planned(5) },
     actual: {
       run: actual(1, true),

@@ -1,14 +1,26 @@
-import type { ListResource } from '@takt/resources';
+import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } from '@takt/query-options';
+import { filterFieldsOf, type ListResource, leavesOf } from '@takt/resources';
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
 import { type FilteredList, filterArbitrary } from '../harness/filter-arbitrary.js';
+import {
+  ARITHMETIC,
+  everyFieldWithEveryOperator,
+  FUNCTIONS,
+  grammarArbitrary,
+  MATCHES,
+  OPERATORS,
+  type Spellings,
+  SUFFIXES,
+} from '../harness/grammar-arbitrary.js';
 import { insertStructureVersions, replaceErrorMessages } from '../harness/insert-rows.js';
 import { meetsFilter } from '../harness/meets-filter.js';
-import type { ModelRow } from '../harness/model-filter.js';
+import type { ModelFilter, ModelRow } from '../harness/model-filter.js';
 import { OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { printModelFilter } from '../harness/print-model-filter.js';
+import { productionsIn } from '../harness/productions-in.js';
 import { readErrorMessages, readProductionTimes } from '../harness/read-model-rows.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
 import { variedErrorMessage, variedStructureVersion } from '../harness/varied-rows.js';
@@ -21,7 +33,7 @@ interface Filtered {
   /** What a row shows so that it can be told from others. */
   readonly key: string;
   readonly rows: readonly ModelRow[];
-  readonly filters: number;
+  readonly filters: readonly (readonly [filter: ModelFilter, style: number])[];
   /** The share of the filters that some rows meet and others do not: the rest shows less. */
   readonly parting: number;
 }
@@ -40,37 +52,130 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
   });
   after(() => api.close());
 
+  const sample = (arbitrary: fc.Arbitrary<ModelFilter>, numRuns: number) =>
+    fc.sample(fc.tuple(arbitrary, fc.nat()), { seed, numRuns });
+
   it('of 2,200 filters of production times', async function () {
-    this.timeout(60_000);
-    await expectSameRows(api, {
-      resource: productionTimes,
-      key: 'ProductStructureVersionId',
-      rows: await readProductionTimes(api.owner),
-      filters: 2_200,
-      parting: 0.7,
-    });
+    this.timeout(120_000);
+    const rows = await readProductionTimes(api.owner);
+    const filters = sample(filterArbitrary(describeRows(rows)), 2_200);
+    const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
+    await expectSameRows(api, { ...list, filters, parting: 0.7 });
   });
 
   it('of 800 filters of error messages', async function () {
-    this.timeout(60_000);
-    await expectSameRows(api, {
-      resource: errorMessages,
-      key: 'ErrorMessageId',
-      rows: await readErrorMessages(api.owner),
-      filters: 800,
-      parting: 0.5,
-    });
+    this.timeout(120_000);
+    const rows = await readErrorMessages(api.owner);
+    const filters = sample(filterArbitrary(describeRows(rows)), 800);
+    const list = { resource: errorMessages, key: 'ErrorMessageId', rows };
+    await expectSameRows(api, { ...list, filters, parting: 0.5 });
+  });
+
+  it('of each field with each operator, with in and with null', async function () {
+    this.timeout(120_000);
+    const rows = await readProductionTimes(api.owner);
+    const filters = everyFieldWithEveryOperator(describeRows(rows)).map(
+      (filter, style) => [filter, style] as const,
+    );
+    expect(filters).to.have.lengthOf(28 * filterFieldsOf(productionTimes).size);
+    const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
+    await expectSameRows(api, { ...list, filters, parting: 0.4 });
+  });
+
+  it('of 2,500 filters of every production of the grammar', async function () {
+    this.timeout(180_000);
+    const rows = await readProductionTimes(api.owner);
+    const filters = sample(grammarArbitrary(describeRows(rows), spellingsIn(productionTimes)), 2_500);
+    const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
+    const met = await expectSameRows(api, { ...list, filters, parting: 0.3 });
+    const rare = productions().filter((name) => (met.get(name) ?? 0) < FILTERS_OF_A_PRODUCTION);
+    expect(
+      rare.map((name) => `${name}: ${met.get(name) ?? 0}`),
+      `met in fewer than ${FILTERS_OF_A_PRODUCTION} filters`,
+    ).to.deep.equal([]);
   });
 });
 
-async function expectSameRows(api: TestApi, filtered: Filtered): Promise<void> {
+const FILTERS_OF_A_PRODUCTION = 5;
+
+/** Everything that a filter may be made of: by the product's own tables of words, and what those do not say. */
+function productions(): readonly string[] {
+  const arithmetic = Object.keys(arithmeticOperators);
+  const functions = Object.entries(valueFunctions);
+  expect(Object.keys(comparisonOperators)).to.have.members([...OPERATORS]);
+  expect(arithmetic).to.have.members([...ARITHMETIC]);
+  expect(Object.keys(textTests)).to.have.members([...MATCHES]);
+  expect(functions.map(([name]) => name)).to.have.members([...FUNCTIONS]);
+  const truths = ['eq', 'ne'].flatMap((operator) => [`match ${operator} true`, `match ${operator} false`]);
+  const sides = ['field', 'literal', 'computed', 'null'];
+  return [
+    ...OPERATORS,
+    ...MATCHES,
+    ...truths,
+    ...arithmetic.flatMap((name) => [name, `missing ${name}`, `${name} zero`, `negative ${name}`]),
+    ...functions
+      .flatMap(([name, { takes }]) => [name, `${name} of ${takes.length}`, `${name} of nothing`])
+      .filter(
+        // A text is always there: every text field is filled, and so is what is made of it.
+        (name) => !/^(tolower|toupper|trim|concat|length|indexof) of nothing$/.test(name),
+      ),
+    ...['substring of 2', 'round of a negative', 'floor of a negative', 'ceiling of a negative'],
+    ...SUFFIXES.map((suffix) => `suffix ${suffix}`),
+    ...[
+      'minus',
+      'exponent',
+      'a/b',
+      'a.b',
+      'tab',
+      'operator after parenthesis',
+      'in with null',
+      'in without null',
+    ],
+    ...[
+      'and',
+      'or',
+      'not',
+      'constant',
+      'true',
+      'false',
+      'not match',
+      'not constant',
+      'not comparison',
+      'not in',
+    ],
+    ...sides
+      .flatMap((left) => sides.map((right) => `${left} with ${right}`))
+      .filter((name) => name !== 'null with null'),
+    ...[...filterFieldsOf(productionTimes).values()].flatMap(
+      ({ queryName, filterName }) => queryName ?? filterName ?? [],
+    ),
+  ];
+}
+
+/** The paths by which fields can be called: whole, and without the outermost group, with dots and with slashes. */
+function spellingsIn(resource: ListResource): Spellings {
+  const names = new Map(
+    [...filterFieldsOf(resource).values()].map((field) => [field, field.queryName ?? field.filterName]),
+  );
+  const entries = leavesOf(resource.fields).flatMap(({ node, path }) => {
+    const name = node.kind === 'field' ? names.get(node) : undefined;
+    return name === undefined
+      ? []
+      : [[name, [path.join('/'), path.join('.'), path.slice(-2).join('/')]] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Gives how many of the filters each production stands in. */
+async function expectSameRows(api: TestApi, filtered: Filtered): Promise<ReadonlyMap<string, number>> {
   const { resource, rows, key } = filtered;
-  const arbitrary = fc.tuple(filterArbitrary(describeRows(rows)), fc.nat());
+  const met = new Map<string, number>();
   const wrong: { readonly filter: string; readonly missing: number[]; readonly surplus: number[] }[] = [];
   let parting = 0;
-  for (const [filter, style] of fc.sample(arbitrary, { seed, numRuns: filtered.filters })) {
+  for (const [filter, style] of filtered.filters) {
     const text = printModelFilter(filter, style);
     const expected = rows.filter((row) => meetsFilter(filter, row)).map(({ id }) => id);
+    for (const name of productionsIn(filter, text, rows)) met.set(name, (met.get(name) ?? 0) + 1);
     if (expected.length > 0 && expected.length < rows.length) parting++;
     const page = await askList(api, resource, { $filter: text, $select: key, $top: '$max' });
     const found = columnOf(page).map(Number);
@@ -83,7 +188,8 @@ async function expectSameRows(api: TestApi, filtered: Filtered): Promise<void> {
   // The shortest says most.
   wrong.sort((one, other) => one.filter.length - other.filter.length);
   expect(wrong.slice(0, 5), `${wrong.length} filters`).to.deep.equal([]);
-  expect(parting / filtered.filters).to.be.at.least(filtered.parting);
+  expect(parting / filtered.filters.length).to.be.at.least(filtered.parting);
+  return met;
 }
 
 /** The fields of the rows by type, each with its values as literals. */

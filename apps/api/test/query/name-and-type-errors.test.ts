@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { askDetail, askList, type Parameters } from '../harness/ask.js';
 import { type Fault, faultOf } from '../harness/fault-of.js';
 import { openTestApi, type TestApi } from '../harness/open-test-api.js';
-import { productionTimeFields } from '../harness/queried-fields.js';
+import { filteredFields, productionTimeFields } from '../harness/queried-fields.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
 const ERROR_MESSAGE_FIELDS = 'ErrorMessageId, Status, Namespace, HttpStatusCode, Message, CreatedBy';
@@ -28,8 +28,25 @@ const WRONG_TYPES: readonly (readonly [string, string, string, string])[] = [
   ["RunTime in (1,'2',3)", '15', "'2'", 'number'],
   ["ProductName in ('a',null,2)", '26', '2', 'text'],
   ['true in (true,1)', '15', '1', 'boolean'],
-  ['true lt false', '1', 'true', 'number, text'],
+  ['true lt false', '1', 'true', 'number or text'],
   ['1 eq true', '1', '1', 'boolean'],
+  ["RunTime add 'x' gt 1", '13', "'x'", 'number'],
+  ['ProductName add 1 gt 1', '1', 'ProductName', 'number'],
+  ['1 mul true gt 1', '7', 'true', 'number'],
+  ['-ProductName gt 1', '2', 'ProductName', 'number'],
+  ['ProductName eq RunTime mul 2', '24', 'mul', 'text'],
+  ['ProductName eq -1', '16', '-1', 'text'],
+  ['ProductName eq -RunTime', '16', '-', 'text'],
+  ['concat(ProductName,1) eq null', '20', '1', 'text'],
+  ["substring(ProductName,'1') eq 'a'", '23', "'1'", 'number'],
+  ["substring(ProductName,1,'1') eq 'a'", '25', "'1'", 'number'],
+  ["substring(RunTime,1) eq 'a'", '11', 'RunTime', 'text'],
+  ['substring(ProductName,1) eq 1', '29', '1', 'text'],
+  ['indexof(ProductName,1) eq 1', '21', '1', 'text'],
+  ['round(ProductName) eq 1', '7', 'ProductName', 'number'],
+  ["round(RunTime) eq 'a'", '19', "'a'", 'number'],
+  ['floor(true) eq 1', '7', 'true', 'number'],
+  ['ProductStatus eq ProductType', '18', 'ProductType', 'number'],
   ["ProductName eq '😀' and ProductName eq 5", '39', '5', 'text'],
   ['RunTime gt 1 and not (SetupTime le 2 or ProductName gt 1)', '56', '1', 'text'],
   [`RunTime eq '${'long'.repeat(20)}'`, '12', `'${'long'.repeat(20)}`.slice(0, 40).concat('…'), 'number'],
@@ -45,7 +62,12 @@ const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, strin
   ['$filter', 'Colour in (1)', '1', 'Colour'],
   ['$filter', "contains(Colour,'a')", '10', 'Colour'],
   ['$filter', 'Name eq 1', '1', 'Name'],
-  ['$filter', 'ProductStructureVersionId eq 1', '1', 'ProductStructureVersionId'],
+  ['$filter', 'ProductDescription eq null', '1', 'ProductDescription'],
+  ['$filter', 'Product/Colour eq 1', '1', 'Product/Colour'],
+  ['$filter', 'Product.Description eq 1', '1', 'Product.Description'],
+  ['$filter', '1 eq ProductStructureVersion/RunTime', '6', 'ProductStructureVersion/RunTime'],
+  ['$filter', 'RunTime/Product eq 1', '1', 'RunTime/Product'],
+  ['$filter', 'constructor/name eq 1', '1', 'constructor/name'],
   ['$filter', 'constructor eq 1', '1', 'constructor'],
   ['$filter', '__proto__ eq null', '1', '__proto__'],
   ['$filter', 'toString eq null', '1', 'toString'],
@@ -83,7 +105,8 @@ describe('a name or a value that does not fit', () => {
         parameters: [parameter, position, found],
       });
       const known = parameters[3]?.split(', ') ?? [];
-      expect(known.toSorted()).to.deep.equal(Object.keys(productionTimeFields).toSorted());
+      const fields = parameter === '$filter' ? filteredFields : productionTimeFields;
+      expect(known.toSorted()).to.deep.equal(Object.keys(fields).toSorted());
     });
   }
 

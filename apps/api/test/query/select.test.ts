@@ -20,6 +20,13 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
   // A plain name is every field so named.
   Name: allNames,
   Status: allStatuses,
+  // The flat names that $filter has, which may be those of no field.
+  ProductName: productName,
+  productstructureversionstatus: { productStructureVersion: { status: 4 } },
+  ProductType: { productStructureVersion: { productStructure: { product: { type: 'K' } } } },
+  'ProductStatus,ProductStructureVersionName': {
+    productStructureVersion: { name: 'Structure', productStructure: { product: { status: 7 } } },
+  },
   RunTime: { plannedProductionTimes: { processing: { runTime: 1.5 } } },
   ProductStructureVersionLink: { productStructureVersion: { productStructureVersionLink: LINK } },
   // XML, JSON or any other casing.
@@ -121,8 +128,11 @@ describe('$select', () => {
     );
   });
 
-  it('that is empty selects everything', async () => {
-    expect(await first({ $select: '' })).to.deep.equal(await first({}));
+  it('that is empty, or *, selects everything', async () => {
+    for (const $select of ['', '*', 'Name, *', '*,RunTime']) {
+      expect(await first({ $select }), $select).to.deep.equal(await first({}));
+    }
+    expect(await application({ $select: '*' })).to.deep.equal(await application({}));
     expect(await first({ $select: ' ' })).to.have.all.keys(
       'productStructureVersion',
       'plannedProductionTimes',
@@ -147,6 +157,8 @@ describe('$select', () => {
     ['__proto__', '1', '__proto__'],
     ['FirstPageKey', '1', 'FirstPageKey'],
     ['A.Product.Name', '1', 'A.Product.Name'],
+    ['Product.ProductName', '1', 'Product.ProductName'],
+    ['ProductDescription', '1', 'ProductDescription'],
   ];
   for (const [$select, position, found] of unknown) {
     it(`${$select} names the unknown field, where it stands and what there is`, async () => {

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { comparisonOperators, textFunctions, textTests } from '@takt/query-options';
+import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } from '@takt/query-options';
 import {
   type Field,
+  filterFieldsOf,
   type ListResource,
   queryFieldsOf,
   type Resource,
@@ -113,12 +114,41 @@ function filtersOf(resource: ListResource): readonly string[] {
     `${text} in ('a', 'b')`,
     ...tests.map(([name, { isPartFirst }]) => test(name, isPartFirst, text, "'a'")),
     ...tests.map(([name, { isPartFirst }]) => test(name, isPartFirst, text, otherText)),
-    ...Object.entries(textFunctions).map(
-      ([name, { gives }]) => `${name}(${text}) eq ${gives === 'text' ? "'a'" : 1}`,
-    ),
+    ...Object.entries(valueFunctions).map(([name, { takes, gives }]) => {
+      const [first, ...others] = takes.map((type, index) =>
+        type === 'text' ? (index === 0 ? text : "'b'") : index === 0 ? number : `${index + 1}`,
+      );
+      return `${name}(${[first, ...others].join(', ')}) eq ${gives === 'text' ? "'a'" : 1}`;
+    }),
+    ...Object.keys(arithmeticOperators).map((name) => `${number} ${name} ${otherNumber} gt 1.5`),
+    `-${number} lt -(1 add 2)`,
+    `${number} gt 2 mul 3`,
+    `substring(${text}, 1) eq 'a'`,
+    `not true or ${number} eq 1`,
     `not (${number} gt 1)`,
     `${number} gt 1 and (${otherNumber} lt 5 or not ${test('contains', false, text, "'a'")})`,
     `not (${number} gt null)`,
+    ...beyond(resource),
+  ];
+}
+
+/** The fields that $filter alone knows, some of which stand in another table. */
+function beyond(resource: ListResource): readonly string[] {
+  const fields = [...filterFieldsOf(resource).values()].filter(({ filterName }) => filterName !== undefined);
+  const equal = fields.map((field) => `${field.filterName} eq ${valueTypeOf(field) === 'text' ? "'a'" : 1}`);
+  const [first, ...others] = fields.filter(({ lookup }) => lookup !== undefined);
+  if (first === undefined) return equal;
+  const [name, own] = [first.filterName, fields.find((field) => field.type === first.type && !field.lookup)];
+  return [
+    ...equal,
+    `${own?.filterName} in (1, 2)`,
+    `${own?.filterName} in (1, 2.5)`,
+    `${name} in (1, 2)`,
+    `not (${name} ne 1)`,
+    `${name} eq ${own?.filterName}`,
+    `${name} eq ${name} add 1`,
+    `${name} eq null`,
+    ...others.map(({ filterName }) => `startswith(${filterName}, ${filterName})`),
   ];
 }
 

@@ -20,7 +20,7 @@ function nested(): ErrorDescription {
   const innermost = new ServiceError('permissionNotFound', {});
   const inner = new ServiceError(
     'wrongType',
-    { parameter: '$filter', position: '3', found: '<a>', expected: 'number' },
+    { parameter: '$filter', position: '3', found: '<a>', expected: [{ phrase: 'number' }] },
     { innerErrors: [innermost] },
   );
   const other = new ServiceError('companyNotPermitted', { database: 'X' });
@@ -104,7 +104,7 @@ describe('an error document', () => {
     ).to.deep.equal(['101015']);
     expect(
       elementsAt(xml, 'InnerErrors.InnerError.Parameters.Parameter.Value').map(({ text }) => text),
-    ).to.deep.equal(['$filter', '3', '<a>', 'number', 'X']);
+    ).to.deep.equal(['$filter', '3', '<a>', 'Zahl', 'X']);
   });
 
   it('links to the error message with the format and company of the request', () => {

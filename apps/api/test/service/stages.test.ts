@@ -94,7 +94,7 @@ describe('each stage of a request alone', () => {
         },
       });
       const text = { kind: 'literal', type: 'text', value: 'a', position: 1, source: "'a'" } as const;
-      const call = { kind: 'call', function: 'trim', argument: field(), position: 1 } as const;
+      const call = { kind: 'call', function: 'trim', arguments: [field()], position: 1 } as const;
       const expression: FilterExpression = {
         kind: 'and',
         operands: [

@@ -74,4 +74,22 @@ export const queryPageErrors = {
       pol: '$useMinimumVersion wymaga wersji {0}, ale najnowsza to {1}. Poproś o tę lub starszą wersję.',
     },
   },
+  queryTooSlow: {
+    errorMessageId: 100222,
+    status: 500,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription:
+      'The database could not find the rows that $filter, $orderby or search ask for within its time. The same request will fail again: narrow it to fewer rows, above all by an identifier or by comparing one field with a value, or order by one field.',
+    texts: {
+      eng: 'This filter, order or search takes too long. Narrow $filter, for example by an identifier, or order by a single field.',
+      nob: 'Dette filteret, denne sorteringen eller dette søket tar for lang tid. Snevre inn $filter, for eksempel med en identifikator, eller sorter etter ett enkelt felt.',
+      swe: 'Detta filter, denna sortering eller denna sökning tar för lång tid. Begränsa $filter, till exempel med en identifierare, eller sortera efter ett enda fält.',
+      dan: 'Dette filter, denne sortering eller denne søgning tager for lang tid. Indsnævr $filter, for eksempel med en identifikator, eller sortér efter et enkelt felt.',
+      deu: 'Dieser Filter, diese Sortierung oder diese Suche dauert zu lange. Grenzen Sie $filter ein, zum Beispiel durch eine Kennung, oder sortieren Sie nach einem einzigen Feld.',
+      fra: 'Ce filtre, ce tri ou cette recherche prend trop de temps. Restreignez $filter, par exemple par un identifiant, ou triez selon un seul champ.',
+      spa: 'Este filtro, este orden o esta búsqueda tarda demasiado. Restrinja $filter, por ejemplo con un identificador, u ordene por un solo campo.',
+      pol: 'Ten filtr, sortowanie lub wyszukiwanie trwa zbyt długo. Zawęź $filter, na przykład identyfikatorem, albo sortuj według jednego pola.',
+    },
+  },
 } as const satisfies ErrorDefinitions<'query'>;

@@ -74,6 +74,24 @@ export const queryParameterErrors = {
       pol: 'Parametr „{0}” jest nieznany. Pomiń go albo użyj jednego z następujących: {1}.',
     },
   },
+  brokenParameter: {
+    errorMessageId: 100221,
+    status: 400,
+    namespace: 'query',
+    parameters: ['found'],
+    technicalDescription:
+      'A parameter that the service does not know has white space in its name, as when the & inside a value was not percent-encoded and cut the value in two. Write it as %26; in $filter, conditions are joined by the word and.',
+    texts: {
+      eng: 'The query string holds “{0}” as a parameter of its own. Write an & inside a value as %26, and join conditions with the word and.',
+      nob: 'Spørrestrengen inneholder «{0}» som en egen parameter. Skriv et & inne i en verdi som %26, og bind vilkår sammen med ordet and.',
+      swe: 'Frågesträngen innehåller ”{0}” som en egen parameter. Skriv ett & inuti ett värde som %26 och förena villkor med ordet and.',
+      dan: 'Forespørgselsstrengen indeholder »{0}« som en parameter for sig. Skriv et & inde i en værdi som %26, og forbind betingelser med ordet and.',
+      deu: 'Die Abfragezeichenfolge enthält „{0}“ als eigenen Parameter. Schreiben Sie ein & innerhalb eines Werts als %26 und verbinden Sie Bedingungen mit dem Wort and.',
+      fra: 'La chaîne de requête contient «\u00a0{0}\u00a0» comme paramètre à part. Écrivez un & dans une valeur comme %26 et reliez les conditions par le mot and.',
+      spa: 'La cadena de consulta contiene «{0}» como parámetro aparte. Escriba un & dentro de un valor como %26 y una las condiciones con la palabra and.',
+      pol: 'Ciąg zapytania zawiera „{0}” jako osobny parametr. Zapisz & wewnątrz wartości jako %26, a warunki połącz słowem and.',
+    },
+  },
   repeatedParameter: {
     errorMessageId: 100204,
     status: 400,
@@ -98,7 +116,7 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['parameter', 'position'],
     technicalDescription:
-      'The name or value of a parameter holds a character from U+0000 to U+001F, or U+007F. The position counts decoded characters from 1. Remove the character.',
+      'The name or value of a parameter holds a character from U+0000 to U+001F, or U+007F; a value may hold tabs. The position counts decoded characters from 1. Remove the character.',
     texts: {
       eng: 'The parameter “{0}” holds a control character at position {1}. Remove it.',
       nob: 'Parameteren «{0}» inneholder et kontrolltegn ved posisjon {1}. Fjern det.',

@@ -1,4 +1,4 @@
-import { QueryOptionError } from '../../src/index.js';
+import { type ErrorWords, QueryOptionError } from '../../src/index.js';
 
 export interface Fault {
   readonly code: string;
@@ -11,9 +11,22 @@ export function faultOf(action: () => unknown): Fault {
     action();
   } catch (error) {
     if (error instanceof QueryOptionError) {
-      return { code: error.code, parameters: { ...error.parameters } };
+      const parameters = Object.entries(error.parameters).map(([name, value]) => [name, inEnglish(value)]);
+      return { code: error.code, parameters: Object.fromEntries(parameters) };
     }
     throw error;
   }
   throw new Error('nothing was thrown');
+}
+
+/** As an English answer tells it. */
+export function inEnglish(value: string | ErrorWords): string {
+  if (typeof value === 'string') return value;
+  const words = value.map((word) =>
+    'token' in word
+      ? `'${word.token}'`
+      : word.phrase.replaceAll(/\{(\d)\}/g, (_, index: string) => word.values?.[Number(index)] ?? ''),
+  );
+  const last = words.pop() ?? '';
+  return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
 }

@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import type { FilterExpression, Junction, Literal, Operand } from '../../src/index.js';
+import {
+  arithmeticOperators,
+  type FilterExpression,
+  functionOf,
+  type Junction,
+  type Literal,
+  type Operand,
+  type ValueFunctionName,
+  valueFunctions,
+} from '../../src/index.js';
 
 const position = 0;
 
@@ -31,31 +40,52 @@ const literal: fc.Arbitrary<Literal> = fc.oneof(
   fc.constant(literalOf('null', 'null')),
 );
 
-const reserved = /^(?:and|or|not|eq|ne|lt|le|gt|ge|in|true|false|null)$/i;
+const reserved = /^(?:and|or|not|eq|ne|lt|le|gt|ge|in|true|false|null|add|sub|mul|div|mod)$/i;
 
 const field: fc.Arbitrary<Operand> = fc
   .oneof(
     fc.stringMatching(/^[A-Za-z_][A-Za-z0-9_]{0,8}$/),
     fc.constantFrom('__proto__', 'constructor', 'length', 'contains', 'notA', 'inA', 'trueA', 'e1'),
+    fc.constantFrom('a/b', 'a.b', 'Group/Inner/not', 'x.eq.y', '_/_._', 'a/in'),
   )
   .filter((name) => !reserved.test(name))
   .map((name) => ({ kind: 'field', name, position }));
 
-const { operand } = fc.letrec<{ operand: Operand }>((tie) => ({
-  operand: fc.oneof(
-    { maxDepth: 3 },
-    { weight: 3, arbitrary: field },
-    { weight: 3, arbitrary: literal },
-    fc.record({
-      kind: fc.constant('call'),
-      function: fc.constantFrom('tolower', 'toupper', 'trim', 'length'),
-      argument: tie('operand'),
-      position: fc.constant(position),
-    }),
-  ),
-}));
+const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
+
+const { operand } = fc.letrec<{ operand: Operand }>((tie) => {
+  const call = fc.constantFrom(...namesOf<ValueFunctionName>(valueFunctions)).chain((name) => {
+    const { takes, needs = takes.length } = functionOf(name);
+    return fc
+      .array(tie('operand'), { minLength: needs, maxLength: takes.length })
+      .map((given): Operand => ({ kind: 'call', function: name, arguments: given, position }));
+  });
+  const arithmetic: fc.Arbitrary<Operand> = fc.record({
+    kind: fc.constant('arithmetic'),
+    operator: fc.constantFrom(...namesOf(arithmeticOperators)),
+    left: tie('operand'),
+    right: tie('operand'),
+    position: fc.constant(position),
+  });
+  const negative: fc.Arbitrary<Operand> = fc.record({
+    kind: fc.constant('negative'),
+    operand: tie('operand'),
+    position: fc.constant(position),
+  });
+  return {
+    operand: fc.oneof(
+      { maxDepth: 3 },
+      { weight: 3, arbitrary: field },
+      { weight: 3, arbitrary: literal },
+      call,
+      arithmetic,
+      negative,
+    ),
+  };
+});
 
 const condition: fc.Arbitrary<FilterExpression> = fc.oneof(
+  fc.record({ kind: fc.constant('constant'), holds: fc.boolean(), position: fc.constant(position) }),
   fc.record({
     kind: fc.constant('comparison'),
     operator: fc.constantFrom('eq', 'ne', 'lt', 'le', 'gt', 'ge'),

@@ -14,8 +14,14 @@ export function shape(node: FilterExpression | Operand): string {
       return `in[${[node.operand, ...node.values].map(shape).join(' ')}]`;
     case 'textMatch':
       return `${node.match}[${shape(node.text)} ${shape(node.part)}]`;
+    case 'constant':
+      return `constant:${node.holds}`;
     case 'call':
-      return `${node.function}[${shape(node.argument)}]`;
+      return `${node.function}[${node.arguments.map(shape).join(' ')}]`;
+    case 'arithmetic':
+      return `${node.operator}[${shape(node.left)} ${shape(node.right)}]`;
+    case 'negative':
+      return `minus[${shape(node.operand)}]`;
     case 'field':
       return node.name;
     case 'literal':

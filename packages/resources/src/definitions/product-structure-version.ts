@@ -1,6 +1,7 @@
 import { schema } from '@takt/database';
-import { sql } from 'drizzle-orm';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
+import type { Lookup } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { productStatus, productType, structureVersionStatus } from './product-structure-version-domains.js';
 import { headings } from './product-structure-version-headings.js';
@@ -14,24 +15,38 @@ const named = alias(schema.products, 'named');
 
 export const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
   from: listed.productStructureVersionId,
+  filterName: 'ProductStructureVersionId',
+});
+
+/** The structure versions of the products that meet a condition on `named`. */
+const ofProducts = (condition: SQLWrapper): SQLWrapper =>
+  sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`;
+
+const lookupOf = (column: SQLWrapper): Lookup => ({
+  column,
+  within: ofProducts,
+  value: sql`(SELECT ${column} FROM ${schema.products} AS named WHERE ${named.companyId} = ${listed.companyId} AND ${named.productId} = ${listed.productId})`,
 });
 
 const productGroup = group('Product', 'The product that the structure makes.', [
-  integer('ProductId', 'Product identifier.', { from: listed.productId }),
+  integer('ProductId', 'Product identifier.', { from: listed.productId, filterName: 'ProductId' }),
   integer('Status', 'Status of the product.', {
     from: product.status,
+    filterName: 'ProductStatus',
+    lookup: lookupOf(named.status),
     domain: productStatus,
   }),
   text('Name', 'Name of the product.', {
     from: listed.productName,
     queryName: 'ProductName',
-    textIndex: {
-      folded: named.foldedName,
-      within: (condition) =>
-        sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`,
-    },
+    textIndex: { folded: named.foldedName, within: ofProducts },
   }),
-  text('Type', 'Type of product.', { from: product.type, domain: productType }),
+  text('Type', 'Type of product.', {
+    from: product.type,
+    filterName: 'ProductType',
+    lookup: lookupOf(named.type),
+    domain: productType,
+  }),
   text('Description', 'Description of the product.', { from: product.description }),
   link('ProductLink', 'Reference to the product.', '/product/products/{}', { from: listed.productId }),
 ]);
@@ -40,12 +55,17 @@ export const structureVersion = group('ProductStructureVersion', 'The product st
   key,
   integer('Status', 'Status of the product structure.', {
     from: listed.status,
+    filterName: 'ProductStructureVersionStatus',
     domain: structureVersionStatus,
   }),
-  text('Name', 'Name of the product structure version.', { from: listed.name }),
-  integer('Version', 'Version number.', { from: listed.version }),
+  text('Name', 'Name of the product structure version.', {
+    from: listed.name,
+    filterName: 'ProductStructureVersionName',
+  }),
+  integer('Version', 'Version number.', { from: listed.version, filterName: 'Version' }),
   text('Revision', 'Revision; typically a major change, whereas minor changes are stored in Version.', {
     from: listed.revision,
+    filterName: 'Revision',
   }),
   group('ProductStructure', 'The product structure.', [productGroup]),
   link(

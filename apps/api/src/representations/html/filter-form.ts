@@ -29,13 +29,15 @@ export function filterForm(
   const search = takesSearch
     ? `<label>${texts.search} <input type="search" name="${name('search')}" value="${value('search')}"></label>`
     : '';
-  const isCounted = parameterOf(context, '$inlinecount')?.value.toLowerCase() === 'allpages';
+  const counted = parameterOf(context, '$inlinecount');
+  const countsAs = counted?.name.toLowerCase() === '$count' ? 'true' : 'allpages';
+  const isCounted = [countsAs, countsAs === 'true' ? '1' : ''].includes(counted?.value.toLowerCase() ?? '-');
   return (
     `<form class="filter" method="get" action="${formAction(context)}">${hiddenInputs(context, asked)}` +
     `<label class="wide">${texts.filter} <input type="text" name="${name('$filter')}" value="${value('$filter')}" ` +
     `placeholder="${escapeHtml(examplesOf(resource)[0] ?? '')}" autocomplete="off" autocapitalize="none" spellcheck="false"></label>${search}` +
     `<label>${texts.pageSize} <select name="${name('$top')}">${sizeOptions(resource, pageSize)}</select></label>` +
-    `<label class="check"><input type="checkbox" name="${name('$inlinecount')}" value="allpages"${isCounted ? ' checked' : ''}> ${texts.countAll}</label>` +
+    `<label class="check"><input type="checkbox" name="${name('$inlinecount')}" value="${countsAs}"${isCounted ? ' checked' : ''}> ${texts.countAll}</label>` +
     `<button type="submit">${texts.apply}</button>${clearLink(context, wording)}</form>${filterHelp(resource, wording)}`
   );
 }

@@ -14,6 +14,7 @@ const UNIVERSAL = ['$format', '$lang', '$db', '$access_token', '$showDomainDescr
 const ALIASES: Readonly<Record<string, string>> = {
   $accesstoken: '$access_token',
   $showdomainvalues: '$showdomaindescriptions',
+  $count: '$inlinecount',
 };
 
 /** Clients write names in any case, and some have an alias. */

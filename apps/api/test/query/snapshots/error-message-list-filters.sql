@@ -68,7 +68,7 @@ casefold("listed"."status" COLLATE "und-x-icu") = casefold("listed"."message" CO
 casefold("listed"."message" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
 
 -- ErrorMessageId in (1, 2.5, null)
-"listed"."error_message_id" = ANY ($1::numeric[])
+("listed"."error_message_id" = ANY ($1::numeric[]) OR ("listed"."error_message_id" IS NULL))
 
 -- Status in ('a', 'b')
 casefold("listed"."status" COLLATE "und-x-icu") IN (
@@ -131,8 +131,59 @@ casefold(
   btrim("listed"."status", E' \t\n\r\f\v\u00a0') COLLATE "und-x-icu"
 ) = casefold($1::text COLLATE "und-x-icu")
 
+-- concat(Status, 'b') eq 'a'
+casefold(("listed"."status" || $1::text) COLLATE "und-x-icu") = casefold($2::text COLLATE "und-x-icu")
+
+-- substring(Status, 2, 3) eq 'a'
+casefold(
+  takt.part_of_text("listed"."status", $1::numeric, $2::numeric) COLLATE "und-x-icu"
+) = casefold($3::text COLLATE "und-x-icu")
+
 -- length(Status) eq 1
 length("listed"."status") = $1::bigint
+
+-- indexof(Status, 'b') eq 1
+takt.place_in_text("listed"."status", $1::text) = $2::bigint
+
+-- round(ErrorMessageId) eq 1
+round("listed"."error_message_id"::numeric) = $1::bigint
+
+-- floor(ErrorMessageId) eq 1
+floor("listed"."error_message_id"::numeric) = $1::bigint
+
+-- ceiling(ErrorMessageId) eq 1
+ceil("listed"."error_message_id"::numeric) = $1::bigint
+
+-- ErrorMessageId add CreatedBy gt 1.5
+("listed"."error_message_id"::numeric + "listed"."created_by"::numeric) > $1::numeric
+
+-- ErrorMessageId sub CreatedBy gt 1.5
+("listed"."error_message_id"::numeric - "listed"."created_by"::numeric) > $1::numeric
+
+-- ErrorMessageId mul CreatedBy gt 1.5
+("listed"."error_message_id"::numeric * "listed"."created_by"::numeric) > $1::numeric
+
+-- ErrorMessageId div CreatedBy gt 1.5
+(
+  div("listed"."error_message_id"::numeric * 1e20, nullif("listed"."created_by"::numeric, 0)) * 1e-20
+) > $1::numeric
+
+-- ErrorMessageId mod CreatedBy gt 1.5
+mod("listed"."error_message_id"::numeric, nullif("listed"."created_by"::numeric, 0)) > $1::numeric
+
+-- -ErrorMessageId lt -(1 add 2)
+(- "listed"."error_message_id"::numeric) < (- ($1::numeric + $2::numeric))
+
+-- ErrorMessageId gt 2 mul 3
+"listed"."error_message_id" > ($1::numeric * $2::numeric)
+
+-- substring(Status, 1) eq 'a'
+casefold(
+  takt.part_of_text("listed"."status", $1::numeric, 2147483647) COLLATE "und-x-icu"
+) = casefold($2::text COLLATE "und-x-icu")
+
+-- not true or ErrorMessageId eq 1
+((true IS NOT TRUE) OR "listed"."error_message_id" = $1::bigint)
 
 -- not (ErrorMessageId gt 1)
 ("listed"."error_message_id" > $1::bigint IS NOT TRUE)

@@ -84,7 +84,10 @@ casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."produ
 )
 
 -- RunTime in (1, 2.5, null)
-(coalesce("listed"."run_time", -1) = ANY ($1::numeric[]) AND "listed"."run_time" IS NOT NULL)
+(
+  (coalesce("listed"."run_time", -1) = ANY ($1::numeric[]) AND "listed"."run_time" IS NOT NULL)
+  OR ("listed"."run_time" IS NULL)
+)
 
 -- ProductName in ('a', 'b')
 casefold("listed"."product_name" COLLATE "und-x-icu") IN (
@@ -178,8 +181,57 @@ casefold(
   btrim("listed"."product_name", E' \t\n\r\f\v\u00a0') COLLATE "und-x-icu"
 ) = casefold($1::text COLLATE "und-x-icu")
 
+-- concat(ProductName, 'b') eq 'a'
+casefold(("listed"."product_name" || $1::text) COLLATE "und-x-icu") = casefold($2::text COLLATE "und-x-icu")
+
+-- substring(ProductName, 2, 3) eq 'a'
+casefold(
+  takt.part_of_text("listed"."product_name", $1::numeric, $2::numeric) COLLATE "und-x-icu"
+) = casefold($3::text COLLATE "und-x-icu")
+
 -- length(ProductName) eq 1
 length("listed"."product_name") = $1::bigint
+
+-- indexof(ProductName, 'b') eq 1
+takt.place_in_text("listed"."product_name", $1::text) = $2::bigint
+
+-- round(RunTime) eq 1
+round("listed"."run_time") = $1::bigint
+
+-- floor(RunTime) eq 1
+floor("listed"."run_time") = $1::bigint
+
+-- ceiling(RunTime) eq 1
+ceil("listed"."run_time") = $1::bigint
+
+-- RunTime add DeviationCleanupTime gt 1.5
+("listed"."run_time" + "listed"."deviation_cleanup_time") > $1::numeric
+
+-- RunTime sub DeviationCleanupTime gt 1.5
+("listed"."run_time" - "listed"."deviation_cleanup_time") > $1::numeric
+
+-- RunTime mul DeviationCleanupTime gt 1.5
+("listed"."run_time" * "listed"."deviation_cleanup_time") > $1::numeric
+
+-- RunTime div DeviationCleanupTime gt 1.5
+(div("listed"."run_time" * 1e20, nullif("listed"."deviation_cleanup_time", 0)) * 1e-20) > $1::numeric
+
+-- RunTime mod DeviationCleanupTime gt 1.5
+mod("listed"."run_time", nullif("listed"."deviation_cleanup_time", 0)) > $1::numeric
+
+-- -RunTime lt -(1 add 2)
+(- "listed"."run_time") < (- ($1::numeric + $2::numeric))
+
+-- RunTime gt 2 mul 3
+(coalesce("listed"."run_time", -1) > ($1::numeric * $2::numeric) AND "listed"."run_time" IS NOT NULL)
+
+-- substring(ProductName, 1) eq 'a'
+casefold(
+  takt.part_of_text("listed"."product_name", $1::numeric, 2147483647) COLLATE "und-x-icu"
+) = casefold($2::text COLLATE "und-x-icu")
+
+-- not true or RunTime eq 1
+((true IS NOT TRUE) OR (coalesce("listed"."run_time", -1) = $1::bigint AND "listed"."run_time" IS NOT NULL))
 
 -- not (RunTime gt 1)
 ((coalesce("listed"."run_time", -1) > $1::bigint AND "listed"."run_time" IS NOT NULL) IS NOT TRUE)
@@ -208,3 +260,101 @@ length("listed"."product_name") = $1::bigint
 
 -- not (RunTime gt null)
 (false IS NOT TRUE)
+
+-- ProductStructureVersionId eq 1
+"listed"."product_structure_version_id" = $1::bigint
+
+-- ProductStructureVersionStatus eq 1
+"listed"."status" = $1::bigint
+
+-- ProductStructureVersionName eq 'a'
+casefold("listed"."name" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- Version eq 1
+"listed"."version" = $1::bigint
+
+-- Revision eq 'a'
+casefold("listed"."revision" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- ProductId eq 1
+"listed"."product_id" = $1::bigint
+
+-- ProductStatus eq 1
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE "named"."status" = $1::bigint
+  )
+)
+
+-- ProductType eq 'a'
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE casefold("named"."type" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+  )
+)
+
+-- ProductStructureVersionId in (1, 2)
+"listed"."product_structure_version_id" = ANY ($1::bigint[])
+
+-- ProductStructureVersionId in (1, 2.5)
+"listed"."product_structure_version_id" = ANY ($1::numeric[])
+
+-- ProductStatus in (1, 2)
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE "named"."status" = ANY ($1::bigint[])
+  )
+)
+
+-- not (ProductStatus ne 1)
+(
+  (
+    ("listed"."company_id", "listed"."product_id") IN (
+      SELECT "named"."company_id", "named"."product_id"
+      FROM "takt"."products" AS named
+      WHERE "named"."status" <> $1::bigint
+    )
+  ) IS NOT TRUE
+)
+
+-- ProductStatus eq ProductStructureVersionId
+(
+  SELECT "named"."status"
+  FROM "takt"."products" AS named
+  WHERE "named"."company_id" = "listed"."company_id" AND "named"."product_id" = "listed"."product_id"
+) = "listed"."product_structure_version_id"
+
+-- ProductStatus eq ProductStatus add 1
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE "named"."status" = ("named"."status"::numeric + $1::numeric)
+  )
+)
+
+-- ProductStatus eq null
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE ("named"."status" IS NULL)
+  )
+)
+
+-- startswith(ProductType, ProductType)
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE starts_with(
+      casefold("named"."type" COLLATE "und-x-icu"), casefold("named"."type" COLLATE "und-x-icu")
+    )
+  )
+)

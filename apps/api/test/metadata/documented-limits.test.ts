@@ -1,0 +1,156 @@
+import { limits } from '@takt/query-options';
+import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { expect } from 'chai';
+import { describeParameters } from '../../src/metadata/describe-parameters.js';
+import { filterDescription, orderDescription } from '../../src/metadata/query-guide.js';
+import { describeSharedParameters } from '../../src/metadata/shared-parameters.js';
+import { toServiceError } from '../../src/service/answer-failure.js';
+import { readOptions } from '../../src/service/read-request.js';
+import { errorMessages, productionTimes } from '../harness/resources.js';
+
+interface Documented {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const shared = describeSharedParameters();
+
+/** The parameters of the query of a resource, references followed. */
+function documentedOf(resource: Resource): readonly Documented[] {
+  return describeParameters(resource).flatMap((parameter) => {
+    const reference = parameter['$ref'];
+    const described = typeof reference === 'string' ? shared[reference.split('/').at(-1) ?? ''] : parameter;
+    return isDocumented(described) && described.in === 'query' ? [described] : [];
+  });
+}
+
+function isDocumented(value: unknown): value is Documented & { readonly in: string } {
+  return typeof value === 'object' && value !== null && 'name' in value && 'schema' in value && 'in' in value;
+}
+
+/** What a value of a parameter is refused with; undefined where it is taken. */
+function refusalOf(resource: Resource, name: string, value: string): string | undefined {
+  const { identifier, path } = resource;
+  try {
+    readOptions(
+      { identifier, path, versions: [resource] },
+      { parameters: [{ name, value }], problem: undefined },
+    );
+    return undefined;
+  } catch (thrown) {
+    return toServiceError(thrown).code;
+  }
+}
+
+/** A value of so many characters that is right in every other way. */
+function longValue(name: string, characters: number): string {
+  if (name === '$filter') return `a eq '${'x'.repeat(characters - 7)}'`;
+  return ['$select', '$orderby', '$expand'].includes(name)
+    ? 'x'.repeat(characters)
+    : `x${' '.repeat(characters - 2)}x`;
+}
+
+const resources = resourceFamilies.map(newestOf);
+
+describe('every limit in the documentation is the one that requests meet', () => {
+  for (const resource of resources) {
+    for (const { name, schema } of documentedOf(resource)) {
+      const { maxLength, minimum, maximum, pattern, enum: values, type } = schema;
+      const refusal = (value: unknown) => refusalOf(resource, name, String(value));
+
+      if (typeof maxLength === 'number') {
+        it(`${name} of ${resource.title.eng}: ${maxLength} characters`, () => {
+          expect(refusal(longValue(name, maxLength))).to.equal(undefined);
+          expect(refusal(longValue(name, maxLength + 1))).to.equal('parameterTooLong');
+        });
+      }
+
+      if (typeof minimum === 'number' && typeof maximum === 'number') {
+        it(`${name} of ${resource.title.eng}: ${minimum} to ${maximum}`, () => {
+          for (const value of [minimum, maximum]) expect(refusal(value), String(value)).to.equal(undefined);
+          for (const value of [minimum - 1, maximum + 1]) {
+            expect(refusal(value), String(value)).to.be.oneOf([
+              'invalidParameterValue',
+              'unsupportedVersion',
+            ]);
+          }
+        });
+      }
+
+      if (Array.isArray(values)) {
+        it(`${name} of ${resource.title.eng}: ${values.join(', ')} and nothing else`, () => {
+          for (const value of values) expect(refusal(value), value).to.equal(undefined);
+          if (name !== '$lang') expect(refusal(`${values.join('')}x`)).to.equal('invalidParameterValue');
+        });
+      }
+
+      if (typeof pattern === 'string') {
+        it(`${name} of ${resource.title.eng}: what ${pattern} allows`, () => {
+          for (const value of [
+            '1',
+            '80',
+            '81',
+            '007',
+            '$max',
+            '0',
+            '-1',
+            '1.5',
+            'x',
+            '',
+            '1e1',
+            '+5',
+            '00',
+          ]) {
+            const isTaken = refusal(value) === undefined;
+            expect(isTaken, value).to.equal(new RegExp(pattern).test(value));
+          }
+        });
+      }
+
+      if (type === 'boolean') {
+        it(`${name} of ${resource.title.eng}: a boolean`, () => {
+          for (const value of [true, false]) expect(refusal(value)).to.equal(undefined);
+          expect(refusal('maybe')).to.equal('invalidParameterValue');
+        });
+      }
+    }
+  }
+
+  it('and each text parameter that is read into words or names says how long it may be', () => {
+    const limited = documentedOf(errorMessages).filter(({ schema }) => schema['maxLength'] !== undefined);
+    expect(limited.map(({ name }) => name)).to.include.members([
+      ...['$filter', '$orderby', '$select', '$expand', 'search', '$db', '$pageKey'],
+    ]);
+  });
+
+  it('and the guide to $filter and $orderby names the limits of their expressions', () => {
+    const [filter, order] = [filterDescription(productionTimes), orderDescription(productionTimes)];
+    for (const limit of [
+      `${limits.filterCharacters} characters`,
+      `${limits.filterDepth} levels`,
+      `${limits.comparisons} comparisons`,
+      `${limits.listValues} values`,
+      `${limits.operations} calculations`,
+      `${limits.numberDigits} digits`,
+      `${limits.resultDigits} of what is calculated`,
+    ]) {
+      expect(filter).to.include(limit);
+    }
+    expect(order).to.include(`Up to ${limits.orderFields} fields`);
+    const many = (count: number) => new Array(count).fill('x').join();
+    expect(refusalOf(productionTimes, '$orderby', many(limits.orderFields))).to.equal(undefined);
+    expect(refusalOf(productionTimes, '$orderby', many(limits.orderFields + 1))).to.equal(
+      'tooManyOrderFields',
+    );
+  });
+
+  it('and the guides say which orders a walk can rely on, and what is beyond the specification', () => {
+    expect(orderDescription(productionTimes)).to.match(
+      /without `\$orderby`.*exactly once.*may be met twice or not at all/s,
+    );
+    expect(filterDescription(productionTimes)).to.match(
+      /Beyond the specification.*`ProductStructureVersionId` \(integer\)/,
+    );
+    expect(filterDescription(errorMessages)).not.to.include('Beyond the specification');
+  });
+});

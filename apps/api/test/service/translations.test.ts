@@ -1,0 +1,222 @@
+import {
+  type ErrorCode,
+  type ErrorParameters,
+  type ErrorWord,
+  errorCatalogue,
+  type Language,
+  languages,
+  phrases,
+  ServiceError,
+} from '@takt/error-catalogue';
+import { limits, textTests, valueFunctions } from '@takt/query-options';
+import type { Node } from '@takt/resources';
+import { expect } from 'chai';
+import { type ApiAnswer, bodyOf, type Service } from '../../src/http/answer.js';
+import { createService } from '../../src/service/create-service.js';
+import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
+
+/** Words that are the same in English and another language. */
+const SHARED: Readonly<Record<Exclude<Language, 'eng'>, string>> = {
+  nob: 'parameter type for send',
+  swe: 'version position parameter text token filter',
+  dan: 'version position parameter type for send filter',
+  deu: 'parameter position text in an filter',
+  fra: 'page version position conditions type message messages service',
+  spa: 'use control token no error bytes',
+  pol: 'token',
+};
+
+/** What every language takes over as it is: names of the interface and of the protocol. */
+const NAMES =
+  /\$\w+|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|HTTP|URL|UTF|GET|HEAD|\bnot\b|\band\b|\bs\b/g;
+
+const many = (count: number, text: string, joint: string) => new Array(count).fill(text).join(joint);
+
+/** Requests for the list of production times, of every way to be wrong that the query string has. */
+const QUERIES: readonly string[] = [
+  ...[
+    '$tpo=1',
+    '$top=1&$top=2',
+    '$top=x',
+    '$top=',
+    '$skip=-1',
+    '$skip=1&$pageKey=x',
+    '$pageKey=',
+    '$pageKey=x',
+  ],
+  ...[
+    '$format=yaml',
+    '$inlinecount=all',
+    '$count=maybe',
+    '$showDomainDescriptions=7',
+    '$useMinimumVersion=x',
+  ],
+  ...['$useMinimumVersion=99', '$expand=Colour', '$expand=1', '$expand=PagingDetails,', '$select=Colour'],
+  ...['$select=Product.', '$select=,', '$orderby=Colour', '$orderby=RunTime up', '$orderby=RunTime,RunTime'],
+  ...[
+    '$orderby=1',
+    `$orderby=${many(5, 'RunTime', ',')}`,
+    '$filter=RunTime gt 1 & SetupTime gt 1',
+    'a=%zz',
+    '$filter=%00',
+  ],
+  ...[
+    '$filter=Colour eq 1',
+    '$filter=Product/Colour eq 1',
+    '$filter=colour(RunTime) eq 1',
+    '$filter=RunTime',
+  ],
+  ...[
+    '$filter=RunTime eq',
+    "$filter=ProductName eq 'a",
+    '$filter=RunTime in ()',
+    '$filter=RunTime in (1',
+    '$filter=not1 eq 1)',
+  ],
+  ...[
+    "$filter=not'a' eq ProductName",
+    "$filter=RunTime eq contains(ProductName,'a')",
+    '$filter=RunTime eq 1x',
+  ],
+  ...[
+    '$filter=RunTime eq 1e999',
+    "$filter=RunTime eq 'a'",
+    '$filter=ProductName eq 1',
+    '$filter=true lt false',
+  ],
+  ...['$filter=1 eq true', "$filter=contains(ProductName,'a') eq 1", `$filter=${many(30, '(', '')}`],
+  ...[`$filter=${many(1_001, 'true eq true', ' or ')}`, `$filter=RunTime in (${many(1_001, '1', ',')})`],
+  ...[`$filter=1 eq ${many(102, '1', ' add ')}`, `$filter=1 eq ${many(60, '1e20', ' mul ')}`],
+  ...[`$filter=${'x'.repeat(limits.filterCharacters + 1)}`, `$db=${'x'.repeat(limits.valueCharacters + 1)}`],
+  ...[`a=${'x'.repeat(limits.queryStringCharacters)}`, many(51, 'a=1', '&'), '$db=FOREIGN'],
+];
+
+interface Told {
+  readonly message: string;
+  readonly translatedMessage: string;
+  readonly errorMessage: { readonly errorMessageId: number };
+  readonly parameters: readonly { readonly value: string }[];
+}
+
+describe('an error in another language holds no English word', () => {
+  let api: TestApi;
+  let service: Service;
+  before(async () => {
+    api = await openTestApi();
+    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem' };
+    const grant = { tokenId: 1, expiresAt: new Date(Date.now() + 3_600_000), companies: [company] };
+    const findToken = async (token: string) => (token === 'known' ? grant : undefined);
+    service = createService({ ...api, findToken });
+  });
+  after(() => api.close());
+
+  const ask = async (
+    { path }: { readonly path: string },
+    query: string,
+    pathParameters: Readonly<Record<string, string>> = {},
+    token = 'known',
+  ): Promise<Told> => {
+    const route = service.routes.find((candidate) => candidate.path === path);
+    if (route === undefined) throw new Error(`${path} is not served`);
+    const headers = { authorization: `Bearer ${token}` };
+    return toldIn(await route.answer({ path, queryText: query, headers, id: 'request-1', pathParameters }));
+  };
+
+  const raised = new Set<number>();
+
+  for (const language of languages) {
+    const untranslated = new Set<string>();
+    beforeEach(() => untranslated.clear());
+
+    const readWords = (told: Told, sent: string): void => {
+      raised.add(told.errorMessage.errorMessageId);
+      if (language === 'eng') {
+        expect(told.translatedMessage).to.equal(told.message);
+        return;
+      }
+      const english = wordsOf(told.message, sent);
+      const shared = new Set(SHARED[language].split(' '));
+      for (const text of [told.translatedMessage, ...told.parameters.map(({ value }) => value)]) {
+        const left = wordsOf(text, sent).filter((word) => english.includes(word) && !shared.has(word));
+        for (const word of left) untranslated.add(word);
+      }
+      for (const { value } of told.parameters) expect(told.translatedMessage).to.include(value);
+    };
+
+    it(`whatever is wrong with a query: ${language}`, async () => {
+      for (const query of QUERIES) {
+        const encoded = query.replaceAll(' ', '+');
+        readWords(await ask(productionTimes, `$lang=${language}&${encoded}`), query);
+      }
+      const detail = { applicationId: 'x', applicationVersionId: '1' };
+      for (const [resource, path] of [
+        [applicationVersion, detail],
+        [applicationVersion, { applicationId: '10000', applicationVersionId: '100' }],
+        [errorMessage, { errorMessageId: '199999' }],
+      ] as const) {
+        readWords(await ask(resource, `$lang=${language}`, path), '');
+      }
+      readWords(await ask(applicationVersion, `$lang=${language}&$top=1`, detail), '');
+      readWords(await ask(errorMessages, `$lang=${language}&search=${many(21, 'x', '+')}`), '');
+      readWords(await ask(errorMessages, `$lang=${language}`, {}, 'unknown'), '');
+      expect([...untranslated]).to.deep.equal([]);
+    });
+
+    it(`of any entry of the catalogue, whatever words its parameters are: ${language}`, () => {
+      const words = (Object.keys(phrases) as (keyof typeof phrases)[]).map(
+        (phrase): ErrorWord => ({ phrase, values: ['7', '8'] }),
+      );
+      for (const [code, { parameters }] of Object.entries(errorCatalogue)) {
+        const values = parameters.map((name) => {
+          const takesWords = ['expected', 'measure', 'found'].includes(name);
+          return [name, takesWords ? [{ token: 'x' }, ...words] : '7'];
+        });
+        const error = new ServiceError(
+          code as ErrorCode,
+          Object.fromEntries(values) as ErrorParameters<ErrorCode>,
+        );
+        const request = {
+          path: '/',
+          queryText: `$lang=${language}`,
+          headers: {},
+          id: '1',
+          pathParameters: {},
+        };
+        readWords(toldIn(service.answerFailure(error, request)), '');
+      }
+      expect([...untranslated]).to.deep.equal([]);
+    });
+  }
+
+  it('and every entry was among them', () => {
+    const missing = Object.values(errorCatalogue).filter(({ errorMessageId }) => !raised.has(errorMessageId));
+    expect(missing).to.deep.equal([]);
+  });
+});
+
+/** What the interface calls by name. */
+const FIELDS: ReadonlySet<string> = new Set([
+  ...[productionTimes, errorMessages].flatMap(({ fields, element }) => [element, ...namesIn(fields)]),
+  ...Object.keys({ ...textTests, ...valueFunctions }),
+  'search',
+]);
+
+function namesIn(nodes: readonly Node[]): readonly string[] {
+  return nodes.flatMap((node) => [node.name, ...(node.kind === 'group' ? namesIn(node.children) : [])]);
+}
+
+function toldIn(answer: ApiAnswer): Told {
+  const told: Told = JSON.parse(bodyOf(answer).toString());
+  expect(told.message, 'an error').to.be.a('string');
+  return told;
+}
+
+/** The words of a text, in lower case, without names and without what the client sent. */
+function wordsOf(text: string, sent: string): readonly string[] {
+  const own = text.replaceAll(NAMES, ' ').match(/\p{L}{2,}/gu) ?? [];
+  const theirs = new Set(sent.match(/\p{L}+/gu) ?? []);
+  return own
+    .filter((word) => !theirs.has(word) && !FIELDS.has(word) && !/\p{Lu}/u.test(word.slice(1)))
+    .map((word) => word.toLowerCase());
+}
