@@ -5,7 +5,8 @@ import type { HttpContext } from './http-request.js';
 
 /**
  * Gives an answer to Koa. The body is made first: where making it throws, nothing of the answer is set yet.
- * A success is personal by its token and may be kept if it is asked for again each time (ETag); an error is not kept.
+ * A success is personal by its token and may be kept if it is asked for again each time (ETag), but no page for people, and
+ * no error.
  */
 export function sendAnswer(ctx: HttpContext, answer: ApiAnswer): void {
   const { status, headers, body, isStreamed } = answer;
@@ -17,12 +18,23 @@ export function sendAnswer(ctx: HttpContext, answer: ApiAnswer): void {
       ctx.set(name, value);
     }
   }
-  ctx.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
+  ctx.set('Cache-Control', mayBeKept(answer) ? 'private, no-cache' : 'no-store');
   ctx.status = status;
   ctx.body = made;
   if (Buffer.isBuffer(made)) return;
+  ctx.state.sourceBytes = sizeOfPieces(body);
   // Where the stream is compressed, nobody else would hear of it: pipe() does not pass errors on.
   made.once('error', (error) => ctx.onerror(error));
+}
+
+/** The links of a page hold the token of a client that gave it in the address. */
+function mayBeKept({ status, headers }: ApiAnswer): boolean {
+  return status === 200 && !headers['Content-Type']?.startsWith('text/html');
+}
+
+/** Of pieces that are made already; those to come hold nothing yet. */
+function sizeOfPieces(pieces: ApiAnswer['body']): number {
+  return Array.isArray(pieces) ? pieces.reduce((sum: number, piece: string) => sum + piece.length, 0) : 0;
 }
 
 /** How long one stream may keep the event loop to itself. */

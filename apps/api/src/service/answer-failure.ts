@@ -2,6 +2,7 @@ import { describeError, type ErrorCode, type ErrorParameters, ServiceError } fro
 import { QueryOptionError } from '@takt/query-options';
 import type { Logger } from '@takt/runtime';
 import { type AnswerFailure, type ApiAnswer, type ApiRequest, bodyOf } from '../http/answer.js';
+import { withoutTokens } from '../http/without-tokens.js';
 
 export interface FailureOptions {
   /** Writes an error in the form that its request asks for. */
@@ -34,7 +35,8 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (!(thrown instanceof QueryOptionError)) return new ServiceError('internalError', {}, { cause: thrown });
   // The codes of query options are entries of the catalogue: were one missing there, this would not compile.
   const code: ErrorCode = thrown.code;
-  return new ServiceError(code, thrown.parameters as ErrorParameters<ErrorCode>);
+  const parameters = Object.entries(thrown.parameters).map(([name, value]) => [name, withoutTokens(value)]);
+  return new ServiceError(code, Object.fromEntries(parameters) as ErrorParameters<ErrorCode>);
 }
 
 /** The last resort: an Error object as every client knows it, in JSON, without the link that only a writer can make. */
