@@ -1,4 +1,5 @@
 import type { HttpLimits } from './limits.js';
+import type { Slices } from './slices.js';
 
 /** Requests that wait for their turn, and those in work. */
 export interface Admission {
@@ -23,8 +24,6 @@ export type AdmissionLimits = Pick<
   'maxInFlight' | 'maxInFlightPerAddress' | 'maxRunning' | 'maxWaitMs'
 >;
 
-/** How long requests are begun before others get a turn: those to be refused, and answers of the database. */
-const SLICE_MS = 10;
 /** What one more request changes in the average. */
 const WEIGHT = 0.05;
 
@@ -41,7 +40,7 @@ interface Waiting extends AdmissionEntry {
  * Requests are begun in slices of the event loop, whatever they are: so many that need no database cannot keep it from
  * refusing in time either.
  */
-export function createAdmission(limits: AdmissionLimits): Admission {
+export function createAdmission(limits: AdmissionLimits, slices: Slices): Admission {
   const { maxInFlight, maxInFlightPerAddress, maxRunning, maxWaitMs } = limits;
   const queue: Waiting[] = [];
   const inFlight = new Map<string, number>();
@@ -91,7 +90,7 @@ export function createAdmission(limits: AdmissionLimits): Admission {
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      const sliceEndsAtMs = performance.now() + SLICE_MS;
+      const sliceEndsAtMs = slices.nextEndMs();
       while (running < maxRunning && performance.now() < sliceEndsAtMs) {
         const next = queue.shift();
         if (next === undefined) break;

@@ -1,14 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpLimits } from './limits.js';
+import { RequestFeed } from './request-feed.js';
+import type { Slices } from './slices.js';
 
 /** Why a connection was ended although its client did nothing wrong by HTTP. */
 export type ShedReason = 'connections' | 'address' | 'bytes';
 
-interface OpenAnswer {
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   readonly start: () => void;
+}
+
+interface OpenAnswer {
   readonly calls: (() => void)[];
-  isStarted: boolean;
   /** What is in memory for it. */
   bytes: number;
 }
@@ -16,30 +22,28 @@ interface OpenAnswer {
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** In the order of the requests. */
+  /** In the order of the requests, as those behind them. */
   readonly open: Map<ServerResponse, OpenAnswer>;
+  readonly waiting: Waiting[];
+  readonly feed: RequestFeed;
   newestRequest: IncomingMessage | undefined;
   afterLast: (() => void) | undefined;
   heldBytes: number;
   /** When it began to hold what it holds. */
   heldSinceMs: number;
-  /** What of `socket.bytesRead` belongs to requests that are complete. */
-  readBytes: number;
-  /** When the first byte of a request that is not complete yet had come, as far as that was noticed. */
+  /** When the first byte of the next request came. */
   firstByteAtMs: number | undefined;
 }
 
 /** About what Node keeps for a request and its answer before anything has been done with them. */
 const REQUEST_BYTES = 8_192;
-/** How often it is looked after requests that are slow to arrive. */
-const ARRIVAL_CHECK_MS = 250;
 /** What a connection holds counts for this time at least: many bytes in an instant weigh more than a few that wait. */
 const LEAST_HELD_MS = 100;
 
 /**
  * All connections, their answers under way, and what they may hold. Three bounds keep the memory flat whatever clients do:
  *
- * - Of a connection that pipelines, a few requests are in work; the others wait, and nothing more is read.
+ * - Of a connection that pipelines, a few requests are in work; nothing more is read until they have been answered.
  * - What answers that nobody takes have in memory is counted over all connections. Over the bound, the connection that
  *   costs most (bytes times the time it has held them) is destroyed: never a client that takes what it asked for.
  * - A connection over their number is taken, and the one that has done nothing for longest ends instead: who holds idle
@@ -53,30 +57,43 @@ export class Connections {
   readonly #perAddress = new Map<string, number>();
   readonly #arrivals = new WeakMap<IncomingMessage, number>();
   readonly #limits: HttpLimits;
+  readonly #slices: Slices;
   readonly #onShed: (reason: ShedReason) => void;
-  readonly #arrivalCheck: NodeJS.Timeout;
+  /** Those of which something is to be read or begun. */
+  readonly #due = new Set<Connection>();
+  #isReading = false;
   #count = 0;
   #heldBytes = 0;
   #drained: (() => void)[] = [];
 
-  constructor(limits: HttpLimits, onShed: (reason: ShedReason) => void) {
+  constructor(limits: HttpLimits, slices: Slices, onShed: (reason: ShedReason) => void) {
     this.#limits = limits;
+    this.#slices = slices;
     this.#onShed = onShed;
-    this.#arrivalCheck = setInterval(() => this.#watchArrivals(), ARRIVAL_CHECK_MS).unref();
   }
 
   /** To be called with every new connection. */
   connect(socket: Socket): void {
+    this.#slices.accept();
     const address = socket.remoteAddress ?? '';
     const connection: Connection = {
       socket,
       address,
       open: new Map(),
+      waiting: [],
+      feed: new RequestFeed(socket, {
+        hasRoom: () => isIdle(connection),
+        onBytes: () => {
+          // Behind its own requests a client waits for itself.
+          if (isIdle(connection)) connection.firstByteAtMs ??= performance.now();
+          this.#readLater(connection);
+        },
+        onHeld: (bytes) => this.#hold(connection, bytes),
+      }),
       newestRequest: undefined,
       afterLast: undefined,
       heldBytes: 0,
       heldSinceMs: 0,
-      readBytes: 0,
       firstByteAtMs: undefined,
     };
     this.#connections.set(socket, connection);
@@ -91,23 +108,15 @@ export class Connections {
   begin(request: IncomingMessage, response: ServerResponse, start: () => void): void {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
+    const { open, waiting } = connection;
     connection.newestRequest = request;
-    const answer: OpenAnswer = { start, calls: [], isStarted: false, bytes: 0 };
-    connection.open.set(response, answer);
     this.#count += 1;
-    response.once('close', () => this.#end(connection, response));
-    this.#arrivals.set(request, connection.firstByteAtMs ?? performance.now());
-    connection.firstByteAtMs = undefined;
-    connection.readBytes = request.socket.bytesRead;
-    this.#touch(connection);
-    this.#hold(connection, answer, REQUEST_BYTES);
-    if (connection.open.size <= this.#limits.maxOpenPerConnection) {
-      answer.isStarted = true;
-      start();
-    } else {
-      // Later, as Node itself goes on reading when it has told of a request.
-      process.nextTick(() => this.#regulate(connection));
+    this.#hold(connection, REQUEST_BYTES);
+    if (open.size < this.#limits.maxOpenPerConnection && waiting.length === 0) {
+      this.#start(connection, { request, response, start });
+      return;
     }
+    waiting.push({ request, response, start });
   }
 
   /** When the first byte of the request had come, in the time of performance.now(). */
@@ -119,7 +128,9 @@ export class Connections {
   hold({ socket }: IncomingMessage, response: ServerResponse, bytes: number): void {
     const connection = this.#connections.get(socket);
     const answer = connection?.open.get(response);
-    if (connection !== undefined && answer !== undefined) this.#hold(connection, answer, bytes);
+    if (connection === undefined || answer === undefined) return;
+    answer.bytes += bytes;
+    this.#hold(connection, bytes);
   }
 
   /** Calls once the answer has been handed over or the connection is gone. */
@@ -135,11 +146,16 @@ export class Connections {
   /** Calls once the connection has no answer under way; never if it closes before. */
   whenIdle(socket: Socket, call: () => void): void {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || connection.open.size === 0) {
+    if (connection === undefined || isIdle(connection)) {
       call();
     } else {
       connection.afterLast = call;
     }
+  }
+
+  /** Nothing more of this connection is a request. */
+  giveUp(socket: Socket): void {
+    this.#connections.get(socket)?.feed.stop();
   }
 
   /** Has the newest request of the connection not arrived completely yet? */
@@ -154,24 +170,30 @@ export class Connections {
   }
 
   destroyAll(): void {
-    clearInterval(this.#arrivalCheck);
     for (const socket of this.#connections.keys()) socket.destroy();
   }
 
-  #hold(connection: Connection, answer: OpenAnswer, bytes: number): void {
+  #start(connection: Connection, { request, response, start }: Waiting): void {
+    connection.open.set(response, { calls: [], bytes: REQUEST_BYTES });
+    response.once('close', () => this.#end(connection, response));
+    this.#arrivals.set(request, connection.firstByteAtMs ?? performance.now());
+    connection.firstByteAtMs = undefined;
+    this.#touch(connection);
+    start();
+  }
+
+  #hold(connection: Connection, bytes: number): void {
+    if (!this.#connections.has(connection.socket)) return;
     if (connection.heldBytes === 0) connection.heldSinceMs = performance.now();
-    answer.bytes += bytes;
     connection.heldBytes += bytes;
     this.#heldBytes += bytes;
-    while (this.#heldBytes > this.#limits.maxHeldBytes) this.#shed(this.#findCostliest(), 'bytes');
+    while (this.#heldBytes > this.#limits.maxHeldBytes) {
+      const costliest = this.#findCostliest();
+      if (costliest === undefined) return;
+      this.#shed(costliest, 'bytes');
+    }
   }
 
-  #release(connection: Connection, bytes: number): void {
-    connection.heldBytes -= bytes;
-    this.#heldBytes -= bytes;
-  }
-
-  /** Called where something is held, so there is one. */
   #findCostliest(): Connection | undefined {
     const nowMs = performance.now();
     let costliest: Connection | undefined;
@@ -197,8 +219,7 @@ export class Connections {
     }
   }
 
-  #shed(connection: Connection | undefined, reason: ShedReason): void {
-    if (connection === undefined) return;
+  #shed(connection: Connection, reason: ShedReason): void {
     connection.socket.destroy();
     this.#forget(connection);
     this.#onShed(reason);
@@ -213,7 +234,10 @@ export class Connections {
       this.#perAddress.set(connection.address, left);
     }
     connection.afterLast = undefined;
+    this.#count -= connection.waiting.splice(0).length;
     for (const response of connection.open.keys()) this.#end(connection, response);
+    this.#heldBytes -= connection.heldBytes;
+    this.#tellDrained();
   }
 
   #end(connection: Connection, response: ServerResponse): void {
@@ -221,48 +245,50 @@ export class Connections {
     if (answer === undefined) return;
     connection.open.delete(response);
     this.#count -= 1;
-    this.#release(connection, answer.bytes);
+    connection.heldBytes -= answer.bytes;
+    this.#heldBytes -= answer.bytes;
     for (const call of answer.calls) call();
     this.#touch(connection);
-    this.#startNext(connection);
-    if (connection.open.size === 0) connection.afterLast?.();
+    this.#readLater(connection);
+    if (isIdle(connection)) connection.afterLast?.();
+    this.#tellDrained();
+  }
+
+  #tellDrained(): void {
     if (this.#count === 0) for (const resolve of this.#drained.splice(0)) resolve();
   }
 
-  #startNext(connection: Connection): void {
-    if (!this.#connections.has(connection.socket)) return;
-    let turns = this.#limits.maxOpenPerConnection;
-    for (const answer of connection.open.values()) {
-      if (turns === 0) break;
-      turns -= 1;
-      if (answer.isStarted) continue;
-      answer.isStarted = true;
-      answer.start();
-    }
-    this.#regulate(connection);
+  /**
+   * Requests are read and begun in slices of the event loop, each connection in its turn. Answers that need no waiting
+   * could otherwise follow each other without end, and a turn in which a thousand connections are read lasts long: of new
+   * connections the event loop takes one a turn.
+   */
+  #readLater(connection: Connection): void {
+    this.#due.add(connection);
+    if (this.#isReading) return;
+    this.#isReading = true;
+    setImmediate(() => this.#readDue());
   }
 
-  /** Reads on only where the next request could be begun. Node reads on by itself after each answer, so it is told again. */
-  #regulate({ socket, open }: Connection): void {
-    if (socket.destroyed) return;
-    if (open.size > this.#limits.maxOpenPerConnection) {
-      socket.pause();
-    } else if (socket.isPaused()) {
-      socket.resume();
+  #readDue(): void {
+    const sliceEndsAtMs = this.#slices.nextEndMs();
+    for (const connection of this.#due) {
+      if (performance.now() > sliceEndsAtMs) break;
+      this.#due.delete(connection);
+      const next = connection.waiting.shift();
+      if (next !== undefined) this.#start(connection, next);
+      if (isIdle(connection)) connection.feed.next();
     }
+    this.#isReading = this.#due.size > 0;
+    if (this.#isReading) setImmediate(() => this.#readDue());
   }
 
   #touch(connection: Connection): void {
     if (!this.#connections.delete(connection.socket)) return;
     this.#connections.set(connection.socket, connection);
   }
+}
 
-  /** Node tells of a request when its headers are complete; when they began can only be seen in the bytes that came. */
-  #watchArrivals(): void {
-    const noticedAtMs = performance.now() - ARRIVAL_CHECK_MS;
-    for (const connection of this.#connections.values()) {
-      if (connection.open.size > 0 || connection.socket.bytesRead === connection.readBytes) continue;
-      connection.firstByteAtMs ??= noticedAtMs;
-    }
-  }
+function isIdle({ open, waiting }: Connection): boolean {
+  return open.size === 0 && waiting.length === 0;
 }

@@ -39,6 +39,7 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
     // Node tells of every further piece that arrives on a connection that is already given up.
     if (refused.has(socket) || socket.destroyed) return;
     refused.add(socket);
+    connections.giveUp(socket);
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
     }
@@ -52,6 +53,7 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
   });
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
+    connections.giveUp(socket);
     const refusal = refuseTunnel(request);
     connections.whenIdle(socket, () => refuse(socket, refusal, options));
   });

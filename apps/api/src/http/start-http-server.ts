@@ -10,6 +10,7 @@ import { defaultHttpLimits, type HttpLimits } from './limits.js';
 import { answerUnreadable } from './raw-answers.js';
 import { createRefusal, type Refuse } from './refuse-quickly.js';
 import { createRequestObserver } from './request-record.js';
+import { Slices } from './slices.js';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -38,7 +39,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const limits = { ...defaultHttpLimits, ...options.limits };
   const metrics = createHttpMetrics();
   const observer = createRequestObserver(logger, metrics);
-  const connections = new Connections(limits, (reason) => metrics.countShedConnection(reason));
+  const slices = new Slices();
+  const connections = new Connections(limits, slices, (reason) => metrics.countShedConnection(reason));
   const headerMiddlewares = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
   const fixedHeaders = await collectFixedHeaders(headerMiddlewares);
   const shared = { limits, observer, connections, fixedHeaders };
@@ -51,7 +53,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     metrics,
     logger,
   });
-  const admit = admitRequests(limits, connections, app.callback(), refuse);
+  const admit = admitRequests({ limits, slices, connections, answer: app.callback(), refuse });
   const server = createNodeServer(limits, connections, admit);
   answerUnreadable(server, { ...shared, answerFailure: service.answerFailure });
   const port = await listen(server, options.port, options.host);
@@ -94,15 +96,18 @@ const PROBE_LIMITS = { maxInFlight: 50, maxInFlightPerAddress: 50, maxRunning: 1
 /** How much of a request's time may be over when the work begins. */
 const START_SHARE = 7 / 8;
 
+interface AdmitOptions {
+  readonly limits: HttpLimits;
+  readonly slices: Slices;
+  readonly connections: Connections;
+  readonly answer: (...message: Parameters<RequestListener>) => Promise<void>;
+  readonly refuse: Refuse;
+}
+
 /** Answers what can be answered in time and refuses the rest, whatever is asked for. */
-function admitRequests(
-  limits: HttpLimits,
-  connections: Connections,
-  answer: (...message: Parameters<RequestListener>) => Promise<void>,
-  refuse: Refuse,
-): RequestListener {
-  const requests = createAdmission(limits);
-  const probes = createAdmission(PROBE_LIMITS);
+function admitRequests({ limits, slices, connections, answer, refuse }: AdmitOptions): RequestListener {
+  const requests = createAdmission(limits, slices);
+  const probes = createAdmission(PROBE_LIMITS, slices);
   const isGone = ({ socket }: IncomingMessage) => socket.destroyed;
   return (request, response) => {
     const admission = PROBE.test(request.url ?? '') ? probes : requests;
@@ -112,7 +117,8 @@ function admitRequests(
       work: async () => (isGone(request) ? undefined : answer(request, response)),
       expire: () => refuse('requestBudgetSpent', request, response),
     });
-    if (!isTaken) refuse('overloaded', request, response);
+    // Not at once: nothing may be written while requests are still being read, see RequestFeed.
+    if (!isTaken) setImmediate(refuse, 'overloaded', request, response);
   };
 }
 
