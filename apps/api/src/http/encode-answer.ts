@@ -4,7 +4,7 @@ import { chooseEncoding, createEncoder, type Encoding, encodeWhole } from './enc
 import type { HttpContext, HttpMiddleware } from './http-request.js';
 
 /** What an encoder has in memory until the client has taken all of its stream. */
-const ENCODER_BYTES = 350_000;
+const ENCODER_BYTES = 500_000;
 
 const COMPRESSIBLE = /^text\/|json|xml|javascript/;
 

@@ -8,8 +8,8 @@ export type Encoding = (typeof ENCODINGS)[number];
 
 /** The lowest level: three quarters of the gain for a tenth of the time. */
 const FAST = 1;
-/** For what is compressed once and then kept. */
-const THOROUGH = 9;
+/** For what is compressed once and then kept: more would need tens of megabytes for a few kilobytes less. */
+const THOROUGH = 5;
 
 const compressWithGzip = promisify(gzip);
 const compressWithBrotli = promisify<Buffer, { readonly params: Record<number, number> }, Buffer>(

@@ -48,7 +48,7 @@ export const defaultHttpLimits: HttpLimits = {
   // the throughput is still to be had, because far fewer requests keep the database busy.
   maxConnectionsPerAddress: 1_000,
   maxOpenPerConnection: 4,
-  maxHeldBytes: 32_000_000,
+  maxHeldBytes: 10_000_000,
   maxInFlight: 200,
   maxInFlightPerAddress: 150,
   maxRunning: 16,

@@ -1,23 +1,24 @@
 const SLICE_MS = 10;
-const SHORT_SLICE_MS = 1;
-/** So long after a connection there may be more to come. */
-const ACCEPTING_MS = 50;
+const SHORT_SLICE_MS = 0.3;
+/** A turn of the event loop has up to three slices. */
+const SHORT_SLICES = 6;
 
 /**
  * How long work of one kind may keep the event loop before others get a turn. The event loop takes one new connection a
  * turn, so turns are short while there are new ones: a probe would else wait behind all who came before it.
  */
 export class Slices {
-  #acceptedAtMs = Number.NEGATIVE_INFINITY;
+  #shortOnes = 0;
 
   /** To be called with every new connection. */
   accept(): void {
-    this.#acceptedAtMs = performance.now();
+    this.#shortOnes = SHORT_SLICES;
   }
 
   /** When a slice that begins now ends, in the time of performance.now(). */
   nextEndMs(): number {
-    const nowMs = performance.now();
-    return nowMs + (nowMs - this.#acceptedAtMs < ACCEPTING_MS ? SHORT_SLICE_MS : SLICE_MS);
+    const isShort = this.#shortOnes > 0;
+    if (isShort) this.#shortOnes -= 1;
+    return performance.now() + (isShort ? SHORT_SLICE_MS : SLICE_MS);
   }
 }
