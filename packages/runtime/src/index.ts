@@ -1,3 +1,4 @@
+export { boundYoungGeneration } from './bound-young-generation.js';
 export { createLogger, type Logger } from './create-logger.js';
 export {
   answerObservation,

@@ -1,17 +1,23 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Logger } from '@takt/runtime';
 import Koa from 'koa';
 import type { AnswerFailure, Service, StaticRoute } from './answer.js';
-import { compress, notModified } from './encode-answer.js';
+import type { Connections } from './connections.js';
+import { encodeAnswer, notModified } from './encode-answer.js';
 import type { Headers } from './headers.js';
 import type { HttpMetrics } from './http-metrics.js';
-import { beginRequest, checkMessage, type HttpMiddleware, type RequestState } from './http-request.js';
+import {
+  beginRequest,
+  checkMessage,
+  type HttpMiddleware,
+  hasCostlyBody,
+  type RequestState,
+} from './http-request.js';
 import type { HttpLimits } from './limits.js';
-import type { OpenAnswers } from './open-answers.js';
 import { observeRequest, type RequestObserver } from './request-record.js';
 import { createRouter, observationRoutes, resourceRoutes, staticRoutes } from './router.js';
 import { sendAnswer } from './send-answer.js';
+import { pathWithoutTokens } from './without-tokens.js';
 
 export interface AppOptions {
   readonly basePath: string;
@@ -21,7 +27,7 @@ export interface AppOptions {
   readonly limits: HttpLimits;
   readonly metrics: HttpMetrics;
   readonly observer: RequestObserver;
-  readonly openAnswers: OpenAnswers;
+  readonly connections: Connections;
   /** Those that give every answer its headers. */
   readonly headerMiddlewares: readonly Koa.Middleware[];
   /** What the middlewares above give. */
@@ -31,25 +37,29 @@ export interface AppOptions {
 
 /** The way of a request, from the outside in. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { limits, service, isClosing } = options;
+  const { connections, limits, service, isClosing } = options;
+  const findProblems = shareWhileRunning(() => service.findProblems());
   const observed = {
-    findProblems: async () => (isClosing() ? ['the service is shutting down'] : service.findProblems()),
+    findProblems: async () => (isClosing() ? ['the service is shutting down'] : findProblems()),
     deadlineMs: limits.answerDeadlineMs,
     metrics: options.metrics.registry,
     logger: options.logger,
   };
   const middlewares: readonly HttpMiddleware[] = [
     beginRequest(options.basePath),
-    observeRequest(options.observer, options.openAnswers),
+    observeRequest(options.observer, connections),
     ...options.headerMiddlewares,
     endConnection({ ...limits, isClosing }),
     catchFailures(service.answerFailure, options.fixedHeaders),
     checkMessage(),
-    compress(limits.compressAboveBytes),
+    encodeAnswer(limits.compressAboveBytes, connections),
     notModified(),
     createRouter(observationRoutes(observed), 'root'),
     refuseWhileClosing(isClosing),
-    createRouter([...staticRoutes(options.extraRoutes), ...resourceRoutes(service.routes, limits)], 'base'),
+    createRouter(
+      [...staticRoutes(options.extraRoutes), ...resourceRoutes(service.routes, { ...limits, connections })],
+      'base',
+    ),
     notFound(),
   ];
   const app = new Koa<RequestState>({ env: 'production' });
@@ -92,16 +102,6 @@ function endConnection({ maxIgnoredBodyBytes, isClosing }: EndConnectionOptions)
   };
 }
 
-/**
- * No request needs a body. A small one of known length is read and thrown away by Node; otherwise the connection ends,
- * instead of reading who knows how much. `Expect: 100-continue` is never given its 100: the answer does not depend on
- * the body, and after it the client may or may not send one.
- */
-function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding, expect } = headers;
-  return encoding !== undefined || expect !== undefined || Number(length) > maxIgnoredBodyBytes;
-}
-
 /** Refuses what comes after the server began to close; what was running before ends as usual. */
 function refuseWhileClosing(isClosing: () => boolean): HttpMiddleware {
   return (_ctx, next) => {
@@ -119,7 +119,7 @@ function notFound(): HttpMiddleware {
     // Nobody sees the body that HEAD's headers describe, but its length is to be that of GET's.
     const verb = ctx.method === 'HEAD' ? 'GET' : ctx.method;
     if (ctx.method !== 'OPTIONS' || path !== WHOLE_SERVER) {
-      throw new ServiceError('resourceNotFound', { verb, path });
+      throw new ServiceError('resourceNotFound', { verb, path: pathWithoutTokens(path) });
     }
     ctx.set('Allow', 'GET, HEAD, OPTIONS');
     ctx.status = 204;
@@ -142,5 +142,16 @@ function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
     const level = CLIENT_LEFT.includes(code) ? 'debug' : 'error';
     logger[level]({ requestId: state['request']?.id, error }, 'an answer broke off');
     res.destroy();
+  };
+}
+
+/** Who asks while it is being found out shares the answer: however many probes ask, the database is asked by one. */
+function shareWhileRunning<Value>(find: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= find().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }

@@ -1,35 +1,52 @@
-import { constants } from 'node:zlib';
-import koaCompress from 'koa-compress';
-import type { HttpMiddleware } from './http-request.js';
+import { pipeline, Readable } from 'node:stream';
+import type { Connections } from './connections.js';
+import { chooseEncoding, createEncoder, type Encoding, encodeWhole } from './encodings.js';
+import type { HttpContext, HttpMiddleware } from './http-request.js';
 
-/** The lowest levels: three quarters of the gain for a tenth of the time. */
-const LEVEL = 1;
+/** What an encoder has in memory until the client has taken all of its stream. */
+const ENCODER_BYTES = 500_000;
 
-/** Compresses with brotli or gzip where the client takes it. Streamed answers are flushed with every piece. */
-export function compress(aboveBytes: number): HttpMiddleware {
-  const compressBody = koaCompress({
-    threshold: aboveBytes,
-    gzip: (_type, size) => ({
-      level: LEVEL,
-      flush: size === undefined ? constants.Z_SYNC_FLUSH : constants.Z_NO_FLUSH,
-    }),
-    br: (_type, size) => ({
-      params: { [constants.BROTLI_PARAM_QUALITY]: LEVEL },
-      flush: size === undefined ? constants.BROTLI_OPERATION_FLUSH : constants.BROTLI_OPERATION_PROCESS,
-    }),
-    // Browsers disagree about what deflate is; zstd is not in every Node.js that is supported.
-    deflate: false,
-    zstd: false,
-  });
+const COMPRESSIBLE = /^text\/|json|xml|javascript/;
+
+/** Sends the body in an encoding that the client takes, and counts what it holds in memory until it has been sent. */
+export function encodeAnswer(aboveBytes: number, connections: Connections): HttpMiddleware {
   return async (ctx, next) => {
-    const { method } = ctx;
-    await compressBody(ctx, async () => {
-      await next();
-      // koa-compress leaves HEAD alone, whose headers would then tell another length and encoding than GET's.
-      if (method === 'HEAD') ctx.method = 'GET';
-    });
-    ctx.method = method;
+    await next();
+    const { body } = ctx;
+    if (typeof body === 'string') ctx.body = Buffer.from(body);
+    if (Buffer.isBuffer(ctx.body)) {
+      await encodeBuffer(ctx, ctx.body, aboveBytes);
+    } else if (body instanceof Readable) {
+      encodeStream(ctx, body);
+    }
+    const { body: encoded } = ctx;
+    // What all share costs nobody anything.
+    const own = Buffer.isBuffer(encoded) && ctx.state.shared === undefined ? encoded.length : 0;
+    const streaming = encoded instanceof Readable && encoded !== body ? ENCODER_BYTES : 0;
+    connections.hold(ctx.req, ctx.res, own + streaming + ctx.state.sourceBytes);
   };
+}
+
+async function encodeBuffer(ctx: HttpContext, body: Buffer, aboveBytes: number): Promise<void> {
+  const encoding = prepare(ctx, body.length < aboveBytes);
+  if (encoding === 'identity') return;
+  ctx.body = await (ctx.state.shared?.(encoding) ?? encodeWhole(body, encoding));
+}
+
+function encodeStream(ctx: HttpContext, body: Readable): void {
+  const encoding = prepare(ctx, false);
+  if (encoding === 'identity' || ctx.method === 'HEAD') return;
+  // An error is told by the stream that failed, see send-answer.ts, and ends the other.
+  ctx.body = pipeline(body, createEncoder(encoding), () => undefined);
+}
+
+/** Chooses, and says so in the headers. */
+function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
+  if (!COMPRESSIBLE.test(ctx.response.get('Content-Type'))) return 'identity';
+  ctx.vary('Accept-Encoding');
+  const encoding = chooseEncoding(ctx.req.headers['accept-encoding']?.toString(), isSmall);
+  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+  return encoding;
 }
 
 const ENTITY_TAG = /"[^"]*"/g;

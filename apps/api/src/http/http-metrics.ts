@@ -1,11 +1,14 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ShedReason } from './connections.js';
 import type { RequestRecord } from './request-record.js';
 
 export interface HttpMetrics {
   readonly registry: Registry;
   begin(): void;
   end(record: RequestRecord): void;
-  countDroppedConnection(): void;
+  /** A request that was refused because it could not have been answered in time. */
+  countRefusal(contentType: string): void;
+  countShedConnection(reason: ShedReason): void;
 }
 
 const FORMATS: readonly (readonly [RegExp, string])[] = [
@@ -22,7 +25,7 @@ export function createHttpMetrics(): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'takt_http_requests_total',
-    help: 'Answered requests by template of the route (empty: none matched), status and format of the answer',
+    help: 'Requests by template of the route (empty: none matched), status and format of the answer; status aborted: the client had gone before its end, refused: it could not have been answered in time',
     labelNames: ['route', 'status', 'format'],
     registers,
   });
@@ -38,14 +41,10 @@ export function createHttpMetrics(): HttpMetrics {
     help: 'Requests that are being answered',
     registers,
   });
-  const aborted = new Counter({
-    name: 'takt_http_aborted_answers_total',
-    help: 'Answers whose connection was gone before their end',
-    registers,
-  });
-  const dropped = new Counter({
-    name: 'takt_http_dropped_connections_total',
-    help: 'Connections that were refused because there were too many',
+  const shed = new Counter({
+    name: 'takt_http_shed_connections_total',
+    help: 'Connections that were ended because there were too many (connections), too many of one address (address), or because their clients did not take what they asked for (bytes)',
+    labelNames: ['reason'],
     registers,
   });
   return {
@@ -53,11 +52,16 @@ export function createHttpMetrics(): HttpMetrics {
     begin: () => inFlight.inc(),
     end: ({ route, status, contentType, durationMs, isAborted }) => {
       inFlight.dec();
-      requests.inc({ route, status, format: nameFormat(contentType) });
+      requests.inc({
+        route,
+        status: isAborted || status === undefined ? 'aborted' : status,
+        format: nameFormat(contentType),
+      });
       seconds.observe({ route }, durationMs / 1000);
-      if (isAborted) aborted.inc();
     },
-    countDroppedConnection: () => dropped.inc(),
+    countRefusal: (contentType) =>
+      requests.inc({ route: '', status: 'refused', format: nameFormat(contentType) }),
+    countShedConnection: (reason) => shed.inc({ reason }),
   };
 }
 

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiRequest } from './answer.js';
+import type { Encoding } from './encodings.js';
 
 /** What is known of a request from the first middleware on. */
 export interface RequestState {
@@ -13,6 +14,10 @@ export interface RequestState {
   readonly isBelowBase: boolean;
   /** The template of the route that answers, for metrics; empty while there is none. */
   route: string;
+  /** Gives the body in an encoding, where it is the same for everybody and kept. */
+  shared: ((encoding: Encoding) => Promise<Buffer>) | undefined;
+  /** What a streamed body is made of and stays in memory until it has been sent. */
+  sourceBytes: number;
 }
 
 export type HttpContext = ParameterizedContext<RequestState>;
@@ -29,6 +34,8 @@ export function beginRequest(basePath: string): HttpMiddleware {
       fullPath,
       isBelowBase: path !== undefined,
       route: '',
+      shared: undefined,
+      sourceBytes: 0,
     };
     ctx.set('X-Request-Id', id);
     return next();
@@ -54,6 +61,16 @@ function hasOneHost({ httpVersion, rawHeaders, headers }: IncomingMessage): bool
 
 function isExpectationKnown({ headers: { expect } }: IncomingMessage): boolean {
   return expect === undefined || expect.toLowerCase() === '100-continue';
+}
+
+/**
+ * No request needs a body. A small one of known length is read and thrown away by Node; otherwise the connection ends,
+ * instead of reading who knows how much. `Expect: 100-continue` is never given its 100: the answer does not depend on
+ * the body, and after it the client may or may not send one.
+ */
+export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding, expect } = headers;
+  return encoding !== undefined || expect !== undefined || Number(length) > maxIgnoredBodyBytes;
 }
 
 interface RequestTarget {

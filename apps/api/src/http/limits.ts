@@ -10,10 +10,23 @@ export interface HttpLimits {
   readonly keepAliveTimeoutMs: number;
   /** How long a client may take nothing of an answer that is being sent. */
   readonly stalledClientTimeoutMs: number;
+  /** One more makes room by ending the connection that has done nothing for longest. */
   readonly maxConnections: number;
-  /** Requests in work at a time. */
+  /** Of one remote address; behind a proxy that is everybody. */
+  readonly maxConnectionsPerAddress: number;
+  /** Requests of one connection that are in work or being sent; those behind them wait for their turn. */
+  readonly maxOpenPerConnection: number;
+  /** Answers that clients do not take, and requests behind them, over all connections. */
+  readonly maxHeldBytes: number;
+  /** Requests in work or waiting for it, at a time. */
   readonly maxInFlight: number;
-  /** How long a route may take; answered with databaseUnavailable after that. */
+  /** Of one remote address; behind a proxy that is everybody. */
+  readonly maxInFlightPerAddress: number;
+  /** Requests in work at a time: half of them asks the database, whose connections these are twice. */
+  readonly maxRunning: number;
+  /** A request that would wait longer for its turn is refused at once. */
+  readonly maxWaitMs: number;
+  /** From the first byte of a request to its answer; answered with databaseUnavailable after that. */
   readonly answerDeadlineMs: number;
   /** How long `close` waits for running answers. */
   readonly closeDeadlineMs: number;
@@ -32,7 +45,15 @@ export const defaultHttpLimits: HttpLimits = {
   keepAliveTimeoutMs: 65_000,
   stalledClientTimeoutMs: 30_000,
   maxConnections: 2_000,
+  // Half of the whole, and below half of the requests: one address cannot shut the others out, and through a proxy all of
+  // the throughput is still to be had, because far fewer requests keep the database busy.
+  maxConnectionsPerAddress: 1_000,
+  maxOpenPerConnection: 4,
+  maxHeldBytes: 10_000_000,
   maxInFlight: 200,
+  maxInFlightPerAddress: 150,
+  maxRunning: 16,
+  maxWaitMs: 400,
   // An answer is promised within 3 s.
   answerDeadlineMs: 2_800,
   closeDeadlineMs: 5_000,

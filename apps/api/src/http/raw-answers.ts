@@ -2,17 +2,18 @@ import { type IncomingMessage, METHODS, type Server, STATUS_CODES } from 'node:h
 import type { Socket } from 'node:net';
 import { ServiceError } from '@takt/error-catalogue';
 import { type AnswerFailure, type ApiAnswer, type ApiRequest, bodyOf } from './answer.js';
+import type { Connections } from './connections.js';
 import type { Headers } from './headers.js';
 import { chooseRequestId, readRequestTarget } from './http-request.js';
 import type { HttpLimits } from './limits.js';
-import type { OpenAnswers } from './open-answers.js';
 import type { RequestObserver } from './request-record.js';
+import { pathWithoutTokens } from './without-tokens.js';
 
 export interface RawAnswersOptions {
   readonly answerFailure: AnswerFailure;
   readonly fixedHeaders: Headers;
   readonly limits: HttpLimits;
-  readonly openAnswers: OpenAnswers;
+  readonly connections: Connections;
   readonly observer: RequestObserver;
 }
 
@@ -32,27 +33,29 @@ const LINGER_MS = 1_000;
  * Upgrade needs nothing: without a listener Node ignores the header, as HTTP lets a server do.
  */
 export function answerUnreadable(server: Server, options: RawAnswersOptions): void {
-  const { limits, openAnswers } = options;
+  const { limits, connections } = options;
   const refused = new WeakSet<Socket>();
   server.on('clientError', (error: ParserError, socket: Socket) => {
     // Node tells of every further piece that arrives on a connection that is already given up.
     if (refused.has(socket) || socket.destroyed) return;
     refused.add(socket);
+    connections.giveUp(socket);
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
     }
     // The fault lies in the body of a request that has its answer, or gets it now: there is nothing more to answer.
-    else if (openAnswers.isInsideRequest(socket)) {
-      openAnswers.whenIdle(socket, () => finish(socket, ''));
+    else if (connections.isInsideRequest(socket)) {
+      connections.whenIdle(socket, () => finish(socket, ''));
     } else {
       const refusal = refuseUnreadable(error, limits);
-      openAnswers.whenIdle(socket, () => refuse(socket, refusal, options));
+      connections.whenIdle(socket, () => refuse(socket, refusal, options));
     }
   });
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
+    connections.giveUp(socket);
     const refusal = refuseTunnel(request);
-    openAnswers.whenIdle(socket, () => refuse(socket, refusal, options));
+    connections.whenIdle(socket, () => refuse(socket, refusal, options));
   });
 }
 
@@ -106,7 +109,7 @@ function refuseTunnel({ method = '', url = '', headers }: IncomingMessage): Refu
   const { path, queryText } = readRequestTarget(url);
   const id = chooseRequestId(headers['x-request-id']);
   return {
-    error: new ServiceError('resourceNotFound', { verb: method, path }),
+    error: new ServiceError('resourceNotFound', { verb: method, path: pathWithoutTokens(path) }),
     request: { path, queryText, headers, id, pathParameters: {} },
     method,
   };

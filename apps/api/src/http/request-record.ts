@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '@takt/runtime';
+import type { Connections } from './connections.js';
 import type { HttpMiddleware } from './http-request.js';
-import type { OpenAnswers } from './open-answers.js';
+import { pathWithoutTokens } from './without-tokens.js';
 
 /** What is kept of a request that has been answered. */
 export interface RequestRecord {
@@ -13,7 +14,8 @@ export interface RequestRecord {
   readonly path: string;
   /** Template of the route that answered; empty: none. */
   readonly route: string;
-  readonly status: number;
+  /** undefined: the connection was gone before there was one. */
+  readonly status: number | undefined;
   /** Of the answer; empty: it has none. */
   readonly contentType: string;
   /** Status line, headers and body as they went to the connection. */
@@ -50,33 +52,31 @@ export function createRequestObserver(logger: Logger, metrics: RequestObserver):
         ...(isAborted ? { isAborted } : {}),
         ...(reason === undefined ? {} : { reason }),
       };
-      logger[status >= 500 ? 'error' : 'info'](line, 'request');
+      logger[(status ?? 0) >= 500 ? 'error' : 'info'](line, 'request');
     },
   };
 }
 
-/** A client that forgets the `?` or the name puts its token into the path. */
 function toLoggablePath(path: string): string {
-  const secretAt = path.search(/access_?token|bearer|takt_/i);
-  const shown = secretAt < 0 ? path : `${path.slice(0, secretAt)}[redacted]`;
+  const shown = pathWithoutTokens(path);
   return shown.length > SHOWN_PATH_LENGTH ? `${shown.slice(0, SHOWN_PATH_LENGTH)}…` : shown;
 }
 
 /** Tells of each request once its answer has been handed over or its connection is gone. */
-export function observeRequest(observer: RequestObserver, openAnswers: OpenAnswers): HttpMiddleware {
+export function observeRequest(observer: RequestObserver, connections: Connections): HttpMiddleware {
   return (ctx, next) => {
     const { req, res, state } = ctx;
     const method = ctx.method;
     const startedAtMs = performance.now();
     const countBytes = watchBytes(res);
     observer.begin();
-    openAnswers.whenEnded(req, res, () =>
+    connections.whenEnded(req, res, () =>
       observer.end({
         requestId: state.request.id,
         method,
         path: state.fullPath,
         route: state.route,
-        status: res.statusCode,
+        status: res.headersSent ? res.statusCode : undefined,
         contentType: String(res.getHeader('Content-Type') ?? ''),
         bytesSent: countBytes(),
         durationMs: performance.now() - startedAtMs,

@@ -4,8 +4,9 @@ import Router from '@koa/router';
 import { ServiceError } from '@takt/error-catalogue';
 import { answerObservation, OBSERVATION_PATHS, type Observed, withDeadline } from '@takt/runtime';
 import type { Route, StaticRoute } from './answer.js';
+import type { Connections } from './connections.js';
+import { type Encoding, encodeWhole } from './encodings.js';
 import type { HttpContext, HttpMiddleware, RequestState } from './http-request.js';
-import type { HttpLimits } from './limits.js';
 import { sendAnswer } from './send-answer.js';
 
 /** One row of the route table. */
@@ -47,13 +48,11 @@ export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'):
   };
 }
 
-/**
- * The resources, at most `maxInFlight` requests for them at a time: one more is told at once to come again, rather
- * than making all of them late. Each is answered within the deadline, whatever the database does.
- */
-export function resourceRoutes(routes: readonly Route[], limits: HttpLimits): readonly RouteRow[] {
-  const { maxInFlight, answerDeadlineMs } = limits;
-  let inFlight = 0;
+/** The resources, each answered within the deadline, whatever the database does. */
+export function resourceRoutes(
+  routes: readonly Route[],
+  { connections, answerDeadlineMs }: { readonly connections: Connections; readonly answerDeadlineMs: number },
+): readonly RouteRow[] {
   const tooLate = () => {
     throw new ServiceError('databaseUnavailable');
   };
@@ -61,14 +60,9 @@ export function resourceRoutes(routes: readonly Route[], limits: HttpLimits): re
     path: route.path.replace(/\{(\w+)\}/g, ':$1'),
     template: route.path,
     answer: async (ctx, pathParameters) => {
-      if (inFlight >= maxInFlight) throw new ServiceError('overloaded');
-      inFlight += 1;
-      try {
-        const request = { ...ctx.state.request, pathParameters };
-        sendAnswer(ctx, await withDeadline(route.answer(request), answerDeadlineMs, tooLate));
-      } finally {
-        inFlight -= 1;
-      }
+      const request = { ...ctx.state.request, pathParameters };
+      const leftMs = connections.arrivedAtMs(ctx.req) + answerDeadlineMs - performance.now();
+      sendAnswer(ctx, await withDeadline(route.answer(request), leftMs, tooLate));
     },
   }));
 }
@@ -89,11 +83,13 @@ export function observationRoutes(observed: Observed): readonly RouteRow[] {
 }
 
 interface StoredDocument {
-  readonly content: string | Buffer;
+  readonly content: Buffer;
   readonly etag: string;
+  /** Each encoding is made when it is first asked for. */
+  readonly encoded: (encoding: Encoding) => Promise<Buffer>;
 }
 
-/** Documents such as the description of the interface, each read once. */
+/** Documents such as the description of the interface, each read and compressed once: all answers share the bytes. */
 export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[] {
   return routes.map(({ path, contentType, body, headers = {} }) => {
     const read = once(() => readDocument(body));
@@ -101,19 +97,26 @@ export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[
       path,
       template: path,
       answer: async (ctx) => {
-        const { content, etag } = await read();
+        const { content, etag, encoded } = await read();
         ctx.set({ 'Content-Type': contentType, ETag: etag, 'Cache-Control': 'no-cache', ...headers });
         ctx.status = 200;
         ctx.body = content;
+        ctx.state.shared = encoded;
       },
     };
   });
 }
 
 async function readDocument(body: StaticRoute['body']): Promise<StoredDocument> {
-  const content = typeof body === 'function' ? body() : await readFile(body.file);
+  const content = typeof body === 'function' ? Buffer.from(body()) : await readFile(body.file);
+  const made = new Map<Encoding, () => Promise<Buffer>>();
+  const encoded = (encoding: Encoding) => {
+    const encode = made.get(encoding) ?? once(() => encodeWhole(content, encoding, 'thorough'));
+    made.set(encoding, encode);
+    return encode();
+  };
   // Weak: the same document may be sent with different encodings.
-  return { content, etag: `W/"${createHash('sha256').update(content).digest('base64url')}"` };
+  return { content, etag: `W/"${createHash('sha256').update(content).digest('base64url')}"`, encoded };
 }
 
 /** Keeps what was made; a failure is not kept. */

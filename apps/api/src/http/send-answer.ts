@@ -22,8 +22,14 @@ export function sendAnswer(ctx: HttpContext, answer: ApiAnswer): void {
   ctx.status = status;
   ctx.body = made;
   if (Buffer.isBuffer(made)) return;
+  ctx.state.sourceBytes = sizeOfPieces(body);
   // Where the stream is compressed, nobody else would hear of it: pipe() does not pass errors on.
   made.once('error', (error) => ctx.onerror(error));
+}
+
+/** Of pieces that are made already; those to come hold nothing yet. */
+function sizeOfPieces(pieces: ApiAnswer['body']): number {
+  return Array.isArray(pieces) ? pieces.reduce((sum: number, piece: string) => sum + piece.length, 0) : 0;
 }
 
 /** How long one stream may keep the event loop to itself. */

@@ -1,13 +1,16 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type Logger, listen, pause } from '@takt/runtime';
+import { createAdmission } from './admission.js';
 import type { Service, StaticRoute } from './answer.js';
+import { Connections } from './connections.js';
 import { createApp } from './create-app.js';
 import { collectFixedHeaders, createCrossOrigin, createSecurityHeaders } from './headers.js';
-import { createHttpMetrics, type HttpMetrics } from './http-metrics.js';
+import { createHttpMetrics } from './http-metrics.js';
 import { defaultHttpLimits, type HttpLimits } from './limits.js';
-import { OpenAnswers } from './open-answers.js';
 import { answerUnreadable } from './raw-answers.js';
+import { createRefusal, type Refuse } from './refuse-quickly.js';
 import { createRequestObserver } from './request-record.js';
+import { Slices } from './slices.js';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -36,26 +39,35 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const limits = { ...defaultHttpLimits, ...options.limits };
   const metrics = createHttpMetrics();
   const observer = createRequestObserver(logger, metrics);
-  const openAnswers = new OpenAnswers();
+  const slices = new Slices();
+  const connections = new Connections(limits, slices, (reason) => metrics.countShedConnection(reason));
   const headerMiddlewares = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
   const fixedHeaders = await collectFixedHeaders(headerMiddlewares);
-  const shared = { limits, observer, openAnswers, fixedHeaders };
+  const shared = { limits, observer, connections, fixedHeaders };
   let isClosing = false;
   const app = createApp({ ...options, ...shared, headerMiddlewares, metrics, isClosing: () => isClosing });
-  const server = createNodeServer(limits, openAnswers, app.callback());
+  const refuse = createRefusal({
+    answerFailure: service.answerFailure,
+    fixedHeaders,
+    limits,
+    metrics,
+    logger,
+  });
+  const admit = admitRequests({ limits, slices, connections, answer: app.callback(), refuse });
+  const server = createNodeServer(limits, connections, admit);
   answerUnreadable(server, { ...shared, answerFailure: service.answerFailure });
   const port = await listen(server, options.port, options.host);
-  watch(server, logger, metrics);
+  watch(server, logger);
   let closed: Promise<void> | undefined;
   const close = () => {
     isClosing = true;
-    closed ??= closeServer(server, openAnswers, limits.closeDeadlineMs);
+    closed ??= closeServer(server, connections, limits.closeDeadlineMs);
     return closed;
   };
   return { port, close };
 }
 
-function createNodeServer(limits: HttpLimits, openAnswers: OpenAnswers, answer: RequestListener): Server {
+function createNodeServer(limits: HttpLimits, connections: Connections, admit: RequestListener): Server {
   const server = createServer({
     insecureHTTPParser: false,
     // Refused by a middleware instead, with a body.
@@ -67,31 +79,60 @@ function createNodeServer(limits: HttpLimits, openAnswers: OpenAnswers, answer: 
     keepAliveTimeout: limits.keepAliveTimeoutMs,
   });
   server.timeout = limits.stalledClientTimeoutMs;
-  server.maxConnections = limits.maxConnections;
   server.maxRequestsPerSocket = 0;
   // Their size is limited already; above a number of them, Node would leave out the rest without a word.
   server.maxHeadersCount = 0;
-  server.on('connection', (socket) => openAnswers.connect(socket));
-  const begin: RequestListener = (request, response) => {
-    openAnswers.begin(request, response);
-    answer(request, response);
-  };
+  server.on('connection', (socket) => connections.connect(socket));
+  const begin: RequestListener = (request, response) =>
+    connections.begin(request, response, () => admit(request, response));
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, begin);
   return server;
 }
 
-function watch(server: Server, logger: Logger, metrics: HttpMetrics): void {
-  // For example no file descriptor left for a connection: the next one may have better luck.
-  server.on('error', (error) => logger.error({ error }, 'a connection could not be accepted'));
-  server.on('drop', () => metrics.countDroppedConnection());
+/** What supervisors ask has places of its own: it is answered however many requests wait. */
+const PROBE = /^\/health\//;
+const PROBE_LIMITS = { maxInFlight: 50, maxInFlightPerAddress: 50, maxRunning: 10, maxWaitMs: 400 };
+
+/** How much of a request's time may be over when the work begins. */
+const START_SHARE = 7 / 8;
+
+interface AdmitOptions {
+  readonly limits: HttpLimits;
+  readonly slices: Slices;
+  readonly connections: Connections;
+  readonly answer: (...message: Parameters<RequestListener>) => Promise<void>;
+  readonly refuse: Refuse;
 }
 
-async function closeServer(server: Server, openAnswers: OpenAnswers, deadlineMs: number): Promise<void> {
+/** Answers what can be answered in time and refuses the rest, whatever is asked for. */
+function admitRequests({ limits, slices, connections, answer, refuse }: AdmitOptions): RequestListener {
+  const requests = createAdmission(limits, slices);
+  const probes = createAdmission(PROBE_LIMITS, slices);
+  const isGone = ({ socket }: IncomingMessage) => socket.destroyed;
+  return (request, response) => {
+    const admission = PROBE.test(request.url ?? '') ? probes : requests;
+    const isTaken = admission.enter({
+      address: request.socket.remoteAddress ?? '',
+      latestStartMs: connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE,
+      work: async () => (isGone(request) ? undefined : answer(request, response)),
+      expire: () => refuse('requestBudgetSpent', request, response),
+    });
+    // Not at once: nothing may be written while requests are still being read, see RequestFeed.
+    if (!isTaken) setImmediate(refuse, 'overloaded', request, response);
+  };
+}
+
+function watch(server: Server, logger: Logger): void {
+  // For example no file descriptor left for a connection: the next one may have better luck.
+  server.on('error', (error) => logger.error({ error }, 'a connection could not be accepted'));
+}
+
+async function closeServer(server: Server, connections: Connections, deadlineMs: number): Promise<void> {
   // Ends the idle connections as well.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const ended = new AbortController();
-  await Promise.race([openAnswers.drained(), pause(deadlineMs, ended.signal)]);
+  await Promise.race([connections.drained(), pause(deadlineMs, ended.signal)]);
   ended.abort();
-  openAnswers.destroyConnections();
+  connections.destroyAll();
   await closed;
 }

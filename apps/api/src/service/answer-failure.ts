@@ -8,6 +8,7 @@ import {
 import { QueryOptionError } from '@takt/query-options';
 import type { Logger } from '@takt/runtime';
 import { type AnswerFailure, type ApiAnswer, type ApiRequest, bodyOf } from '../http/answer.js';
+import { withoutTokens } from '../http/without-tokens.js';
 
 export interface FailureOptions {
   /** Writes an error in the form that its request asks for. */
@@ -40,8 +41,11 @@ export function toServiceError(thrown: unknown): ServiceError {
   if (!(thrown instanceof QueryOptionError)) return new ServiceError('internalError', {}, { cause: thrown });
   // The codes and words of query options are in the catalogue: were one missing there, this would not compile.
   const code: ErrorCode = thrown.code;
-  const parameters: Readonly<Record<string, ErrorValue>> = thrown.parameters;
-  return new ServiceError(code, parameters as ErrorParameters<ErrorCode>);
+  const parameters = Object.entries<ErrorValue>(thrown.parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? withoutTokens(value) : value,
+  ]);
+  return new ServiceError(code, Object.fromEntries(parameters) as ErrorParameters<ErrorCode>);
 }
 
 /** The last resort: an Error object as every client knows it, in JSON, without the link that only a writer can make. */

@@ -149,4 +149,23 @@ export const systemErrors = {
       pol: 'Usługa jest właśnie zatrzymywana. Spróbuj ponownie po czasie podanym w Retry-After.',
     },
   },
+  requestBudgetSpent: {
+    errorMessageId: 100008,
+    status: 500,
+    namespace: 'system',
+    parameters: [],
+    technicalDescription:
+      'Since the first byte of the request so much time had passed that it could not have been answered within 3 seconds any more: it arrived slowly, or waited for its turn. Nothing was done; repeat the request after the seconds of the Retry-After header.',
+    retryAfterSeconds: 1,
+    texts: {
+      eng: 'The time for this request had passed before it could be begun. Try again after the time given in Retry-After.',
+      nob: 'Tiden for denne forespørselen var ute før den kunne påbegynnes. Prøv igjen etter tiden som står i Retry-After.',
+      swe: 'Tiden för denna begäran var ute innan den kunde påbörjas. Försök igen efter den tid som anges i Retry-After.',
+      dan: 'Tiden til denne forespørgsel var gået, før den kunne påbegyndes. Prøv igen efter den tid, der står i Retry-After.',
+      deu: 'Die Zeit für diese Anfrage war abgelaufen, bevor sie begonnen werden konnte. Versuchen Sie es nach der in Retry-After angegebenen Zeit erneut.',
+      fra: 'Le temps prévu pour cette requête était écoulé avant qu’elle ait pu être commencée. Réessayez après le délai indiqué dans Retry-After.',
+      spa: 'El tiempo para esta petición había pasado antes de poder empezarla. Inténtelo de nuevo tras el tiempo indicado en Retry-After.',
+      pol: 'Czas na to żądanie minął, zanim można było je rozpocząć. Spróbuj ponownie po czasie podanym w Retry-After.',
+    },
+  },
 } as const satisfies ErrorDefinitions<'system'>;
