@@ -32,7 +32,12 @@ export function startUpkeep(options: UpkeepOptions): () => void {
     }
   };
   void repeatedly('moving rejected events to the database', EXPORT_EVERY_MS, createExport(options, signal));
-  const lookForUnlisted = createUnlistedWatch({ pool, registry, logger });
+  const lookForUnlisted = createUnlistedWatch({
+    pool,
+    registry,
+    onUnlisted: (version) =>
+      logger.warn(version, 'operations wait for the master data of their structure version'),
+  });
   void repeatedly('looking for unlisted structure versions', LOOK_FOR_UNLISTED_EVERY_MS, lookForUnlisted);
   return () => ending.abort();
 }

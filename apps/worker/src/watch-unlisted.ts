@@ -3,14 +3,14 @@ import {
   listUnlistedStructureVersions,
   type UnlistedStructureVersion,
 } from '@takt/production-times';
-import type { Logger } from '@takt/runtime';
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 
 export interface UnlistedWatchOptions {
   readonly pool: pg.Pool;
   readonly registry: Registry;
-  readonly logger: Logger;
+  /** Hears of each structure version once. */
+  readonly onUnlisted: (version: UnlistedStructureVersion) => void;
 }
 
 /** Lines in one look; what is beyond is said in the next. */
@@ -20,10 +20,14 @@ const MAX_WATCHED = 10_000;
 
 /**
  * Looks for operations that wait for the master data of their structure version: counts them for the metrics, and
- * says of each version once that it waits. It does so from the second look on: master data may come a moment after the
+ * tells of each version once that it waits. It does so from the second look on: master data may come a moment after the
  * first operation. Asks an index of the rows that wait, so that taking events costs nothing more.
  */
-export function createUnlistedWatch({ pool, registry, logger }: UnlistedWatchOptions): () => Promise<void> {
+export function createUnlistedWatch({
+  pool,
+  registry,
+  onUnlisted,
+}: UnlistedWatchOptions): () => Promise<void> {
   const gauge = (name: string, help: string) =>
     new Gauge({ name, help, labelNames: ['database'], registers: [registry] });
   const versions = gauge('takt_unlisted_structure_versions', 'Structure versions without master data');
@@ -36,11 +40,9 @@ export function createUnlistedWatch({ pool, registry, logger }: UnlistedWatchOpt
       operations.set({ database }, counts.operations);
     }
     const waiting = await readWaiting(pool);
-    const toBeSaid = [...waiting.keys()].filter((key) => known.get(key) === false).slice(0, MAX_LINES);
-    for (const key of toBeSaid) {
-      logger.warn(waiting.get(key), 'operations wait for the master data of their structure version');
-    }
-    const said = new Set(toBeSaid);
+    const toBeSaid = [...waiting].filter(([key]) => known.get(key) === false).slice(0, MAX_LINES);
+    for (const [, version] of toBeSaid) onUnlisted(version);
+    const said = new Set(toBeSaid.map(([key]) => key));
     known = new Map([...waiting.keys()].map((key) => [key, said.has(key) || known.get(key) === true]));
   };
 }

@@ -153,7 +153,8 @@ async function changeAll(
   await withProgress(terminal, 'rejected events changed:', ids.length, async (progress) => {
     const changeOne = async (id: string) => {
       try {
-        changed += await change(id);
+        const count = await change(id);
+        changed += count;
       } catch (error) {
         if (!isOfTheEvent(error)) throw error;
         progress.say(`takt: ${describeError(error)}`);
