@@ -29,6 +29,8 @@ const CLOSE_DEADLINE_MS = 10_000;
 const RESTART_BACKOFF = { firstDelayMs: 500, maxDelayMs: 30_000 };
 /** An app that ran for so long was well: the next restart is the first again. */
 const WELL_AFTER_MS = 60_000;
+/** An app that ends before it works has lost its database, or will never work; three tell these apart. */
+const START_ATTEMPTS = 3;
 const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href;
 
 export function superviseApp(options: SuperviseOptions): SupervisedApp {
@@ -51,13 +53,19 @@ export function superviseApp(options: SuperviseOptions): SupervisedApp {
     }
   };
   const untilReady = async () => {
-    const end = await Promise.race([app.ended, untilAnswers(options.readyUrl, stopped)]);
-    if (end !== undefined) {
-      throw new CommandError(`the ${name} did not start (${end}): see what it says above`);
+    const answers = untilAnswers(options.readyUrl, stopped);
+    for (let attempt = 1; ; attempt++) {
+      const end = await Promise.race([app.ended, answers]);
+      if (end === undefined || stopped.aborted) return;
+      if (attempt === START_ATTEMPTS) {
+        throw new CommandError(`the ${name} did not start (${end}): see what it says above`);
+      }
+      await pause(nextDelayMs(attempt, RESTART_BACKOFF), stopped);
+      if (!stopped.aborted) app = launch(options);
     }
   };
   const ready = untilReady();
-  // Only an app that has worked once is worth being started again. Who waits for `ready` hears of the failure.
+  // Only an app that has worked once is worth being started again and again. Who waits for `ready` hears of the failure.
   const kept = ready.then(keepRunning, () => undefined);
   let closed: Promise<void> | undefined;
   return {

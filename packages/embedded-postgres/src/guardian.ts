@@ -80,7 +80,9 @@ async function keepServerRunning(watch: Watch): Promise<void> {
     try {
       const isReady = await postmaster.untilReady(stopping);
       if (stopping.aborted) return;
-      const retryMs = isReady ? await serve(postmaster, watch) : await recoverFromRefusal(logOffset, watch);
+      const retryMs = isReady
+        ? await serve(postmaster, watch)
+        : await recoverFromRefusal(logOffset, postmaster.wasKilled(), watch);
       if (retryMs === undefined) return;
       await pause(retryMs, stopping);
     } finally {
@@ -108,12 +110,16 @@ async function serve(postmaster: Postmaster, watch: Watch): Promise<number | und
  * Does what helps against a start that failed; gives the time to wait before the next one, or undefined when the
  * data directory is to be left to another guardian. Rejects if nothing will help.
  */
-async function recoverFromRefusal(logOffset: number, watch: Watch): Promise<number | undefined> {
+async function recoverFromRefusal(
+  logOffset: number,
+  wasKilled: boolean,
+  watch: Watch,
+): Promise<number | undefined> {
   const said = await watch.log.textSince(logOffset);
   watch.refusals++;
   const isLocked = /lock file .* already exists/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  const passes = isLocked || isPortClash || /shared memory .*in use/.test(said);
+  const passes = wasKilled || isLocked || isPortClash || /shared memory .*in use/.test(said);
   if (!passes || watch.refusals > MAXIMUM_REFUSALS) {
     const reason = isPortClash
       ? `its port ${watch.port} is taken by another program: end that one`

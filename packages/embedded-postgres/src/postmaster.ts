@@ -14,6 +14,8 @@ export interface Postmaster {
    * a crash may take minutes.
    */
   untilReady(stopping: AbortSignal): Promise<boolean>;
+  /** Whether it has ended by a signal, which says nothing against another start. */
+  wasKilled(): boolean;
   stop(): Promise<void>;
 }
 
@@ -86,6 +88,7 @@ export function startPostmaster(setup: ServerSetup, port: number, log: ServerLog
       }
       return false;
     },
+    wasKilled: () => child.signalCode !== null,
     async stop() {
       if (pid !== undefined) await endPostmaster(pid, () => ended.aborted);
     },
