@@ -36,3 +36,5 @@ CREATE INDEX unlisted_structure_versions ON takt.product_structure_versions
 
 -- Companies that `takt start` made for its demo data. Only for these it hands out a token that nobody asked for.
 ALTER TABLE takt.companies ADD COLUMN is_demo boolean NOT NULL DEFAULT false;
+UPDATE takt.companies SET is_demo = true
+WHERE (code, name) IN (('TEM-NO', 'Tempus Norge'), ('TEM-SE', 'Tempus Sverige'));
