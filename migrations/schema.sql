@@ -91,7 +91,8 @@ CREATE TABLE takt.companies (
   company_id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
   code text NOT NULL,
   name text NOT NULL,
-  created_at timestamp with time zone NOT NULL DEFAULT now()
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  is_demo boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE takt.domain_values (
@@ -165,6 +166,23 @@ CREATE TABLE takt.products (
   description text NOT NULL,
   changed_at timestamp with time zone NOT NULL,
   folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
+);
+
+CREATE TABLE takt.rejected_events (
+  rejected_event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  content_sha256 bytea NOT NULL,
+  queue text NOT NULL,
+  job_id text NOT NULL,
+  job_name text NOT NULL,
+  event_source text,
+  event_id text,
+  event_type text,
+  reason text NOT NULL,
+  deliveries integer NOT NULL,
+  data text NOT NULL,
+  added_at timestamp with time zone,
+  rejected_at timestamp with time zone NOT NULL,
+  exported_at timestamp with time zone NOT NULL DEFAULT now()
 );
 
 CREATE TABLE takt.schema_functions (
@@ -273,6 +291,12 @@ ALTER TABLE takt.products ADD CONSTRAINT products_company_id_fkey
 ALTER TABLE takt.products ADD CONSTRAINT products_pkey
   PRIMARY KEY (company_id, product_id);
 
+ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_content_sha256_key
+  UNIQUE (content_sha256);
+
+ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_pkey
+  PRIMARY KEY (rejected_event_id);
+
 ALTER TABLE takt.schema_functions ADD CONSTRAINT schema_functions_pkey
   PRIMARY KEY (name);
 
@@ -306,6 +330,9 @@ CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(shortest_setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
+CREATE INDEX rejected_events_by_time ON takt.rejected_events USING btree (rejected_at, rejected_event_id);
+CREATE INDEX rejected_events_of_job ON takt.rejected_events USING hash (job_id);
+CREATE INDEX unlisted_structure_versions ON takt.product_structure_versions USING btree (company_id, product_structure_version_id) WHERE (changed_at IS NULL);
 CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_operations USING btree (company_id, product_structure_version_id) INCLUDE (run_time, setup_time, cleanup_time) WHERE (product_structure_version_id IS NOT NULL);
 
 -- Statistics
@@ -918,6 +945,15 @@ COMMENT ON COLUMN takt.product_structure_versions.setup_time IS
 COMMENT ON COLUMN takt.products.folded_name IS
   'what filters compare with: the name without regard to case';
 
+COMMENT ON COLUMN takt.rejected_events.content_sha256 IS
+  'SHA-256 of queue, job id and data: a job that is moved again after a crash stays one row';
+
+COMMENT ON COLUMN takt.rejected_events.data IS
+  'the job''s data as JSON text: mostly one event';
+
+COMMENT ON COLUMN takt.rejected_events.event_source IS
+  'source of the event; null where it has none that is text';
+
 COMMENT ON COLUMN takt.work_order_operations.changed_at IS
   'completedAt or reopenedAt of the event';
 
@@ -946,6 +982,7 @@ GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
+GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;

@@ -5,12 +5,13 @@ import {
   migrate,
   openDatabase,
 } from '@takt/database';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import type { Publisher } from '@takt/events';
 import { resolveSettings, type Settings } from '@takt/runtime';
 import { CommandError, describeError, UsageError } from './errors.js';
 import type { Queues } from './queues.js';
 import type { Terminal } from './terminal.js';
+import { untilHealed } from './until-healed.js';
 
 /** The database and the queues that a command works with. What is opened here is closed with it. */
 export interface Context {
@@ -24,13 +25,10 @@ export interface Context {
   /** Rejects with a CommandError where the queue does not answer or its schema was not made. */
   openQueues(): Promise<Queues>;
   openPublisher(): Promise<Publisher>;
+  /** Runs work that may be done twice, again where the embedded server was killed meanwhile. */
+  persist<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** Closes in reverse order; the embedded server ends unless somebody else uses it. */
   close(): Promise<void>;
-}
-
-interface EmbeddedDatabase {
-  readonly databaseUrl: string;
-  readonly migrated: MigrationReport;
 }
 
 /** Runs work with a context, which is closed however the work ends. Throws a SettingsError for wrong settings. */
@@ -52,23 +50,33 @@ const STATEMENT_TIMEOUT_MS = 600_000;
 /** Opens nothing yet: a command that needs only Redis starts no embedded server. */
 function openContext(settings: Settings, terminal: Terminal): Context {
   const closers: (() => Promise<void>)[] = [];
-  let embedded: Promise<EmbeddedDatabase> | undefined;
-  const leaseEmbedded = async (): Promise<EmbeddedDatabase> => {
-    const lease = await leaseEmbeddedServer({
+  const isEmbedded = settings.databaseUrl === undefined;
+  const persist = async <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
+    // Another server is the site's: what starts it again, and when, is not known here.
+    if (!isEmbedded) return work();
+    const onWait = () => terminal.say('takt: the embedded database was lost, waiting until it is back');
+    return untilHealed(work, { onWait, ...(signal !== undefined && { signal }) });
+  };
+  let leased: Promise<EmbeddedServerLease> | undefined;
+  let migrated: Promise<MigrationReport> | undefined;
+  const lease = async (): Promise<EmbeddedServerLease> => {
+    const taken = await leaseEmbeddedServer({
       home: settings.home,
       onTrouble: (error) => terminal.say(`takt: ${error.message}`),
     }).catch((error: Error) => {
       throw new CommandError(error.message, { cause: error.cause });
     });
-    closers.push(() => lease.close());
-    const migrated = await migrateAll('the embedded database', lease.url, settings.queueUrl ?? lease.url);
-    return { databaseUrl: lease.url, migrated };
+    closers.push(() => taken.close());
+    return taken;
   };
-  const leased = () => {
-    embedded ??= leaseEmbedded();
-    return embedded;
+  /** The embedded database, brought up to date. */
+  const openEmbedded = async () => {
+    leased ??= lease();
+    const { url } = await leased;
+    migrated ??= persist(() => migrateAll('the embedded database', url, settings.queueUrl ?? url));
+    return { url, report: await migrated };
   };
-  const databaseUrl = async () => settings.databaseUrl ?? (await leased()).databaseUrl;
+  const databaseUrl = async () => settings.databaseUrl ?? (await openEmbedded()).url;
   const queueUrl = async () => settings.queueUrl ?? (await databaseUrl());
   const open = async <Resource extends { close(): Promise<void> }>(resource: Promise<Resource>) => {
     const opened = await resource;
@@ -77,11 +85,11 @@ function openContext(settings: Settings, terminal: Terminal): Context {
   };
 
   return {
-    isEmbedded: settings.databaseUrl === undefined,
+    isEmbedded,
     databaseUrl,
     queueUrl,
     migrate: async () => {
-      if (settings.databaseUrl === undefined) return (await leased()).migrated;
+      if (settings.databaseUrl === undefined) return (await openEmbedded()).report;
       return migrateAll('the database of DATABASE_URL', settings.databaseUrl, await queueUrl());
     },
     openDatabase: async () => {
@@ -91,17 +99,20 @@ function openContext(settings: Settings, terminal: Terminal): Context {
           openDatabase({ url, applicationName: 'takt cli', statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
         ),
       );
-      await withAdvice('database', assertSchemaIsCurrent(database.pool));
+      await persist(() => withAdvice('database', assertSchemaIsCurrent(database.pool)));
       return database;
     },
     openQueues: async () => {
       const { openQueues } = await import('./queues.js');
-      return open(withAdvice('queue', openQueues(await queueUrl())));
+      const url = await queueUrl();
+      return open(persist(() => withAdvice('queue', openQueues(url))));
     },
     openPublisher: async () => {
       const { openPublisher } = await import('@takt/events');
-      return open(withAdvice('queue', openPublisher(await queueUrl())));
+      const url = await queueUrl();
+      return open(persist(() => withAdvice('queue', openPublisher(url))));
     },
+    persist,
     close: async () => {
       for (const close of closers.splice(0).reverse()) await close();
     },

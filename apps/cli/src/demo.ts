@@ -1,5 +1,8 @@
-import { createAccessToken } from '@takt/access';
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createAccessToken, findAccessToken } from '@takt/access';
 import type { Database } from '@takt/database';
+import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
 import { generateEvents } from '@takt/event-generator';
 import type { EventQueue, Publisher } from '@takt/events';
 import { addCompany, listCompanies } from '@takt/master-data';
@@ -27,11 +30,12 @@ const DRAIN_DEADLINE_MS = 300_000;
 /**
  * Registers two companies and brings a year of invented events in on the way of all events: through the queue and
  * the worker. Resolves when they are taken in, or early where `signal` is aborted: what is in the queue by then is
- * taken in by the next start, the rest stays out, because the companies exist.
+ * taken in by the next start, the rest stays out, because the companies exist. May be called again where it rejected:
+ * what is published twice counts once.
  */
 export async function loadDemoData(load: DemoLoad): Promise<void> {
   const { database, publisher, queues, signal, onProgress } = load;
-  for (const { code, name } of COMPANIES) await addCompany(database, code, name);
+  for (const { code, name } of COMPANIES) await addCompany(database, code, name, { isDemo: true });
   const sender = createEventSender(publisher, { batchSize: EVENTS_PER_JOB, eventsPerSecond: undefined });
   for (const event of generateEvents({ ...DEMO, companies: COMPANIES.map(({ code }) => code) })) {
     await sender.send(event);
@@ -47,7 +51,7 @@ export async function loadDemoData(load: DemoLoad): Promise<void> {
 
 export interface DemoToken {
   readonly token: string;
-  readonly validDays: number;
+  readonly expiresAt: Date;
   /** The first is the default. */
   readonly companyCodes: readonly string[];
 }
@@ -55,14 +59,26 @@ export interface DemoToken {
 const VALID_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** A token for every company that is registered, undefined where there is none yet. */
-export async function createDemoToken(database: Database): Promise<DemoToken | undefined> {
-  const companyCodes = (await listCompanies(database)).map(({ code }) => code);
+/**
+ * The token for the demo companies, undefined where there are none: the one that `path` holds while it is valid for
+ * just these, else a new one, which is kept there for the next start. The database knows tokens by their SHA-256 alone,
+ * so a file that only its owner may read is where one can be found again.
+ */
+export async function obtainDemoToken(database: Database, path: string): Promise<DemoToken | undefined> {
+  const companyCodes = (await listCompanies(database)).filter(({ isDemo }) => isDemo).map(({ code }) => code);
   if (companyCodes.length === 0) return undefined;
-  const { token } = await createAccessToken(database, {
+  const kept = (await readIfPresent(path))?.trim() ?? '';
+  const grant = await findAccessToken(database.pool, kept);
+  const granted = grant?.companies.map(({ code }) => code).join();
+  if (grant !== undefined && granted === companyCodes.join()) {
+    return { token: kept, expiresAt: grant.expiresAt, companyCodes };
+  }
+  const { token, expiresAt } = await createAccessToken(database, {
     companyCodes,
     expiresInMs: VALID_DAYS * DAY_MS,
     description: 'demo token of takt start',
   });
-  return { token, validDays: VALID_DAYS, companyCodes };
+  await mkdir(dirname(path), { recursive: true });
+  await writePrivateFile(path, `${token}\n`);
+  return { token, expiresAt, companyCodes };
 }

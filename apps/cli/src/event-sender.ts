@@ -75,7 +75,11 @@ export function createEventSender(publisher: Publisher, options: SendOptions): E
     },
     flush: async () => {
       await dispatch();
-      await Promise.all(underWay);
+      // Not for all of them where one has failed: others may wait long for an answer on a connection that is gone.
+      while (underWay.size > 0) {
+        await Promise.race(underWay);
+        throwIfFailed();
+      }
       throwIfFailed();
     },
     published: () => published,

@@ -16,7 +16,10 @@ export interface EventSource {
   readonly name: string;
   /** Bytes to read, compressed where the file is. */
   readonly sizeBytes: number;
-  /** Reads from the begin; tells how many bytes of `sizeBytes` have been read. */
+  /**
+   * Reads from the begin what was there when it was opened, as a file may grow; tells how many bytes of `sizeBytes` have
+   * been read.
+   */
   read(onRead?: (bytes: number) => void): AsyncIterable<Buffer>;
   close(): Promise<void>;
 }
@@ -41,11 +44,15 @@ async function fromHandle(name: string, handle: FileHandle): Promise<EventSource
     name: printable(name),
     sizeBytes: size,
     read: (onRead) => {
-      const bytes = counted(handle.createReadStream({ start: 0, autoClose: false }), onRead);
+      const bytes = counted(readPrefix(handle, size), onRead);
       return name.endsWith('.gz') ? unzip(bytes) : bytes;
     },
     close: () => handle.close(),
   };
+}
+
+async function* readPrefix(handle: FileHandle, sizeBytes: number): AsyncGenerator<Buffer> {
+  if (sizeBytes > 0) yield* handle.createReadStream({ start: 0, end: sizeBytes - 1, autoClose: false });
 }
 
 async function* counted(

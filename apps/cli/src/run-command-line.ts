@@ -51,6 +51,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['audit', () => import('./commands/audit.js')],
   ['rebuild', () => import('./commands/rebuild.js')],
   ['rejected', () => import('./commands/rejected.js')],
+  ['unlisted', () => import('./commands/unlisted.js')],
   ['status', () => import('./commands/status.js')],
 ]);
 

@@ -34,6 +34,8 @@ const WELL_AFTER_MS = 60_000;
  * let it grow to twice as much, and then an app takes more memory than it promises.
  */
 export const NODE_ARGUMENTS: readonly string[] = ['--max-semi-space-size=16'];
+/** An app that ends before it works has lost its database, or will never work; three tell these apart. */
+const START_ATTEMPTS = 3;
 const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href;
 
 export function superviseApp(options: SuperviseOptions): SupervisedApp {
@@ -56,13 +58,19 @@ export function superviseApp(options: SuperviseOptions): SupervisedApp {
     }
   };
   const untilReady = async () => {
-    const end = await Promise.race([app.ended, untilAnswers(options.readyUrl, stopped)]);
-    if (end !== undefined) {
-      throw new CommandError(`the ${name} did not start (${end}): see what it says above`);
+    const answers = untilAnswers(options.readyUrl, stopped);
+    for (let attempt = 1; ; attempt++) {
+      const end = await Promise.race([app.ended, answers]);
+      if (end === undefined || stopped.aborted) return;
+      if (attempt === START_ATTEMPTS) {
+        throw new CommandError(`the ${name} did not start (${end}): see what it says above`);
+      }
+      await pause(nextDelayMs(attempt, RESTART_BACKOFF), stopped);
+      if (!stopped.aborted) app = launch(options);
     }
   };
   const ready = untilReady();
-  // Only an app that has worked once is worth being started again. Who waits for `ready` hears of the failure.
+  // Only an app that has worked once is worth being started again and again. Who waits for `ready` hears of the failure.
   const kept = ready.then(keepRunning, () => undefined);
   let closed: Promise<void> | undefined;
   return {

@@ -28,6 +28,8 @@ export interface DrainReport {
  */
 const POLL_MS = 200;
 const NO_WORKER_AFTER_MS = 2_000;
+/** Their data may be megabytes for each job. */
+const JOBS_READ_AT_ONCE = 100;
 
 /**
  * Waits until nothing waits, is delayed or in work in the queues, or until the time is over. A store that goes away
@@ -100,8 +102,9 @@ async function countRejectedSince(
   if (newlyFailed <= 0) return 0;
   let count = 0;
   for (const queue of queues) {
-    for await (const keys of listFailedJobs(queue, { newestFirst: true, limit: newlyFailed })) {
-      const jobs = await Promise.all(keys.map(readJob));
+    const keys = await listFailedJobs(queue, { newestFirst: true, limit: newlyFailed });
+    for (let start = 0; start < keys.length; start += JOBS_READ_AT_ONCE) {
+      const jobs = await Promise.all(keys.slice(start, start + JOBS_READ_AT_ONCE).map(readJob));
       count += jobs.filter(
         (job) => job !== undefined && job.addedAtMs < startedAt && job.finishedAtMs >= startedAt,
       ).length;

@@ -1,9 +1,9 @@
-import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { describeError } from '../src/errors.js';
 import { startProgress } from '../src/progress.js';
 import { type Column, formatTable } from '../src/table.js';
-import { printable, type Terminal } from '../src/terminal.js';
+import { printable } from '../src/terminal.js';
+import { openTestTerminal } from './support/test-terminal.js';
 
 describe('printable', () => {
   it('shows what a terminal would obey or hide', () => {
@@ -67,27 +67,8 @@ describe('describeError', () => {
 
 describe('startProgress', () => {
   const CLEARED = '\r\u001b[K';
-  /** What stands on standard error, of a terminal with so many columns; undefined: of none. */
-  const openTerminal = (progressColumns: number | undefined) => {
-    const errors = new PassThrough({ encoding: 'utf8' });
-    const nothing = async () => undefined;
-    const terminal: Terminal = {
-      environment: {},
-      input: errors,
-      errors,
-      columns: undefined,
-      progressColumns,
-      write: nothing,
-      print: nothing,
-      say: (line) => void errors.write(`${line}\n`),
-      fail: () => undefined,
-      stopRequest: () => new AbortController().signal,
-    };
-    return { terminal, written: () => String(errors.read() ?? '') };
-  };
-
   it('draws a bar on a terminal, says lines without it in them, and leaves nothing behind', () => {
-    const { terminal, written } = openTerminal(80);
+    const { terminal, written } = openTestTerminal(80);
     const progress = startProgress(terminal, 'checking a.ndjson', 200);
     expect(written()).to.equal(`${CLEARED}checking a.ndjson ${'░'.repeat(30)} 0 %`);
     progress.update(100);
@@ -100,7 +81,7 @@ describe('startProgress', () => {
 
   it('draws at most every 100 ms, shorter than the line, and a number where there is no total', () => {
     for (const total of [undefined, 0]) {
-      const { terminal, written } = openTerminal(20);
+      const { terminal, written } = openTestTerminal(20);
       const startedAt = performance.now();
       const progress = startProgress(terminal, 'jobs that are left:', total);
       for (let done = 1; done <= 10_000; done += 1) progress.update(done);
@@ -111,7 +92,7 @@ describe('startProgress', () => {
   });
 
   it('writes nothing where standard error is no terminal, but for what is said', () => {
-    const { terminal, written } = openTerminal(undefined);
+    const { terminal, written } = openTestTerminal(undefined);
     const progress = startProgress(terminal, 'checking', 10);
     progress.update(5);
     progress.say('a line');

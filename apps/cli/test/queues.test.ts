@@ -78,9 +78,11 @@ for (const store of ['postgres', 'redis'] as const) {
       const { code, stdout } = await takt('rejected', 'list');
       expect(code).to.equal(0);
       const [titles, ...rows] = stdout.trimEnd().split('\n');
-      expect(titles?.split(/ {2,}/)).to.deep.equal(['ID', 'REJECTED AT', 'REASON']);
-      expect(rows.map((row) => row.split(/ {2,}/)[2])).to.deep.equal(
-        Array(2).fill('data.database must be the code of a registered company (got "NOBODY")'),
+      expect(titles?.split(/ {2,}/)).to.deep.equal(['ID', 'REJECTED AT', 'SOURCE', 'EVENT ID', 'REASON']);
+      expect(rows.map((row) => row.split(/ {2,}/).slice(2)).sort()).to.deep.equal(
+        ['operation-3', 'operation-5'].map((id) => {
+          return ['/test', id, 'data.database must be the code of a registered company (got "NOBODY")'];
+        }),
       );
       const ids = rows.map((row) => row.split(' ')[0] ?? '');
       expect(ids).to.have.members(await rejectedIds());

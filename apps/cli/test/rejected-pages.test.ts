@@ -1,7 +1,6 @@
 import type { EventQueue } from '@takt/events';
 import { runTakt } from '@takt/test-support';
 import { expect } from 'chai';
-import { listFailedJobs } from '../src/queues.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('a large failed set', () => {
@@ -26,31 +25,6 @@ describe('a large failed set', () => {
     );
   });
   after(() => installation.close());
-
-  it('is listed page by page, nothing twice, as far as asked for', async () => {
-    const pages: (readonly string[])[] = [];
-    for await (const page of listFailedJobs(queue)) pages.push(page.map(({ jobId }) => jobId));
-    expect(pages.length).to.equal(3);
-    expect(new Set(pages.flat()).size).to.equal(COUNT);
-    let limited = 0;
-    for await (const page of listFailedJobs(queue, { newestFirst: true, limit: 120 })) limited += page.length;
-    expect(limited).to.equal(120);
-  });
-
-  it('is listed whole though rows move in the store between the pages', async () => {
-    await installation.database.pool.query(
-      'UPDATE bullmq.job SET finished_at_ms = (SELECT min(finished_at_ms) FROM bullmq.job)',
-    );
-    const listed = new Set<string>();
-    for await (const page of listFailedJobs(queue)) {
-      for (const { jobId } of page) listed.add(jobId);
-      await installation.database.pool.query(
-        'UPDATE bullmq.job SET failed_reason = failed_reason WHERE id = ANY($1)',
-        [page.map(({ jobId }) => jobId)],
-      );
-    }
-    expect(listed.size).to.equal(COUNT);
-  });
 
   it('is printed with one line of titles and nothing that a terminal would obey', async () => {
     const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], installation.environment);

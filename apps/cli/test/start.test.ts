@@ -23,10 +23,18 @@ describe('takt start', function () {
   let home: string;
   let environment: TaktEnvironment;
   const running: ChildProcess[] = [];
+  let demoToken: string | undefined;
+  const tokenIn = (text: string) => /^ {2}(takt_\S{43})$/m.exec(text)?.[1];
+  const countTokens = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
+    (stdout + stderr).split(/takt_[A-Za-z0-9_-]{43}/).length - 1;
 
   /** Starts, and resolves when standard output says that everything runs. */
-  const start = async (changes: TaktEnvironment = {}) => {
+  const start = async (
+    changes: TaktEnvironment = {},
+    onBegin: (child: ChildProcess) => void = () => undefined,
+  ) => {
     const child = spawnTakt(['start'], { ...environment, ...changes });
+    onBegin(child);
     running.push(child);
     const said = { stdout: '', stderr: '' };
     child.stderr.on('data', (chunk) => {
@@ -87,9 +95,16 @@ describe('takt start', function () {
     // The log of the apps is on standard output too, in lines of JSON.
     const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
     expect(addresses.length).to.equal(6);
-    for (const address of addresses) expect((await fetch(address)).status, address).to.equal(200);
-    const token = /^ {2}(takt_\S{43})$/m.exec(said.stdout)?.[1];
-    expect(addresses.filter((address) => address.endsWith(`&$access_token=${token}`)).length).to.equal(3);
+    demoToken = tokenIn(said.stdout);
+    const withToken = addresses.map((address) => address.replace('TOKEN', demoToken ?? ''));
+    for (const address of withToken) expect((await fetch(address)).status, address).to.equal(200);
+    expect(addresses.filter((address) => address.endsWith('&$access_token=TOKEN')).length).to.equal(3);
+    expect(countTokens(said)).to.equal(1);
+    const curl = /^ {2}(curl -H .*)$/m.exec(said.stdout)?.[1] ?? '';
+    expect(JSON.parse((await run('sh', ['-c', `${curl} -s`])).stdout)).to.have.property('paging');
+    expect(said.stderr).to.match(
+      /for data of your own: npx takt company add CODE NAME .*npx takt publish FILE/,
+    );
 
     const second = await runTakt(['start'], environment);
     expect(second.code).to.equal(1);
@@ -115,7 +130,10 @@ describe('takt start', function () {
   it('loads no demo data a second time, starts a worker that died again, and leaves nothing when it is killed', async () => {
     const { child, said } = await start();
     expect(said.stderr).to.not.include('demo');
-    expect(said.stdout).to.match(/^Demo token, valid for 7 days, for TEM-NO, TEM-SE:$/m);
+    expect(said.stdout).to.match(/^Demo token for TEM-NO, TEM-SE, valid until 20.*Z:$/m);
+    expect(tokenIn(said.stdout)).to.equal(demoToken);
+    expect(countTokens(said)).to.equal(1);
+    expect(said.stderr).not.to.include('for data of your own');
     const first = await findApp(child, 'takt-worker');
     process.kill(Number(first), 'SIGKILL');
     const ready = `http://127.0.0.1:${environment['WORKER_PORT']}/health/ready`;
@@ -142,11 +160,76 @@ describe('takt start', function () {
       child.kill('SIGINT');
       await once(child, 'exit');
       expect(said.stdout).not.to.include('oken');
+      expect(countTokens(said)).to.equal(0);
+      expect(said.stderr).to.include('npx takt token create --database CODE makes a token');
       expect((await database.pool.query('SELECT FROM access_tokens')).rowCount).to.equal(0);
     } finally {
       await close();
     }
   });
+
+  it('says what to do where it loads no demo', async () => {
+    const { url, close } = await createTestDatabase();
+    try {
+      const child = spawnTakt(['start', '--no-demo'], { ...environment, DATABASE_URL: url });
+      running.push(child);
+      let talk = '';
+      child.stderr.on('data', (chunk) => {
+        talk += String(chunk);
+      });
+      await waitUntil('it says what to do', () => talk.includes('no company is registered yet'), 60_000);
+      expect(talk).to.match(/company add CODE NAME .*publish FILE .*token create --database CODE/);
+      child.kill('SIGINT');
+      expect((await once(child, 'exit'))[0]).to.equal(0);
+    } finally {
+      await close();
+    }
+  }).timeout(120_000);
+
+  it('heals where PostgreSQL is killed while it starts, at any moment', async () => {
+    const own = { TAKT_HOME: join(home, 'killed') };
+    const killServer = async (not: readonly number[]) => {
+      let pid: number | undefined;
+      await waitUntil(
+        'the server runs',
+        async () => {
+          const isServer = (args: string) =>
+            args.includes('takt.data_directory=') && args.includes(own.TAKT_HOME);
+          pid = (await listProcesses()).find((one) => isServer(one.args) && !not.includes(one.pid))?.pid;
+          return pid !== undefined;
+        },
+        60_000,
+      );
+      process.kill(Number(pid), 'SIGKILL');
+      return Number(pid);
+    };
+    const killed: number[] = [];
+    const kills: Promise<void>[] = [];
+    const { child, said } = await start(own, (process) => {
+      kills.push(
+        (async () => {
+          let talk = '';
+          process.stderr?.on('data', (chunk) => {
+            talk += String(chunk);
+          });
+          // As soon as it is there: while the database is leased and migrated.
+          killed.push(await killServer(killed));
+          // While the apps start, as soon as it is back.
+          killed.push(await killServer(killed));
+          await waitUntil('the demo is loaded', () => talk.includes('loading demo data'), 120_000);
+          killed.push(await killServer(killed));
+        })(),
+      );
+    });
+    await Promise.all(kills);
+    expect(new Set(killed).size).to.equal(3);
+    expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
+    expect((await runTakt(['audit'], { ...environment, ...own })).stdout).to.equal(
+      'audited 400 structure versions, 0 differences\n',
+    );
+    child.kill('SIGINT');
+    expect((await once(child, 'exit'))[0], said.stderr).to.equal(0);
+  }).timeout(300_000);
 
   it('works in a folder of its own without any start: the embedded server lives as long as a command', async () => {
     const elsewhere = { TAKT_HOME: join(home, 'elsewhere') };

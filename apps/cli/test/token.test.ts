@@ -94,6 +94,35 @@ describe('takt token', () => {
     expect(grants.map((grant) => grant === undefined)).to.deep.equal([true, true, false]);
   });
 
+  it('list shows what is known of each token but itself, and revoke takes the id from there', async () => {
+    const { token } = await create('--database', 'TEM-SE,TEM-NO', '--description', 'line 7');
+    const listed = async () => JSON.parse((await takt(['token', 'list', '--json'])).stdout);
+    const one = (await listed()).at(-1);
+    expect(one).to.have.all.keys([
+      'tokenId',
+      'companyCodes',
+      'createdAt',
+      'expiresAt',
+      'state',
+      'description',
+    ]);
+    expect(one).to.deep.include({
+      companyCodes: ['TEM-SE', 'TEM-NO'],
+      state: 'valid',
+      description: 'line 7',
+    });
+    const table = await takt(['token', 'list']);
+    expect(table.code).to.equal(0);
+    expect(table.stdout).to.match(/^ *ID {2}COMPANIES +CREATED +EXPIRES +STATE +DESCRIPTION\n/);
+    expect(table.stdout).to.match(new RegExp(`^ *${one.tokenId} {2}TEM-SE,TEM-NO .* valid +line 7$`, 'm'));
+    expect(table.stdout).not.to.include('takt_');
+    const revoked = await takt(['token', 'revoke', String(one.tokenId)]);
+    expect(revoked).to.deep.equal({ code: 0, stdout: 'revoked\n', stderr: '' });
+    expect(await find(token)).to.equal(undefined);
+    expect((await listed()).at(-1)).to.include({ state: 'revoked' });
+    expect((await takt(['token', 'revoke', '999999'])).code).to.equal(1);
+  });
+
   it('revoke gives 1 for a token that there is not, without repeating it, and 2 for none', async () => {
     const unknown = `takt_${'A'.repeat(43)}`;
     const outcomes = await Promise.all([
@@ -102,7 +131,11 @@ describe('takt token', () => {
       takt(['token', 'revoke', '-'], ''),
     ]);
     for (const outcome of outcomes) {
-      expect(outcome).to.deep.equal({ code: 1, stdout: '', stderr: 'takt: no such token\n' });
+      expect(outcome).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: 'takt: no such token: takt token list shows those there are\n',
+      });
     }
     expect((await takt(['token', 'revoke'])).code).to.equal(2);
   });

@@ -60,7 +60,7 @@ export interface ConsumptionContext {
 export function consumeQueue<Queue extends QueueName>(
   stream: EventStream<Queue>,
   context: ConsumptionContext,
-): Consumer {
+): Consumer & { readonly queue: EventQueue } {
   const queue = context.backend.openQueue(stream.queue);
   const limit = createJobLimit();
   const handle = createHandler(stream, queue, context);

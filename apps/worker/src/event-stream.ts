@@ -54,7 +54,7 @@ function toOutcome(
 function conflict(event: EventsByQueue['work-order-operations']): Rejection {
   return {
     rejected:
-      `data.revision must grow with every change: revision ${event.revision} of operation ` +
-      `${event.workOrderOperationId} of ${event.database} is known with other content`,
+      `data.revision must grow with every change (got ${event.revision}, ` +
+      `which operation ${event.workOrderOperationId} of ${event.database} has with other content)`,
   };
 }

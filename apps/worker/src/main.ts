@@ -15,6 +15,7 @@ await runUntilSignal(async ({ failed, stopping }) => {
     host: settings.host,
     port: settings.workerPort,
     allowVolatileQueue: settings.allowVolatileQueue,
+    rejectionLimits: { maxCount: settings.rejectedMaxCount, maxAgeMs: settings.rejectedMaxAgeMs },
     logger,
     onFailure: failed,
     stopping,

@@ -1,5 +1,6 @@
 import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { checkQueueDurability, openQueueBackend, type QueueBackend, type QueueName } from '@takt/events';
+import type { RejectionLimits } from '@takt/rejected-events';
 import {
   type Closeable,
   type Logger,
@@ -11,6 +12,7 @@ import {
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';
+import { startUpkeep } from './upkeep.js';
 import { watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
 
@@ -19,6 +21,8 @@ export interface WorkerOptions {
   readonly queueUrl: string;
   /** Go on with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
+  /** What each queue keeps of its rejected events. */
+  readonly rejectionLimits: RejectionLimits;
   readonly logger: Logger;
   readonly host: string;
   /** Health and metrics; 0: any free port. */
@@ -123,9 +127,12 @@ function consume(
     consumeQueue(referenceData, contextFor('reference-data')),
   ];
   const endWatch = watchForSilence(consumers, options.onFailure);
+  const queues = consumers.map(({ queue }) => queue);
+  const endUpkeep = startUpkeep({ ...options, queues, pool, registry: metrics.registry });
   return {
     close: async () => {
       endWatch();
+      endUpkeep();
       const patience = setTimeout(() => giveUp.abort(), PATIENCE_ON_CLOSE_MS);
       await backend.close();
       clearTimeout(patience);

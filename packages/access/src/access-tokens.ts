@@ -98,18 +98,44 @@ export class UnknownCompanyError extends Error {
   }
 }
 
+/** What is known of a token; not the token. */
+export interface AccessTokenSummary {
+  readonly tokenId: number;
+  /** The first is the default. */
+  readonly companyCodes: readonly string[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly state: 'valid' | 'expired' | 'revoked';
+  readonly description: string | null;
+}
+
+/** All tokens by id, also revoked and expired ones that were not removed yet. */
+export async function listAccessTokens(database: Database): Promise<readonly AccessTokenSummary[]> {
+  const { rows } = await database.pool.query<AccessTokenSummary>(`
+    SELECT token.access_token_id::float8 AS "tokenId", array_agg(company.code ORDER BY granted.ordinal) AS "companyCodes",
+      token.created_at AS "createdAt", token.expires_at AS "expiresAt", token.description,
+      CASE WHEN token.revoked_at IS NOT NULL THEN 'revoked' WHEN token.expires_at <= now() THEN 'expired' ELSE 'valid' END
+        AS state
+    FROM takt.access_tokens token
+    JOIN takt.access_token_companies granted USING (access_token_id)
+    JOIN takt.companies company USING (company_id)
+    GROUP BY token.access_token_id ORDER BY token.access_token_id`);
+  return rows;
+}
+
 /**
- * Ends a token before its time; who remembers it through a token cache has forgotten it within 5 s. Safe to repeat:
- * the first revocation's time stays. Gives false where there is no such token, or no longer: expired ones are
- * removed some time.
+ * Ends a token, given itself or by its id, before its time; who remembers it through a token cache has forgotten it
+ * within 5 s. Safe to repeat: the first revocation's time stays. Gives false where there is no such token, or no longer:
+ * expired ones are removed some time.
  */
-export async function revokeAccessToken(database: Database, token: string): Promise<boolean> {
-  if (!isWellFormedToken(token)) return false;
+export async function revokeAccessToken(database: Database, token: string | number): Promise<boolean> {
+  if (typeof token === 'string' && !isWellFormedToken(token)) return false;
   const { accessTokenId, revokedAt, tokenSha256 } = schema.accessTokens;
+  const isMeant = typeof token === 'number' ? eq(accessTokenId, token) : eq(tokenSha256, hashToken(token));
   const revoked = await database.orm
     .update(schema.accessTokens)
     .set({ revokedAt: sql`coalesce(${revokedAt}, now())` })
-    .where(eq(tokenSha256, hashToken(token)))
+    .where(isMeant)
     .returning({ accessTokenId });
   return revoked.length === 1;
 }

@@ -1,7 +1,9 @@
 export {
   type AccessTokenRequest,
+  type AccessTokenSummary,
   type CreatedAccessToken,
   createAccessToken,
+  listAccessTokens,
   MAX_TOKEN_LIFETIME_MS,
   revokeAccessToken,
   UnknownCompanyError,

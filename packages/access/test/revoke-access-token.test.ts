@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createAccessToken, revokeAccessToken } from '../src/index.js';
+import { createAccessToken, listAccessTokens, revokeAccessToken } from '../src/index.js';
 import { type AccessPlace, openAccessPlace } from './support/access-place.js';
 
 describe('revokeAccessToken', () => {
@@ -27,6 +27,22 @@ describe('revokeAccessToken', () => {
     expect(other).to.equal(null);
     expect(await revokeAccessToken(place.database, token)).to.equal(true);
     expect(await readRevocations()).to.deep.equal([first, null]);
+  });
+
+  it('revokes by the id that the list shows', async () => {
+    const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000, description: 'line 3' };
+    const { expiresAt } = await createAccessToken(place.database, request);
+    const { tokenId } = (await listAccessTokens(place.database)).at(-1) ?? { tokenId: 0 };
+    expect(await revokeAccessToken(place.database, tokenId)).to.equal(true);
+    expect(await revokeAccessToken(place.database, tokenId + 1)).to.equal(false);
+    const listed = await listAccessTokens(place.database);
+    expect(listed.map(({ state }) => state)).to.deep.equal(['revoked', 'valid', 'revoked']);
+    expect(listed.at(-1)).to.deep.include({
+      tokenId,
+      companyCodes: ['TEM-SE', 'TEM-NO'],
+      expiresAt,
+      description: 'line 3',
+    });
   });
 
   it('gives false for what is no token and for a token that nobody made', async () => {

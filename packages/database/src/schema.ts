@@ -38,6 +38,8 @@ export const companies = takt.table('companies', {
   code: text('code').notNull(),
   name: text('name').notNull(),
   createdAt: instant('created_at').notNull().defaultNow(),
+  /** Made by takt start for its demo data. */
+  isDemo: boolean('is_demo').notNull().default(false),
 });
 
 /** The figures of one kind of time; `count` names the column of how many completed operations reported it. */
@@ -242,6 +244,24 @@ export const errorMessages = takt.table('error_messages', {
   technicalDescription: text('technical_description').notNull(),
   /** Message by three-letter language. */
   translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull(),
+});
+
+/** Rejected events that were moved out of their queues; see packages/rejected-events. */
+export const rejectedEvents = takt.table('rejected_events', {
+  rejectedEventId: wholeNumber('rejected_event_id').primaryKey().generatedAlwaysAsIdentity(),
+  contentSha256: bytes('content_sha256').notNull(),
+  queue: text('queue').notNull(),
+  jobId: text('job_id').notNull(),
+  jobName: text('job_name').notNull(),
+  eventSource: text('event_source'),
+  eventId: text('event_id'),
+  eventType: text('event_type'),
+  reason: text('reason').notNull(),
+  deliveries: integer('deliveries').notNull(),
+  data: text('data').notNull(),
+  addedAt: instant('added_at'),
+  rejectedAt: instant('rejected_at').notNull(),
+  exportedAt: instant('exported_at').notNull().defaultNow(),
 });
 
 /** What the values of status, type and scope fields mean. */

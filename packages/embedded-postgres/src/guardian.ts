@@ -82,7 +82,7 @@ async function keepServerRunning(watch: Watch): Promise<void> {
       if (stopping.aborted) return;
       const retryMs = isReady
         ? await serve(postmaster, watch)
-        : await recoverFromRefusal(postmaster, logOffset, watch);
+        : await recoverFromRefusal(logOffset, postmaster.wasKilled(), watch);
       if (retryMs === undefined) return;
       await pause(retryMs, stopping);
     } finally {
@@ -111,15 +111,15 @@ async function serve(postmaster: Postmaster, watch: Watch): Promise<number | und
  * data directory is to be left to another guardian. Rejects if nothing will help.
  */
 async function recoverFromRefusal(
-  postmaster: Postmaster,
   logOffset: number,
+  wasKilled: boolean,
   watch: Watch,
 ): Promise<number | undefined> {
   const said = await watch.log.textSince(logOffset);
   watch.refusals++;
   const isLocked = /lock file .* already exists/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  const passes = postmaster.wasKilled() || isLocked || isPortClash || /shared memory .*in use/.test(said);
+  const passes = wasKilled || isLocked || isPortClash || /shared memory .*in use/.test(said);
   if (!passes || watch.refusals > MAXIMUM_REFUSALS) {
     const reason = isPortClash
       ? `its port ${watch.port} is taken by another program: end that one`

@@ -6,6 +6,8 @@ export interface Company {
   /** What events and $db call it, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
+  /** Made for the demo data of takt start. */
+  readonly isDemo: boolean;
 }
 
 const CODE = /^[A-Z0-9][A-Z0-9-]{0,19}$/;
@@ -17,9 +19,14 @@ export class CompanyCodeError extends Error {
 /**
  * Registers a company; events that name it are taken from then on. Safe to repeat: an existing code keeps its
  * company and name. Gives false where the company was there already. Throws a CompanyCodeError for a code that is
- * not 1 to 20 capital letters, digits and hyphens.
+ * not 1 to 20 capital letters, digits and hyphens. `isDemo`: it is made for the demo data of takt start.
  */
-export async function addCompany(database: Database, code: string, name: string): Promise<boolean> {
+export async function addCompany(
+  database: Database,
+  code: string,
+  name: string,
+  { isDemo = false }: { readonly isDemo?: boolean } = {},
+): Promise<boolean> {
   if (!CODE.test(code)) {
     throw new CompanyCodeError(
       `a company code is 1 to 20 capital letters, digits and hyphens, as in TEM-NO, not ${JSON.stringify(code)}`,
@@ -27,7 +34,7 @@ export async function addCompany(database: Database, code: string, name: string)
   }
   const added = await database.orm
     .insert(schema.companies)
-    .values({ code, name })
+    .values({ code, name, isDemo })
     .onConflictDoNothing({ target: schema.companies.code })
     .returning({ companyId: schema.companies.companyId });
   return added.length === 1;
@@ -35,6 +42,6 @@ export async function addCompany(database: Database, code: string, name: string)
 
 /** All companies by code. */
 export function listCompanies(database: Database): Promise<readonly Company[]> {
-  const { companyId, code, name } = schema.companies;
-  return database.orm.select({ companyId, code, name }).from(schema.companies).orderBy(asc(code));
+  const { companyId, code, name, isDemo } = schema.companies;
+  return database.orm.select({ companyId, code, name, isDemo }).from(schema.companies).orderBy(asc(code));
 }

@@ -15,6 +15,10 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Lets a Redis that may lose acknowledged writes pass the start-up check. */
   readonly allowVolatileQueue: boolean;
+  /** Rejected events that each queue keeps; older ones are moved to PostgreSQL. */
+  readonly rejectedMaxCount: number;
+  /** How long a queue keeps a rejected event, in ms. */
+  readonly rejectedMaxAgeMs: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -60,6 +64,8 @@ export function resolveSettings(environment: Environment): Settings {
     workerPort: read('WORKER_PORT', 3002, parsePort, PORT_ALLOWED),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
     allowVolatileQueue: read('TAKT_ALLOW_VOLATILE_QUEUE', false, parseBoolean, 'true or false'),
+    rejectedMaxCount: read('REJECTED_MAX_COUNT', 10_000, parseCount, 'an integer from 0 to 10000000'),
+    rejectedMaxAgeMs: read('REJECTED_MAX_AGE', 30 * DAY_MS, parseDuration, DURATION_ALLOWED),
   };
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
   return settings;
@@ -67,6 +73,22 @@ export function resolveSettings(environment: Environment): Settings {
 
 const PORT_ALLOWED = 'a port from 0 to 65535 (0: any free one)';
 const DATABASE_ALLOWED = 'a postgres:// URL';
+
+const DURATION_ALLOWED = 'minutes, hours or days from 1m to 3650d, as in 30m, 8h or 7d';
+const DAY_MS = 86_400_000;
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
+
+/** Milliseconds. */
+function parseDuration(text: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,7})([mhd])$/.exec(text) ?? [];
+  const durationMs = Number(count) * (UNIT_MS[unit] ?? Number.NaN);
+  return durationMs > 0 && durationMs <= 3_650 * DAY_MS ? durationMs : undefined;
+}
+
+function parseCount(text: string): number | undefined {
+  const count = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
+  return count <= 10_000_000 ? count : undefined;
+}
 
 function parsePort(text: string): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

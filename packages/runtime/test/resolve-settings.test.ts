@@ -14,6 +14,8 @@ describe('resolveSettings', () => {
       workerPort: 3002,
       logLevel: 'info',
       allowVolatileQueue: false,
+      rejectedMaxCount: 10_000,
+      rejectedMaxAgeMs: 30 * 86_400_000,
     });
   });
 
@@ -41,6 +43,22 @@ describe('resolveSettings', () => {
       /^PORT is .*\nDATABASE_URL is .*\nQUEUE_URL is .*\nLOG_LEVEL is .*$/,
     );
     expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
+  });
+
+  it('bounds what queues keep of rejected events, and refuses a bound that is none', () => {
+    const bounds = (count: string, age: string) => {
+      const settings = resolveSettings({ REJECTED_MAX_COUNT: count, REJECTED_MAX_AGE: age });
+      return [settings.rejectedMaxCount, settings.rejectedMaxAgeMs];
+    };
+    expect(bounds('0', '1m')).to.deep.equal([0, 60_000]);
+    expect(bounds('10000000', '3650d')).to.deep.equal([10_000_000, 3_650 * 86_400_000]);
+    expect(bounds('7', '36h')).to.deep.equal([7, 36 * 3_600_000]);
+    for (const count of ['-1', '1.5', '10000001', 'many', '1e3']) {
+      expect(() => bounds(count, '1d')).to.throw(SettingsError, `REJECTED_MAX_COUNT is "${count}"`);
+    }
+    for (const age of ['0m', '3651d', '8', '8H', '1.5h', '-1d', '8h30m']) {
+      expect(() => bounds('1', age)).to.throw(SettingsError, `REJECTED_MAX_AGE is "${age}"`);
+    }
   });
 
   it('counts an empty variable as absent', () => {

@@ -31,6 +31,8 @@ export interface WorkerProcessOptions {
   readonly nodeArguments?: readonly string[];
   /** Where health and metrics are; by default any free port. */
   readonly port?: number;
+  /** More settings. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface WorkerProcess extends ObservedProcess {
@@ -52,6 +54,7 @@ export function spawnWorkerProcess(options: WorkerProcessOptions): ObservedProce
     QUEUE_URL: options.queueUrl,
     WORKER_PORT: String(options.port ?? 0),
     LOG_LEVEL: 'info',
+    ...options.environment,
   });
 }
 

@@ -4,13 +4,14 @@ import { CommandError } from '../errors.js';
 import { positiveNumber } from '../parse-option.js';
 import { startProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
-import { findQueuesWithoutWorker, waitUntilDrained } from '../wait-until-drained.js';
+import { type DrainReport, findQueuesWithoutWorker, waitUntilDrained } from '../wait-until-drained.js';
 
 const DEFAULT_TIMEOUT_S = 300;
 const HELP = `
 Empty and idle means that twice in a row no job waits, is delayed or in work. Both numbers count jobs, each of
 which may hold many events. completed: the jobs that were there at the begin, without those that were rejected.
-failed: the rejected jobs at the end, whenever they were rejected (takt rejected list).`;
+failed: the rejected jobs that the queues hold at the end, whenever they were rejected; takt rejected list shows those
+too that were moved to the database.`;
 
 export function addCommand(program: Command, terminal: Terminal): void {
   program
@@ -32,11 +33,21 @@ async function drain(timeoutSeconds: number, terminal: Terminal): Promise<void> 
     }).finally(progress.stop);
     if (report.isDrained) {
       await terminal.print(`completed ${report.completed} failed ${report.failed}`);
+      for (const line of describeNextSteps(report)) terminal.say(line);
       return;
     }
     const without = await findQueuesWithoutWorker(queues.all);
     const hint =
-      without.length === 0 ? '' : `: no worker is connected to ${without.join(' and ')}, takt start runs one`;
+      without.length === 0
+        ? ': takt status shows what holds them up'
+        : `: no worker is connected to ${without.join(' and ')}, takt start runs one`;
     throw new CommandError(`after ${timeoutSeconds} s there are still ${report.jobsLeft} jobs${hint}`);
   });
+}
+
+function describeNextSteps({ failed }: DrainReport): readonly string[] {
+  if (failed > 0) return ['takt: takt rejected list --by-reason says why events were rejected'];
+  return [
+    'takt: both queues are empty: takt audit checks the figures, takt unlisted list what waits for master data',
+  ];
 }

@@ -2,6 +2,7 @@ import { generateEvents } from '@takt/event-generator';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { companyCodes, integerFrom, share } from '../parse-option.js';
+import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 
 interface GenerateOptions {
@@ -35,17 +36,22 @@ export function addCommand(program: Command, terminal: Terminal): void {
     .action((options: GenerateOptions) => generate(options, terminal));
 }
 
-async function generate({ structures, ...options }: GenerateOptions, { write }: Terminal): Promise<void> {
+async function generate({ structures, ...options }: GenerateOptions, terminal: Terminal): Promise<void> {
   if (structures < options.companies.length) {
     throw new UsageError(`--structures must be at least ${options.companies.length}, one for each company`);
   }
-  let chunk = '';
-  for (const event of generateEvents({ ...options, structureVersions: structures })) {
-    chunk += `${JSON.stringify(event)}\n`;
-    if (chunk.length >= CHUNK_CHARACTERS) {
-      await write(chunk);
-      chunk = '';
+  await withProgress(terminal, 'generating events', options.events, async ({ update }) => {
+    let chunk = '';
+    let made = 0;
+    for (const event of generateEvents({ ...options, structureVersions: structures })) {
+      chunk += `${JSON.stringify(event)}\n`;
+      made += 1;
+      if (chunk.length >= CHUNK_CHARACTERS) {
+        await terminal.write(chunk);
+        chunk = '';
+        update(made);
+      }
     }
-  }
-  await write(chunk);
+    await terminal.write(chunk);
+  });
 }

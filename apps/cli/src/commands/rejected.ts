@@ -1,59 +1,66 @@
-import { type EventQueue, toListable } from '@takt/events';
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { describeProblems, findPublishingProblems, QUEUE_NAMES } from '@takt/events';
+import {
+  NotRejectedError,
+  openRejectedEvents,
+  type RejectedEvents,
+  UnreadableJobError,
+} from '@takt/rejected-events';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
-import { UsageError } from '../errors.js';
-import { type JobKey, listFailedJobs, readJob, type StoredJob } from '../queues.js';
-import {
-  assertIsRejected,
-  changeRejected,
-  discardRejected,
-  formatRejectedId,
-  notRejected,
-  parseRejectedId,
-  retryRejected,
-} from '../rejected-jobs.js';
-import { type Column, formatTable } from '../table.js';
-import { printable, printableLines, type Terminal } from '../terminal.js';
+import { CommandError, describeError, UsageError } from '../errors.js';
+import { withProgress } from '../progress.js';
+import { printReasons, printRejectedEvent, printRejectedList } from '../rejected-list.js';
+import type { Terminal } from '../terminal.js';
 
-const COLUMNS: readonly Column<StoredJob>[] = [
-  { title: 'ID', value: ({ key }) => formatRejectedId(key) },
-  { title: 'REJECTED AT', value: ({ finishedAtMs }) => instantOf(finishedAtMs) ?? 'unknown' },
-  { title: 'REASON', value: ({ failedReason }) => failedReason },
-];
+const ID_HELP = 'as takt rejected list prints it';
+const HELP = `
+Rejected events stay in their queues; the oldest beyond REJECTED_MAX_COUNT or REJECTED_MAX_AGE are moved to the table
+takt.rejected_events of the database by the worker. Every command here sees both as one list.`;
+const LIST_HELP = `
+--by-reason counts the events by reason, without the values that differ from event to event; EXAMPLE is the id of the
+newest of them, for takt rejected show.`;
+const RETRY_HELP = `
+--data FILE (- for standard input) holds one event, which takes the place of the rejected one. It is checked before
+anything is changed.`;
 
-interface JsonOption {
+interface ListFlags {
+  readonly byReason?: boolean;
   readonly json?: boolean;
 }
 
-const ID_HELP = 'as takt rejected list prints it';
+interface RetryFlags {
+  readonly all?: boolean;
+  readonly data?: string;
+}
 
 export function addCommand(program: Command, terminal: Terminal): void {
-  const rejected = program.command('rejected').description('the events that were rejected, and why');
+  const rejected = program
+    .command('rejected')
+    .description('the events that were rejected, and why')
+    .addHelpText('after', HELP);
   rejected
     .command('list')
-    .description('list the rejected events of each queue, the oldest first')
+    .description('list the rejected events, the oldest first')
+    .option('--by-reason', 'count them by reason instead')
     .option('--json', 'print JSON')
-    .action(({ json }: JsonOption) =>
-      withQueues(terminal, (queues) => printRejectedList(queues, json === true, terminal)),
-    );
+    .addHelpText('after', LIST_HELP)
+    .action((flags: ListFlags) => list(flags, terminal));
   rejected
     .command('show')
     .description('show a rejected event and the whole reason')
     .argument('<id>', ID_HELP)
     .option('--json', 'print JSON')
-    .action((id: string, { json }: JsonOption) =>
-      withQueues(terminal, (queues) =>
-        printRejectedEvent(parseRejectedId(id, queues), json === true, terminal),
-      ),
-    );
+    .action((id: string, { json }: { readonly json?: boolean }) => show(id, json === true, terminal));
   rejected
     .command('retry')
     .description('put rejected events back into their queues; prints: retried N')
     .argument('[id...]', ID_HELP)
     .option('--all', 'all that are rejected now')
-    .action((ids: readonly string[], { all }: { readonly all?: boolean }) =>
-      retry(ids, all === true, terminal),
-    );
+    .option('--data <file>', 'the corrected event, for one id')
+    .addHelpText('after', RETRY_HELP)
+    .action((ids: readonly string[], flags: RetryFlags) => retry(ids, flags, terminal));
   rejected
     .command('discard')
     .description('remove rejected events for good; prints: discarded N')
@@ -61,100 +68,136 @@ export function addCommand(program: Command, terminal: Terminal): void {
     .action((ids: readonly string[]) => discard(ids, terminal));
 }
 
-async function retry(ids: readonly string[], all: boolean, terminal: Terminal): Promise<void> {
-  if (all === ids.length > 0) throw new UsageError('name the events to retry, or all with --all');
-  await withQueues(terminal, async (queues) => {
-    // All are listed before any is retried: one that is rejected again at once is not retried for ever.
-    const keys = all ? await listAllFailed(queues) : ids.map((id) => parseRejectedId(id, queues));
-    await terminal.print(`retried ${await changeRejected(keys, retryRejected, terminal)}`);
+async function list({ byReason, json }: ListFlags, terminal: Terminal): Promise<void> {
+  await withRejected(terminal, async (events) => {
+    const print = byReason === true ? printReasons : printRejectedList;
+    const found = await print(events, json === true, terminal);
+    const next = 'takt rejected list --by-reason counts them by reason';
+    if (found === 0 || byReason !== true) {
+      terminal.say(found === 0 ? 'takt: nothing is rejected' : `takt: ${found} rejected, ${next}`);
+    }
+  });
+}
+
+async function show(id: string, asJson: boolean, terminal: Terminal): Promise<void> {
+  assertIds([id]);
+  await withRejected(terminal, async (events) => {
+    for (const event of await events.find(id)) await printRejectedEvent(event, asJson, terminal);
   });
 }
 
 async function discard(ids: readonly string[], terminal: Terminal): Promise<void> {
-  await withQueues(terminal, async (queues) => {
-    const keys = ids.map((id) => parseRejectedId(id, queues));
-    await terminal.print(`discarded ${await changeRejected(keys, discardRejected, terminal)}`);
+  assertIds(ids);
+  await withRejected(terminal, async (events) => {
+    await terminal.print(`discarded ${await changeAll(events, ids, events.discard, terminal)}`);
   });
 }
 
-async function listAllFailed(queues: readonly EventQueue[]): Promise<readonly JobKey[]> {
-  const keys: JobKey[] = [];
-  for (const queue of queues) {
-    for await (const page of listFailedJobs(queue)) keys.push(...page);
+async function retry(
+  ids: readonly string[],
+  { all = false, data }: RetryFlags,
+  terminal: Terminal,
+): Promise<void> {
+  if (all === ids.length > 0) throw new UsageError('name the events to retry, or all with --all');
+  const [only = '', ...others] = ids;
+  if (data !== undefined && (all || others.length > 0)) {
+    throw new UsageError('--data holds one event: name the one id whose place it takes');
   }
-  return keys;
-}
-
-function withQueues(
-  terminal: Terminal,
-  work: (queues: readonly EventQueue[]) => Promise<void>,
-): Promise<void> {
-  return withContext(terminal, async (context) => work((await context.openQueues()).all));
-}
-
-/** Prints what is rejected, page by page: a failed set may be larger than the memory. */
-async function printRejectedList(
-  queues: readonly EventQueue[],
-  asJson: boolean,
-  terminal: Terminal,
-): Promise<void> {
-  let printed = 0;
-  for (const queue of queues) {
-    for await (const keys of listFailedJobs(queue)) {
-      const events = (await Promise.all(keys.map(readJob))).filter((event) => event !== undefined);
-      const options = { width: terminal.columns, withTitles: printed === 0 };
-      const lines = asJson
-        ? events.map((event, index) => (printed + index === 0 ? '[' : ',') + toJson(summaryOf(event)))
-        : formatTable(COLUMNS, events, options);
-      for (const line of lines) await terminal.print(line);
-      printed += events.length;
+  assertIds(ids);
+  const corrected = data === undefined ? undefined : await readEvent(data, terminal);
+  await withRejected(terminal, async (events) => {
+    if (corrected !== undefined) {
+      await events.changing(() => events.correct(only, corrected.event));
+      await terminal.print('retried 1');
+    } else {
+      // All are listed before any is retried: one that is rejected again at once is not retried for ever.
+      const chosen = all ? await events.listIds() : ids;
+      await terminal.print(`retried ${await changeAll(events, chosen, events.retry, terminal)}`);
     }
+    terminal.say('takt: takt drain waits until they are taken; what is wrong still is rejected again');
+  });
+}
+
+/** Reads the one event of a file. Throws a CommandError that says what is wrong with it. */
+async function readEvent(name: string, terminal: Terminal): Promise<{ readonly event: unknown }> {
+  const content = await (name === '-' ? text(terminal.input) : readFile(name, 'utf8')).catch(
+    (error: unknown) => {
+      throw new CommandError(`${name} cannot be read`, { cause: error });
+    },
+  );
+  let event: unknown;
+  try {
+    event = JSON.parse(content);
+  } catch (error) {
+    throw new CommandError(`${name} is not JSON, so nothing was retried`, { cause: error });
   }
-  if (asJson) {
-    await terminal.print(printed === 0 ? '[]' : ']');
-  } else if (printed === 0) {
-    terminal.say('nothing is rejected');
+  const problems = findPublishingProblems(event);
+  if (problems.length === 0) return { event };
+  throw new CommandError(
+    `${name} holds no valid event, so nothing was retried: ${describeProblems(problems)}`,
+  );
+}
+
+const CHANGES_AT_A_TIME = 50;
+/** So many are changed before a worker that wants to move others gets its turn. */
+const CHANGES_UNDER_A_LOCK = 1_000;
+
+/** Changes rejected events; one that cannot be changed is told and does not stop the others. Gives how many were. */
+async function changeAll(
+  events: RejectedEvents,
+  ids: readonly string[],
+  change: (id: string) => Promise<number>,
+  terminal: Terminal,
+): Promise<number> {
+  let changed = 0;
+  await withProgress(terminal, 'rejected events changed:', ids.length, async (progress) => {
+    const changeOne = async (id: string) => {
+      try {
+        const count = await change(id);
+        changed += count;
+      } catch (error) {
+        if (!isOfTheEvent(error)) throw error;
+        progress.say(`takt: ${describeError(error)}`);
+        terminal.fail();
+      }
+    };
+    for (const turn of slices(ids, CHANGES_UNDER_A_LOCK)) {
+      await events.changing(async () => {
+        for (const some of slices(turn, CHANGES_AT_A_TIME)) {
+          await Promise.all(some.map(changeOne));
+          progress.update(changed);
+        }
+      });
+    }
+  });
+  return changed;
+}
+
+function* slices(ids: readonly string[], size: number): Generator<readonly string[]> {
+  for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
+}
+
+/** Whether an error says something of one event, so that the others can go on. */
+function isOfTheEvent(error: unknown): boolean {
+  return error instanceof NotRejectedError || error instanceof UnreadableJobError;
+}
+
+/** Throws a UsageError where an id cannot be one. */
+function assertIds(ids: readonly string[]): void {
+  for (const id of ids) {
+    if (QUEUE_NAMES.some((name) => id.startsWith(`${name}/`) && id.length > name.length + 1)) continue;
+    throw new UsageError(
+      `${id} is no id of a rejected event: it begins with ${QUEUE_NAMES.join(' or ')} and a slash, ` +
+        'as takt rejected list prints it',
+    );
   }
 }
 
-/** Prints one event with all that is known of its rejection. Throws a CommandError where it is not rejected. */
-async function printRejectedEvent(key: JobKey, asJson: boolean, terminal: Terminal): Promise<void> {
-  await assertIsRejected(key);
-  const event = await readJob(key);
-  if (event === undefined) throw notRejected(key);
-  if (asJson) {
-    await terminal.print(toJson({ ...summaryOf(event), event: toListable(event.data) }));
-    return;
-  }
-  const { id, queue, addedAt, rejectedAt, deliveries, reason } = summaryOf(event);
-  await terminal.print(`id           ${printable(id)}`);
-  await terminal.print(`queue        ${queue}`);
-  await terminal.print(`added at     ${addedAt ?? 'unknown'}`);
-  await terminal.print(`rejected at  ${rejectedAt ?? 'unknown'}`);
-  await terminal.print(`deliveries   ${deliveries}`);
-  await terminal.print(`reason       ${printable(reason)}`);
-  await terminal.print('event');
-  await terminal.print(printableLines(JSON.stringify(toListable(event.data), null, 2)));
-}
-
-function summaryOf({ key, failedReason, addedAtMs, finishedAtMs, deliveries }: StoredJob) {
-  return {
-    id: formatRejectedId(key),
-    queue: key.queue.name,
-    addedAt: instantOf(addedAtMs),
-    rejectedAt: instantOf(finishedAtMs),
-    deliveries,
-    reason: failedReason,
-  };
-}
-
-/** JSON that does nothing to a terminal either. */
-function toJson(value: unknown): string {
-  return printable(JSON.stringify(value));
-}
-
-/** A time as people and JSON have it; null where it is not known. */
-function instantOf(ms: number): string | null {
-  // Beyond this a Date is invalid.
-  return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : null;
+function withRejected(terminal: Terminal, work: (events: RejectedEvents) => Promise<void>): Promise<void> {
+  return withContext(terminal, async (context) => {
+    const { pool } = await context.openDatabase();
+    await work(openRejectedEvents(pool, (await context.openQueues()).all)).catch((error: unknown) => {
+      throw isOfTheEvent(error) ? new CommandError(describeError(error)) : error;
+    });
+  });
 }

@@ -1,16 +1,19 @@
 import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Database } from '@takt/database';
 import { listCompanies } from '@takt/master-data';
 import { resolveSettings } from '@takt/runtime';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
-import { createDemoToken, type DemoToken, loadDemoData } from '../demo.js';
-import { readFiguresSummary } from '../figures-summary.js';
+import { type DemoToken, loadDemoData, obtainDemoToken } from '../demo.js';
+import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import { startProgress } from '../progress.js';
 import { type Page, type RunningApps, startApps } from '../start-apps.js';
 import type { Terminal } from '../terminal.js';
 
 const HELP = `
-Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops all of it.`;
+Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops all of it. The demo token
+is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token while it is valid.`;
 
 export function addCommand(program: Command, terminal: Terminal): void {
   program
@@ -30,8 +33,9 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
     if (context.isEmbedded) terminal.say('takt: starting the embedded database');
     await context.migrate();
     if (stop.aborted) return;
+    const settings = resolveSettings(terminal.environment);
     const apps = await startApps({
-      settings: resolveSettings(terminal.environment),
+      settings,
       environment: terminal.environment,
       databaseUrl: await context.databaseUrl(),
       queueUrl: await context.queueUrl(),
@@ -40,14 +44,7 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
     });
     try {
       await apps.ready;
-      const hasDemo = withDemo && !stop.aborted && (await offerDemoData(context, stop, terminal));
-      if (stop.aborted) return;
-      await printSummary(context, apps, {
-        terminal,
-        seconds: (performance.now() - startedAt) / 1_000,
-        // A database of the site's own gets no token that nobody asked for.
-        withToken: hasDemo || context.isEmbedded,
-      });
+      await offer(context, apps, { withDemo, startedAt, home: settings.home, stop, terminal });
       if (!stop.aborted) await once(stop, 'abort');
     } finally {
       terminal.say('takt: stopping');
@@ -56,65 +53,119 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
   });
 }
 
-/** Gives true where demo data was loaded. */
-async function offerDemoData(context: Context, signal: AbortSignal, terminal: Terminal): Promise<boolean> {
-  const database = await context.openDatabase();
-  if ((await listCompanies(database)).length > 0) return false;
-  terminal.say('takt: no company is registered, loading demo data');
-  const publisher = await context.openPublisher();
-  const queues = (await context.openQueues()).all;
-  const progress = startProgress(terminal, 'demo data, jobs left:');
-  await loadDemoData({ database, publisher, queues, signal, onProgress: progress.update }).finally(
-    progress.stop,
-  );
-  return true;
-}
-
-interface SummaryOptions {
+interface Offer {
+  readonly withDemo: boolean;
+  /** By performance.now. */
+  readonly startedAt: number;
+  readonly home: string;
+  readonly stop: AbortSignal;
   readonly terminal: Terminal;
-  readonly seconds: number;
-  readonly withToken: boolean;
 }
 
-async function printSummary(
+/** Loads the demo where there is nothing, and prints what there is and what to do with it. */
+async function offer(
   context: Context,
   apps: RunningApps,
-  { terminal, seconds, withToken }: SummaryOptions,
+  { withDemo, startedAt, home, stop, terminal }: Offer,
 ): Promise<void> {
+  if (stop.aborted) return;
   const database = await context.openDatabase();
-  const { structureVersions, completedOperations } = await readFiguresSummary(database);
-  const demoToken = withToken ? await createDemoToken(database) : undefined;
-  const lines = [
+  const isFirst = (await context.persist(() => listCompanies(database), stop)).length === 0;
+  if (isFirst && withDemo) await loadDemo(context, database, stop, terminal);
+  if (stop.aborted) return;
+  const tokenPath = join(home, 'demo-token');
+  const summary = await context.persist(() => readSummary(database, tokenPath), stop);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  for (const line of describeSummary(summary, { apps, seconds, tokenPath })) await terminal.print(line);
+  for (const line of describeNextSteps(isFirst, withDemo, summary.demoToken)) terminal.say(line);
+}
+
+async function loadDemo(
+  context: Context,
+  database: Database,
+  signal: AbortSignal,
+  terminal: Terminal,
+): Promise<void> {
+  terminal.say('takt: no company is registered, loading demo data');
+  const progress = startProgress(terminal, 'demo data, jobs left:');
+  const load = async () => {
+    // Anew for each attempt: a queue that meets a lost connection while it opens stays of no use.
+    const publisher = await context.openPublisher();
+    const queues = (await context.openQueues()).all;
+    await loadDemoData({ database, publisher, queues, signal, onProgress: progress.update });
+  };
+  await context.persist(load, signal).finally(progress.stop);
+}
+
+interface Summary extends FiguresSummary {
+  readonly demoToken: DemoToken | undefined;
+}
+
+async function readSummary(database: Database, tokenPath: string): Promise<Summary> {
+  const demoToken = await obtainDemoToken(database, tokenPath);
+  return { ...(await readFiguresSummary(database)), demoToken };
+}
+
+interface SummaryPlace {
+  readonly apps: RunningApps;
+  /** Since the start. */
+  readonly seconds: number;
+  readonly tokenPath: string;
+}
+
+function describeSummary(
+  { structureVersions, completedOperations, demoToken }: Summary,
+  { apps, seconds, tokenPath }: SummaryPlace,
+): readonly string[] {
+  return [
     '',
     `Takt is running. Figures of ${structureVersions} structure versions from ${completedOperations} operations are ready,`,
     `${seconds.toFixed(1)} s after the start.`,
     '',
     ...formatPages(apps.pages),
     '',
-    ...(demoToken === undefined ? [] : describeDemoToken(demoToken, apps.examples)),
+    ...(demoToken === undefined ? [] : describeDemoToken(demoToken, tokenPath, apps.examples)),
     '  npx takt audit     checks every figure against the stored operations',
     '  npx takt status    shows queues, rate and lag',
     '',
     'Ctrl-C stops all of it.',
   ];
-  for (const line of lines) await terminal.print(line);
 }
 
-/** What to say of a token: the token, and addresses that hold it and so can be opened as they are. */
+/** What to say of a token: itself, once, and addresses with a word in its place. */
 export function describeDemoToken(
-  { token, validDays, companyCodes }: DemoToken,
+  { token, expiresAt, companyCodes }: DemoToken,
+  path: string,
   examples: readonly Page[],
 ): readonly string[] {
+  const [first] = examples;
   return [
-    `Demo token, valid for ${validDays} days, for ${companyCodes.join(', ')}:`,
+    `Demo token for ${companyCodes.join(', ')}, valid until ${expiresAt.toISOString()}:`,
     '',
     `  ${token}`,
     '',
-    'The production times with it, as',
+    'The production times, with it in the place of TOKEN, as',
     '',
-    ...formatPages(examples.map(({ url, what }) => ({ what, url: `${url}&$access_token=${token}` }))),
+    ...formatPages(examples.map(({ url, what }) => ({ what, url: `${url}&$access_token=TOKEN` }))),
     '',
+    ...(first === undefined
+      ? []
+      : [`  curl -H "Authorization: Bearer $(cat '${path}')" '${first.url.split('?')[0]}'`, '']),
   ];
+}
+
+/** What to do now, for who starts for the first time or has no demo. */
+export function describeNextSteps(
+  isFirst: boolean,
+  withDemo: boolean,
+  demoToken: DemoToken | undefined,
+): readonly string[] {
+  const register = 'npx takt company add CODE NAME registers a company';
+  const publish = 'npx takt publish FILE takes its events';
+  const token = 'npx takt token create --database CODE makes a token for the API';
+  if (isFirst && !withDemo) return [`takt: no company is registered yet: ${register}, ${publish}, ${token}`];
+  if (demoToken === undefined) return [`takt: ${token}`];
+  return isFirst ? [`takt: for data of your own: ${register}, ${publish}, ${token}`] : [];
 }
 
 /** One line for each page: what it is and where. */

@@ -8,6 +8,7 @@ import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import { askQueue, countJobs, countWorkers, type JobCounts, type Queues, readJob } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
+import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../waiting-summary.js';
 
 const HELP = `
 The queues count jobs, each of which may hold many events; failed ones are the rejected events (takt rejected list).
@@ -55,7 +56,7 @@ async function status(asJson: boolean, terminal: Terminal): Promise<void> {
       orNone(context.openQueues().then(readQueuesStatus)),
       orNone(context.openDatabase().then(readDatabaseStatus)),
     ]);
-    const rejected = queues?.reduce((sum, { failed }) => sum + failed, 0) ?? null;
+    const rejected = countRejected(queues, database);
     if (asJson) {
       await terminal.print(JSON.stringify({ queues, database, rejected }));
       return;
@@ -80,12 +81,21 @@ function alarmsOf({ queue, stuck, stuckSeconds }: QueueStatus): readonly string[
   ];
 }
 
+/** Null where the queues do not tell. */
+function countRejected(
+  queues: readonly QueueStatus[] | null,
+  database: DatabaseStatus | null,
+): number | null {
+  return queues?.reduce((sum, { failed }) => sum + failed, database?.exportedRejected ?? 0) ?? null;
+}
+
 function linesOfDatabase(database: DatabaseStatus): readonly string[] {
   const unknown = database.knowsCommitTimes ? 'none' : "unknown (the server's track_commit_timestamp is off)";
   return [
     `completed    ${database.completedOperations} operations of ${database.structureVersions} structure versions`,
     `rate         ${Math.round(database.operationsPerSecond)} operations/s`,
     `last commit  ${database.lastCommitAt ?? unknown}`,
+    describeUnlisted(database),
   ];
 }
 
@@ -132,7 +142,7 @@ async function readLagSeconds(queue: EventQueue): Promise<number | null> {
   return Number.isNaN(ageMs) ? null : Math.max(0, ageMs / 1_000);
 }
 
-interface DatabaseStatus extends FiguresSummary {
+interface DatabaseStatus extends FiguresSummary, WaitingSummary {
   /** Operations written a second, measured over `RATE_PERIOD_MS`; duplicates and stale events write none. */
   readonly operationsPerSecond: number;
   /** When figures or master data changed last; null where nothing has, or the server does not keep the time. */
@@ -156,6 +166,7 @@ async function readDatabaseStatus(database: Database): Promise<DatabaseStatus> {
   const knowsCommitTimes = rows[0]?.is_on === true;
   return {
     ...(await readFiguresSummary(database)),
+    ...(await readWaitingSummary(database)),
     // The server's statistics begin anew after a crash.
     operationsPerSecond: Math.max(0, operationsPerSecond),
     lastCommitAt: knowsCommitTimes ? await readLastCommit(pool) : null,

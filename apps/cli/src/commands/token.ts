@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import {
+  type AccessTokenSummary,
   createAccessToken,
+  listAccessTokens,
   MAX_TOKEN_LIFETIME_MS,
   revokeAccessToken,
   UnknownCompanyError,
@@ -10,6 +12,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import { companyCodes } from '../parse-option.js';
+import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 interface CreateOptions {
@@ -39,13 +42,41 @@ export function addCommand(program: Command, terminal: Terminal): void {
     .option('--description <text>', 'what it is for')
     .action((options: CreateOptions) => create(options, terminal));
   token
+    .command('list')
+    .description('list the tokens, without themselves: only their holders know them')
+    .option('--json', 'print JSON')
+    .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
+  token
     .command('revoke')
     .description('end a token before its time, within 5 s everywhere; prints: revoked')
     .argument(
-      '<token>',
-      'the token; - reads it from standard input, where nobody sees it in a list of processes',
+      '<id>',
+      'as takt token list prints it; or the token itself, which - reads from standard input, where nobody sees it in a ' +
+        'list of processes',
     )
     .action((text: string) => revoke(text, terminal));
+}
+
+const COLUMNS: readonly Column<AccessTokenSummary>[] = [
+  { title: 'ID', value: ({ tokenId }) => String(tokenId), isNumber: true },
+  { title: 'COMPANIES', value: ({ companyCodes }) => companyCodes.join(',') },
+  { title: 'CREATED', value: ({ createdAt }) => createdAt.toISOString() },
+  { title: 'EXPIRES', value: ({ expiresAt }) => expiresAt.toISOString() },
+  { title: 'STATE', value: ({ state }) => state },
+  { title: 'DESCRIPTION', value: ({ description }) => description ?? '' },
+];
+
+async function list(asJson: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const tokens = await listAccessTokens(await context.openDatabase());
+    if (asJson) {
+      await terminal.print(JSON.stringify(tokens));
+      return;
+    }
+    if (tokens.length === 0) terminal.say('takt: there is no token: takt token create makes one');
+    const lines = tokens.length === 0 ? [] : formatTable(COLUMNS, tokens, { width: terminal.columns });
+    for (const line of lines) await terminal.print(line);
+  });
 }
 
 async function create({ database, expires, description }: CreateOptions, terminal: Terminal): Promise<void> {
@@ -64,10 +95,11 @@ async function create({ database, expires, description }: CreateOptions, termina
 }
 
 async function revoke(text: string, terminal: Terminal): Promise<void> {
-  const token = text === '-' ? await readFirstLine(terminal.input) : text;
+  const given = (text === '-' ? await readFirstLine(terminal.input) : text).trim();
+  const token = /^\d{1,15}$/.test(given) ? Number(given) : given;
   await withContext(terminal, async (context) => {
-    if (!(await revokeAccessToken(await context.openDatabase(), token.trim()))) {
-      throw new CommandError('no such token');
+    if (!(await revokeAccessToken(await context.openDatabase(), token))) {
+      throw new CommandError('no such token: takt token list shows those there are');
     }
     await terminal.print('revoked');
   });

@@ -1,0 +1,154 @@
+import type { RejectedEvent, RejectedEvents } from '@takt/rejected-events';
+import { withProgress } from './progress.js';
+import { type Column, formatTable } from './table.js';
+import { printable, printableLines, type Terminal } from './terminal.js';
+
+const COLUMNS: readonly Column<RejectedEvent>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'REJECTED AT', value: ({ rejectedAtMs }) => instantOf(rejectedAtMs) ?? 'unknown' },
+  { title: 'SOURCE', value: ({ source }) => source ?? '-' },
+  { title: 'EVENT ID', value: ({ eventId }) => eventId ?? '-' },
+  { title: 'REASON', value: ({ reason }) => reason },
+];
+
+/** Prints what is rejected, page by page: there may be more than the memory holds. Gives how many. */
+export async function printRejectedList(
+  rejected: RejectedEvents,
+  asJson: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  let printed = 0;
+  for await (const events of rejected.list()) {
+    const options = { width: terminal.columns, withTitles: printed === 0 };
+    const lines = asJson
+      ? events.map((event, index) => (printed + index === 0 ? '[' : ',') + toJson(summaryOf(event)))
+      : events.length === 0
+        ? []
+        : formatTable(COLUMNS, events, options);
+    for (const line of lines) await terminal.print(line);
+    printed += events.length;
+  }
+  if (asJson) await terminal.print(printed === 0 ? '[]' : ']');
+  return printed;
+}
+
+/** Events that were rejected for the same reason, whatever stood in them instead of what the rule asks for. */
+interface ReasonGroup {
+  readonly reason: string;
+  readonly count: number;
+  readonly lastRejectedAt: string | null;
+  /** The id of one of them. */
+  readonly example: string;
+}
+
+const GROUP_COLUMNS: readonly Column<ReasonGroup>[] = [
+  { title: 'COUNT', value: ({ count }) => String(count), isNumber: true },
+  { title: 'LAST REJECTED AT', value: ({ lastRejectedAt }) => lastRejectedAt ?? 'unknown' },
+  { title: 'EXAMPLE', value: ({ example }) => example },
+  { title: 'REASON', value: ({ reason }) => reason },
+];
+
+/** Prints a line for each reason, the most frequent first. Gives how many events were counted. */
+export async function printReasons(
+  rejected: RejectedEvents,
+  asJson: boolean,
+  terminal: Terminal,
+): Promise<number> {
+  const groups = new Map<string, { count: number; lastRejectedAtMs: number; example: string }>();
+  const total = await withProgress(terminal, 'rejected events read:', undefined, async ({ update }) => {
+    let seen = 0;
+    for await (const events of rejected.list()) {
+      for (const { id, reason, rejectedAtMs } of events) {
+        const rule = ruleOf(reason);
+        const group = groups.get(rule) ?? {
+          count: 0,
+          lastRejectedAtMs: Number.NEGATIVE_INFINITY,
+          example: id,
+        };
+        const isLater = rejectedAtMs >= group.lastRejectedAtMs;
+        const lastRejectedAtMs = isLater ? rejectedAtMs : group.lastRejectedAtMs;
+        groups.set(rule, { count: group.count + 1, lastRejectedAtMs, example: isLater ? id : group.example });
+      }
+      seen += events.length;
+      update(seen);
+    }
+    return seen;
+  });
+  const lines: readonly ReasonGroup[] = [...groups]
+    .map(([reason, { count, lastRejectedAtMs, example }]) => {
+      return { reason, count, lastRejectedAt: instantOf(lastRejectedAtMs), example };
+    })
+    .sort((one, other) => other.count - one.count || (one.reason < other.reason ? -1 : 1));
+  if (asJson) {
+    await terminal.print(toJson(lines));
+  } else if (lines.length > 0) {
+    const table = formatTable(GROUP_COLUMNS, lines, { width: terminal.columns });
+    for (const line of table) await terminal.print(line);
+  }
+  return total;
+}
+
+/** What was there instead, as describeProblems ends each problem: a quoted text, perhaps cut, or plain words. */
+const GOT = / \(got (?:"(?:[^"\\]|\\.)*(?:"|…)|[^"()]*)\)/g;
+
+/** The reason without the values that differ from event to event. */
+export function ruleOf(reason: string): string {
+  return reason.replace(GOT, '');
+}
+
+/** Prints one event with all that is known of its rejection. */
+export async function printRejectedEvent(
+  event: RejectedEvent,
+  asJson: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const summary = summaryOf(event);
+  if (asJson) {
+    await terminal.print(toJson({ ...summary, event: event.event }));
+    return;
+  }
+  const lines = {
+    id: summary.id,
+    queue: summary.queue,
+    source: summary.source ?? '-',
+    'event id': summary.eventId ?? '-',
+    type: summary.type ?? '-',
+    'added at': summary.addedAt ?? 'unknown',
+    'rejected at': summary.rejectedAt ?? 'unknown',
+    deliveries: String(summary.deliveries),
+    'kept in': summary.keptIn,
+    reason: summary.reason,
+  };
+  for (const [name, value] of Object.entries(lines)) {
+    await terminal.print(`${name.padEnd(12)} ${printable(value)}`);
+  }
+  await terminal.print('event');
+  await terminal.print(printableLines(JSON.stringify(event.event, null, 2)));
+}
+
+function summaryOf(event: RejectedEvent) {
+  const { id, queue, source, eventId, type, deliveries, reason } = event;
+  return {
+    id,
+    queue,
+    source,
+    eventId,
+    type,
+    addedAt: instantOf(event.addedAtMs),
+    rejectedAt: instantOf(event.rejectedAtMs),
+    deliveries,
+    keptIn: event.isExported ? 'database' : 'queue',
+    reason,
+  };
+}
+
+/** JSON that does nothing to a terminal either. */
+function toJson(value: unknown): string {
+  return printable(JSON.stringify(value));
+}
+
+/** A time as people and JSON have it; null where it is not known. */
+function instantOf(ms: number): string | null {
+  // Beyond this a Date is invalid.
+  return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : null;
+}

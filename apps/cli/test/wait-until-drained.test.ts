@@ -1,0 +1,37 @@
+import type { EventQueue } from '@takt/events';
+import { expect } from 'chai';
+import { waitUntilDrained } from '../src/wait-until-drained.js';
+import { completion } from './support/events.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
+
+describe('waitUntilDrained', () => {
+  let installation: TestInstallation;
+  let queue: EventQueue;
+
+  before(async () => {
+    installation = await openTestInstallation();
+    const [first] = installation.queues;
+    if (first === undefined) throw new Error('there is no queue');
+    queue = first;
+  });
+  after(() => installation.close());
+
+  it('goes on where a queue was seen empty once, between two jobs', async () => {
+    const add = () => queue.add('event', completion(1));
+    // What happens before each look at the queue; a batch is taken, and what it rejects is put back a moment later.
+    const steps = [add, () => queue.drain(), add, () => queue.drain(), async () => undefined];
+    const count = queue.getJobCounts.bind(queue);
+    queue.getJobCounts = async (...types) => {
+      await steps.shift()?.();
+      return count(...types);
+    };
+    const seen: number[] = [];
+    const report = await waitUntilDrained(installation.queues, {
+      timeoutMs: 60_000,
+      onProgress: (left) => seen.push(left),
+    });
+    expect(report).to.include({ isDrained: true, jobsLeft: 0 });
+    expect(steps.length).to.equal(0);
+    expect(seen).to.include.members([0, 1]);
+  }).timeout(90_000);
+});

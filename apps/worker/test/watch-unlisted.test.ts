@@ -1,0 +1,67 @@
+import { openDatabase } from '@takt/database';
+import { addCompany } from '@takt/master-data';
+import type { UnlistedStructureVersion } from '@takt/production-times';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { createUnlistedWatch } from '../src/watch-unlisted.js';
+
+describe('the watch over structure versions without master data', () => {
+  let test: TestDatabase;
+  const heard: UnlistedStructureVersion[] = [];
+  const onUnlisted = (version: UnlistedStructureVersion) => void heard.push(version);
+  const registry = new Registry();
+
+  before(async () => {
+    test = await createTestDatabase();
+    for (const code of ['TEM-NO', 'TEM-SE']) await addCompany(test.database, code, code);
+  });
+  after(() => test.close());
+
+  const add = (company: string, id: number, operations: number) =>
+    test.database.pool.query(
+      `INSERT INTO product_structure_versions (company_id, product_structure_version_id, number_of_completed_operations)
+       SELECT company_id, $2, $3 FROM companies WHERE code = $1`,
+      [company, id, operations],
+    );
+  const said = () =>
+    heard
+      .splice(0)
+      .map(({ productStructureVersionId, operations }) => [productStructureVersionId, operations]);
+
+  it('counts them by company, and says each once, when it has waited for a while', async () => {
+    // As the worker does, with its rights alone.
+    const database = openDatabase({ url: test.url, role: 'takt_worker', applicationName: 'takt worker' });
+    try {
+      const look = createUnlistedWatch({ pool: database.pool, registry, onUnlisted });
+      await add('TEM-NO', 7, 3);
+      await add('TEM-NO', 8, 0);
+      await look();
+      expect(said()).to.deep.equal([]);
+      await add('TEM-NO', 9, 5);
+      await look();
+      expect(said()).to.deep.equal([[7, 3]]);
+      await look();
+      expect(said()).to.deep.equal([[9, 5]]);
+      await look();
+      expect(said()).to.deep.equal([]);
+      const metrics = await registry.metrics();
+      expect(metrics).to.include('takt_unlisted_operations{database="TEM-NO"} 8');
+      expect(metrics).to.include('takt_unlisted_structure_versions{database="TEM-NO"} 2');
+      expect(metrics).to.include('takt_unlisted_operations{database="TEM-SE"} 0');
+    } finally {
+      await database.close();
+    }
+  });
+
+  it('says 50 at a time and the others later', async () => {
+    const look = createUnlistedWatch({ pool: test.database.pool, registry: new Registry(), onUnlisted });
+    for (let id = 100; id < 170; id++) await add('TEM-SE', id, 1);
+    const counts: number[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      await look();
+      counts.push(said().length);
+    }
+    expect(counts).to.deep.equal([0, 50, 22, 0]);
+  });
+});

@@ -1,0 +1,153 @@
+import type { EventQueue } from '@takt/events';
+import pg from 'pg';
+import { contentHash, identityOf } from './event-text.js';
+import { askQueue, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
+import { tryToMove } from './with-rejection-lock.js';
+
+/** How much a queue keeps of its rejected events. */
+export interface RejectionLimits {
+  readonly maxCount: number;
+  readonly maxAgeMs: number;
+}
+
+export interface ExportOptions {
+  readonly limits: RejectionLimits;
+  /** Ends the work early, between two pages. */
+  readonly signal: AbortSignal;
+  /** Clock of this process, in ms since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Hears of an event that PostgreSQL cannot hold; it stays in its queue. */
+  readonly onUnholdable?: (jobId: string, error: Error) => void;
+}
+
+const PAGE_JOBS = 25;
+/** Data may be megabytes for each job: more than this is written before the next job is read. */
+const PAGE_CHARACTERS = 1_000_000;
+
+/**
+ * Moves the rejected events of a queue that are beyond its limits, the oldest first, into takt.rejected_events, and
+ * gives how many. A page is committed there before it is removed from the queue, and what is committed twice after a
+ * crash in between is one row: nothing is lost and nothing doubled, and lists show what is in both places once. Does
+ * nothing where another worker is at it, or somebody changes rejected events. Rejects where queue or database do
+ * not answer.
+ */
+export async function exportRejectedEvents(
+  queue: EventQueue,
+  pool: pg.Pool,
+  options: ExportOptions,
+): Promise<number> {
+  let exported = 0;
+  let passedOver = 0;
+  while (!options.signal.aborted) {
+    const start = passedOver;
+    // A lock for each page, so that who wants to change something waits for one page only.
+    const page = await tryToMove(pool, (session) => exportPage(queue, session, start, options));
+    if (page === undefined || page.seen === 0) break;
+    exported += page.exported;
+    passedOver += page.seen - page.exported;
+  }
+  return exported;
+}
+
+interface ExportedPage {
+  /** Jobs beyond the limits that were looked at. */
+  readonly seen: number;
+  readonly exported: number;
+}
+
+async function exportPage(
+  queue: EventQueue,
+  session: pg.PoolClient,
+  start: number,
+  { limits, now = Date.now, onUnholdable = () => undefined }: ExportOptions,
+): Promise<ExportedPage> {
+  const failed = await askQueue(queue, 'counting the jobs', queue.getFailedCount());
+  const tooMany = failed - limits.maxCount - start;
+  const expiredAtMs = now() - limits.maxAgeMs;
+  const jobs: StoredJob[] = [];
+  let seen = 0;
+  let characters = 0;
+  for (const key of await listFailedJobs(queue, { start, limit: PAGE_JOBS })) {
+    const job = await readJob(key);
+    if (seen >= tooMany && !(job !== undefined && job.finishedAtMs < expiredAtMs)) break;
+    seen += 1;
+    if (job?.isReadable !== true) continue;
+    jobs.push(job);
+    characters += job.text.length;
+    if (characters > PAGE_CHARACTERS) break;
+  }
+  const held = await hold(session, jobs, onUnholdable);
+  let exported = 0;
+  for (const { key } of held) {
+    // Other programs may retry jobs without asking for the lock.
+    const state = await askQueue(queue, 'the state of a job', queue.getJobState(key.jobId));
+    if (state !== 'failed') continue;
+    exported += await askQueue(queue, 'removing a job', queue.remove(key.jobId));
+  }
+  return { seen, exported };
+}
+
+const HOLD = `
+  INSERT INTO takt.rejected_events (content_sha256, queue, job_id, job_name, event_source, event_id, event_type, reason,
+    deliveries, data, added_at, rejected_at)
+  SELECT * FROM unnest($1::bytea[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+    $9::integer[], $10::text[], $11::timestamptz[], $12::timestamptz[])
+  ON CONFLICT DO NOTHING`;
+
+/** Commits the jobs and gives those that are held; where one of them cannot be, each is tried alone. */
+async function hold(
+  session: pg.PoolClient,
+  jobs: readonly StoredJob[],
+  onUnholdable: (jobId: string, error: Error) => void,
+): Promise<readonly StoredJob[]> {
+  if (jobs.length === 0) return [];
+  try {
+    await session.query(HOLD, transpose(jobs.map(rowOf)));
+    return jobs;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !/^(?:22|23|54)/.test(error.code ?? '')) throw error;
+    const [only, ...others] = jobs;
+    if (only !== undefined && others.length === 0) {
+      onUnholdable(only.key.jobId, error);
+      return [];
+    }
+    const held: StoredJob[] = [];
+    for (const job of jobs) held.push(...(await hold(session, [job], onUnholdable)));
+    return held;
+  }
+}
+
+function rowOf({ key, name, failedReason, deliveries, text, ...job }: StoredJob): readonly unknown[] {
+  const { source, eventId, type } = identityOf(text);
+  return [
+    contentHash(key.queue.name, key.jobId, text),
+    key.queue.name,
+    holdable(key.jobId),
+    holdable(name),
+    source === null ? null : holdable(source),
+    eventId === null ? null : holdable(eventId),
+    type === null ? null : holdable(type),
+    holdable(failedReason),
+    Number.isSafeInteger(deliveries) ? Math.min(deliveries, 2 ** 31 - 1) : 0,
+    // NUL in JSON is an escape; where it stands as itself this is no JSON, and is kept as JSON of that text.
+    text.includes('\0') ? JSON.stringify(text) : text,
+    instantOf(job.addedAtMs),
+    instantOf(job.finishedAtMs) ?? new Date(),
+  ];
+}
+
+/** PostgreSQL's text holds every character but NUL. */
+function holdable(text: string): string {
+  return text.replaceAll('\0', '\ufffd');
+}
+
+const YEAR_10000_MS = 253_402_300_800_000;
+
+/** Null for a time that is not known, or beyond what people write. */
+function instantOf(ms: number): Date | null {
+  return ms >= 0 && ms < YEAR_10000_MS ? new Date(ms) : null;
+}
+
+function transpose(rows: readonly (readonly unknown[])[]): unknown[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+}

@@ -1,0 +1,11 @@
+export { type ExportOptions, exportRejectedEvents, type RejectionLimits } from './export-rejected.js';
+export { openRejectedEvents, type RejectedEvent, type RejectedEvents } from './rejected-events.js';
+export { NotRejectedError, UnreadableJobError } from './rejection-errors.js';
+export {
+  askQueue,
+  type JobKey,
+  type ListOptions,
+  listFailedJobs,
+  readJob,
+  type StoredJob,
+} from './stored-job.js';

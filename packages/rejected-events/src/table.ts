@@ -1,0 +1,84 @@
+import type pg from 'pg';
+
+/** A row of takt.rejected_events. */
+export interface Row {
+  /** bigint arrives as text. */
+  readonly rejectedEventId: string;
+  readonly contentSha256: Buffer;
+  readonly queue: string;
+  readonly jobId: string;
+  readonly jobName: string;
+  readonly eventSource: string | null;
+  readonly eventId: string | null;
+  readonly eventType: string | null;
+  readonly reason: string;
+  readonly deliveries: number;
+  readonly data: string;
+  readonly addedAt: Date | null;
+  readonly rejectedAt: Date;
+}
+
+const COLUMNS = `
+  rejected_event_id AS "rejectedEventId", content_sha256 AS "contentSha256", queue, job_id AS "jobId",
+  job_name AS "jobName", event_source AS "eventSource", event_id AS "eventId", event_type AS "eventType", reason,
+  deliveries, data, added_at AS "addedAt", rejected_at AS "rejectedAt"`;
+const PAGE = 50;
+
+/** What is asked of takt.rejected_events, and removed from it; only the worker adds (export-rejected.ts). */
+export function createTable(pool: pg.Pool) {
+  return {
+    /** The rows up to an id, page by page, the oldest rejection first. */
+    async *list(upToId: string): AsyncGenerator<readonly Row[]> {
+      let [lastAt, lastId]: readonly [Date | string, string] = ['-infinity', '0'];
+      for (;;) {
+        const { rows }: pg.QueryResult<Row> = await pool.query<Row>(
+          `SELECT ${COLUMNS} FROM takt.rejected_events
+           WHERE rejected_event_id <= $1 AND (rejected_at, rejected_event_id) > ($2::timestamptz, $3)
+           ORDER BY rejected_at, rejected_event_id LIMIT ${PAGE}`,
+          [upToId, lastAt, lastId],
+        );
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        yield rows;
+        [lastAt, lastId] = [last.rejectedAt, last.rejectedEventId];
+      }
+    },
+    async listIds(): Promise<readonly string[]> {
+      const { rows } = await pool.query<{ id: string }>(
+        `SELECT queue || '/' || job_id AS id FROM takt.rejected_events ORDER BY rejected_at, rejected_event_id`,
+      );
+      return rows.map(({ id }) => id);
+    },
+    /** The id of the row that came last; rows come one move after another, so none below it comes later. */
+    async newestId(): Promise<string> {
+      const { rows } = await pool.query<{ id: string }>(
+        'SELECT coalesce(max(rejected_event_id), 0) AS id FROM takt.rejected_events',
+      );
+      return rows[0]?.id ?? '0';
+    },
+    /** The rows of a job id that came after an id. */
+    async find(queue: string, jobId: string, afterId = '0'): Promise<readonly Row[]> {
+      const { rows } = await pool.query<Row>(
+        `SELECT ${COLUMNS} FROM takt.rejected_events
+         WHERE job_id = $2 AND queue = $1 AND rejected_event_id > $3 ORDER BY rejected_event_id`,
+        [queue, jobId, afterId],
+      );
+      return rows;
+    },
+    /** Which of these contents have a row up to an id; hexadecimal. */
+    async findKnown(contents: readonly Buffer[], upToId: string): Promise<ReadonlySet<string>> {
+      const { rows } = await pool.query<{ content: string }>(
+        `SELECT encode(content_sha256, 'hex') AS content FROM takt.rejected_events
+         WHERE content_sha256 = ANY($1::bytea[]) AND rejected_event_id <= $2`,
+        [contents, upToId],
+      );
+      return new Set(rows.map(({ content }) => content));
+    },
+    async remove(rows: readonly Row[]): Promise<void> {
+      if (rows.length === 0) return;
+      await pool.query('DELETE FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])', [
+        rows.map(({ rejectedEventId }) => rejectedEventId),
+      ]);
+    },
+  };
+}
