@@ -44,6 +44,8 @@ export async function withContext<Result>(
   }
 }
 
+/** A machine that does much else takes its time to make a connection. */
+const CONNECT_DEADLINE_MS = 20_000;
 /** Audit and rebuild read much; what never ends must end all the same. */
 const STATEMENT_TIMEOUT_MS = 600_000;
 
@@ -96,7 +98,12 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       const url = await databaseUrl();
       const database = await open(
         Promise.resolve(
-          openDatabase({ url, applicationName: 'takt cli', statementTimeoutMs: STATEMENT_TIMEOUT_MS }),
+          openDatabase({
+            url,
+            applicationName: 'takt cli',
+            statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+            connectDeadlineMs: CONNECT_DEADLINE_MS,
+          }),
         ),
       );
       await persist(() => withAdvice('database', assertSchemaIsCurrent(database.pool)));

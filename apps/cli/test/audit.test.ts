@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
-describe('takt audit and takt rebuild', () => {
+describe('takt audit and takt rebuild', function () {
+  this.timeout(120_000);
   let installation: TestInstallation;
   const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
 

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 /** Nobody listens there. */
 const NOWHERE = { DATABASE_URL: 'postgres://takt:secret@127.0.0.1:1/takt' };
 
-describe('the command line', () => {
+describe('the command line', function () {
+  this.timeout(120_000);
   it('helps with 0 where help was asked for, and with 2 where a command is missing', async () => {
     const [asked, missing] = await Promise.all([runTakt(['--help'], {}), runTakt([], {})]);
     expect(asked).to.include({ code: 0, stderr: '' });

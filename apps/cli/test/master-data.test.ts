@@ -1,7 +1,8 @@
 import { createTestDatabase, runTakt, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 
-describe('takt migrate and takt company', () => {
+describe('takt migrate and takt company', function () {
+  this.timeout(120_000);
   let database: TestDatabase;
   const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: database.url });
 

@@ -14,7 +14,8 @@ import { completion, ndjson } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 for (const store of ['postgres', 'redis'] as const) {
-  describe(`takt drain, rejected and status with queues on ${store}`, () => {
+  describe(`takt drain, rejected and status with queues on ${store}`, function () {
+    this.timeout(180_000);
     let installation: TestInstallation;
     let worker: WorkerProcess | undefined;
     const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
@@ -50,7 +51,7 @@ for (const store of ['postgres', 'redis'] as const) {
       expect(code).to.equal(0);
       const { queues, database, rejected } = JSON.parse(stdout);
       expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 2, active: 0, workers: 0 });
-      expect(queues[0].lagSeconds).to.be.within(1, 60);
+      expect(queues[0].lagSeconds).to.be.within(1, 600);
       expect(queues[1]).to.include({ queue: 'reference-data', waiting: 0, lagSeconds: null });
       expect(database).to.include({ completedOperations: 0 });
       expect(rejected).to.equal(0);
@@ -68,7 +69,11 @@ for (const store of ['postgres', 'redis'] as const) {
         warnings += String(chunk);
       });
       // By then it has counted what is there; a worker that was faster would leave it nothing to count.
-      await waitUntil('the command misses a worker', () => warnings.includes('no worker is connected'));
+      await waitUntil(
+        'the command misses a worker',
+        () => warnings.includes('no worker is connected'),
+        60_000,
+      );
       worker = await startWorkerProcess(installation);
       expect(await stdout).to.equal('completed 3 failed 2\n');
       expect(await ended).to.deep.equal([0, null]);

@@ -3,7 +3,8 @@ import { runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
-describe('a large failed set', () => {
+describe('a large failed set', function () {
+  this.timeout(120_000);
   const COUNT = 250;
   let installation: TestInstallation;
   let queue: EventQueue;

@@ -16,7 +16,8 @@ interface Listed {
 }
 
 for (const store of ['postgres', 'redis'] as const) {
-  describe(`takt rejected with a bounded queue on ${store}`, () => {
+  describe(`takt rejected with a bounded queue on ${store}`, function () {
+    this.timeout(180_000);
     let installation: TestInstallation;
     let worker: WorkerProcess | undefined;
     let folder: string;
@@ -56,8 +57,7 @@ for (const store of ['postgres', 'redis'] as const) {
       await rm(folder, { recursive: true, force: true });
     });
 
-    it('the worker moves what is beyond the limit, and the list shows all of it as one', async function () {
-      this.timeout(90_000);
+    it('the worker moves what is beyond the limit, and the list shows all of it as one', async () => {
       await waitUntil(
         'rejected events are moved',
         async () => (await countRows()) === EVENTS - KEPT_IN_QUEUE,

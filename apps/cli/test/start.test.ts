@@ -19,7 +19,7 @@ import { expect } from 'chai';
 const run = promisify(execFile);
 
 describe('takt start', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let home: string;
   let environment: TaktEnvironment;
   const running: ChildProcess[] = [];
@@ -62,7 +62,7 @@ describe('takt start', function () {
   };
   /** Waits until nothing is left of this home's server and of the given processes; gives, and ends, what is. */
   const findLeftovers = async (...pids: readonly (number | undefined)[]) => {
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + 60_000;
     for (;;) {
       const left = (await listProcesses()).filter(
         ({ pid, args }) => args.includes(home) || pids.includes(pid),
@@ -137,13 +137,16 @@ describe('takt start', function () {
     const first = await findApp(child, 'takt-worker');
     process.kill(Number(first), 'SIGKILL');
     const ready = `http://127.0.0.1:${environment['WORKER_PORT']}/health/ready`;
-    await waitUntil('the worker is started again', () => said.stderr.includes('starting it again'));
+    await waitUntil('the worker is started again', () => said.stderr.includes('starting it again'), 60_000);
     expect(said.stderr).to.match(/the worker ended \(SIGKILL\), starting it again in \d/);
-    await waitUntil('the worker is ready again', () =>
-      fetch(ready).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
+    await waitUntil(
+      'the worker is ready again',
+      () =>
+        fetch(ready).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      60_000,
     );
     const second = await findApp(child, 'takt-worker');
     const api = await findApp(child, 'takt-api');
@@ -184,7 +187,7 @@ describe('takt start', function () {
     } finally {
       await close();
     }
-  }).timeout(120_000);
+  });
 
   it('heals where PostgreSQL is killed while it starts, at any moment', async () => {
     const own = { TAKT_HOME: join(home, 'killed') };

@@ -6,7 +6,8 @@ import { type Migration, readFunctions, readMigrations, type SqlFile } from './r
 /** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
 const MIGRATION_LOCK = 0x74616b74;
 const LOCK_DEADLINE_MS = 60_000;
-const CONNECT_DEADLINE_MS = 5_000;
+/** A machine that does much else takes its time to make a connection. */
+const CONNECT_DEADLINE_MS = 20_000;
 
 export interface MigrationReport {
   /** Names of the migrations that this call applied, oldest first. */

@@ -10,7 +10,8 @@ import { commandLineOf } from '../src/running-server.js';
 import { expectEnded, processesOf, serverOf } from './embedded-homes.js';
 import { embeddedServers, queryOnce, untilAnswers, untilLeased } from './holders.js';
 
-describe('the embedded server, after kill -9', () => {
+describe('the embedded server, after kill -9', function () {
+  this.timeout(120_000);
   const { homes, holders, lease } = embeddedServers();
 
   it('of postgres answers again at the same address with what was committed', async () => {
@@ -21,7 +22,7 @@ describe('the embedded server, after kill -9', () => {
       const { pid, guardianPid } = await serverOf(home);
       await kill(pid);
       await untilReplaced(home, pid);
-      await untilAnswers(url, 10_000);
+      await untilAnswers(url, 25_000);
       expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
     }
     expect(await queryOnce(url, 'select value from kept')).to.equal(42);
@@ -41,6 +42,27 @@ describe('the embedded server, after kill -9', () => {
     await untilAnswers(url, 15_000);
     expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
     await untilLeased(url, 1);
+    await close();
+  });
+
+  it('of postgres before it takes connections starts it again', async () => {
+    const home = await homes.create();
+    const leased = lease(home);
+    let pid: number | undefined;
+    const isServer = (command: string) => command.includes('takt.data_directory=');
+    await waitUntil(
+      'the server starts',
+      async () => {
+        pid = (await processesOf(home)).find(({ command }) => isServer(command))?.pid;
+        return pid !== undefined;
+      },
+      60_000,
+      5,
+    );
+    await kill(pid ?? 0);
+    const { url, close } = await leased;
+    expect(await queryOnce(url, 'select 42')).to.equal(42);
+    expect((await serverOf(home)).pid).not.to.equal(pid);
     await close();
   });
 
@@ -67,18 +89,18 @@ describe('the embedded server, after kill -9', () => {
     const before = await serverOf(home);
     await kill(before.guardianPid);
     await untilReplaced(home, before.pid);
-    await untilAnswers(holder.url, 10_000);
+    await untilAnswers(holder.url, 25_000);
     expect(await commandLineOf(before.pid)).to.equal('');
     // Either holder alone keeps the server.
     await untilLeased(holder.url, 2);
     await waitUntil(
       'one guardian',
       async () => count(home, 'guardian').then((guardians) => guardians === 1),
-      5_000,
+      25_000,
     );
     expect(await count(home, 'postgres')).to.equal(1);
     await holder.release();
-    await untilAnswers(other.url, 10_000);
+    await untilAnswers(other.url, 25_000);
     await other.release();
     await expectEnded(home);
   });
@@ -89,7 +111,7 @@ describe('the embedded server, after kill -9', () => {
     await queryOnce(holder.url, 'create table kept as select 42 as value');
     await kill((await serverOf(home)).guardianPid);
     await holder.kill();
-    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 10_000);
+    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
     const { url, close } = await lease(home);
     expect(url).to.equal(holder.url);
     expect(await queryOnce(url, 'select value from kept')).to.equal(42);
@@ -156,7 +178,7 @@ describe('the embedded server, after kill -9', () => {
 /** As kill -9; resolves when the process is gone. */
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
-  await waitUntil('the process has ended', async () => (await commandLineOf(pid)) === '', 5_000);
+  await waitUntil('the process has ended', async () => (await commandLineOf(pid)) === '', 25_000);
 }
 
 function isThere(home: string): Promise<boolean> {
@@ -170,7 +192,7 @@ async function untilReplaced(home: string, pid: number): Promise<void> {
   await waitUntil(
     'another server',
     async () => (await serverOf(home).catch(() => ({ pid }))).pid !== pid,
-    10_000,
+    25_000,
   );
 }
 

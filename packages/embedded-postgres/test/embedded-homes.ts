@@ -29,7 +29,7 @@ export function temporaryHomes() {
         const left = await waitUntil(
           'no process is left',
           async () => (await processesOf(home)).length === 0,
-          15_000,
+          25_000,
         )
           .then(() => [])
           .catch(() => processesOf(home));
@@ -75,7 +75,7 @@ export async function processesOf(home: string): Promise<FoundProcess[]> {
 export async function expectEnded(home: string): Promise<void> {
   const kinds = (await processesOf(home)).map(({ kind }) => kind);
   if (kinds.includes('postgres')) throw new Error('the server still runs');
-  await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 5_000);
+  await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
 }
 
 function kindOf(command: string): FoundProcess['kind'] {
@@ -95,7 +95,7 @@ async function processesOfLinux() {
 async function processesOfPs() {
   const { output } = await runProgram('ps', ['-axww', '-o', 'pid=,command='], {
     user: undefined,
-    deadlineMs: 5_000,
+    deadlineMs: 25_000,
   });
   return output.split('\n').map((line) => ({ pid: Number.parseInt(line, 10), command: line }));
 }

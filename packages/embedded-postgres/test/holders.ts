@@ -70,7 +70,7 @@ export async function findOtherUser(): Promise<ServerUser | undefined> {
   const user = parsePasswd(await readFile('/etc/passwd', 'utf8')).find(({ name }) => name === 'nobody');
   const reached = await runProgram(process.execPath, ['--check', import.meta.filename], {
     user,
-    deadlineMs: 5_000,
+    deadlineMs: 25_000,
   });
   // Where the checkout lies in a directory of root alone, nobody else can run it.
   return reached.code === 0 ? user : undefined;
@@ -89,7 +89,7 @@ function firstLine(child: ChildProcess): Promise<string> {
 
 /** One value from a server, over a connection of its own. */
 export async function queryOnce(url: string, text: string): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 25_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -106,7 +106,7 @@ export async function untilLeased(url: string, leases: number): Promise<void> {
   await waitUntil(
     `${leases} leases`,
     async () => (await queryOnce(url, text).catch(() => 0)) === leases,
-    10_000,
+    25_000,
   );
 }
 

@@ -5,7 +5,8 @@ import { commandLineOf } from '../src/running-server.js';
 import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from './embedded-homes.js';
 import { embeddedServers, queryOnce } from './holders.js';
 
-describe('the embedded server, shared', () => {
+describe('the embedded server, shared', function () {
+  this.timeout(120_000);
   const { homes, holders } = embeddedServers();
 
   it('outlives the process that started it and stops with the last', async () => {
@@ -37,7 +38,7 @@ describe('the embedded server, shared', () => {
     const holder = await holders.start(home);
     expect((await processesOf(home)).map(({ kind }) => kind)).to.include.members(['guardian', 'postgres']);
     await holder.kill();
-    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 10_000);
+    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
   it('is not started for a process that is killed before it could be', async () => {
@@ -46,11 +47,11 @@ describe('the embedded server, shared', () => {
     await waitUntil(
       'a guardian',
       async () => (await processesOf(home)).some(({ kind }) => kind === 'guardian'),
-      5_000,
+      25_000,
     );
     holders.end();
     await attempt;
-    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 10_000);
+    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
 
   it('starts again while the last holder is leaving', async () => {

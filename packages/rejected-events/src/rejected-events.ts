@@ -49,59 +49,53 @@ const PAGE = 100;
 
 /** The rejected events of these queues, in them and in the database. Opens nothing that would have to be closed. */
 export function openRejectedEvents(pool: pg.Pool, queues: readonly EventQueue[]): RejectedEvents {
-  const table = createTable(pool);
-
-  const findPlaces = async (id: string): Promise<Places> => {
-    const key = parseId(id, queues);
-    const state = await askQueue(key.queue, 'the state of a job', key.queue.getJobState(key.jobId));
-    const job = state === 'failed' ? await readJob(key) : undefined;
-    const rows = await table.find(key.queue.name, key.jobId);
-    const own = job === undefined ? undefined : hashOf(job);
-    const copies = rows.filter(({ contentSha256 }) => own?.equals(contentSha256));
-    const places = { key, job, copies, rows: rows.filter((row) => !copies.includes(row)) };
-    if (job === undefined && places.rows.length === 0) throw new NotRejectedError(id);
-    return places;
-  };
-
+  const stores: Stores = { table: createTable(pool), queues };
   return {
-    list: () => listBoth(table, queues),
+    list: () => listBoth(stores),
     listIds: async () => {
       const keys = await Promise.all(queues.map((queue) => listFailedJobs(queue)));
-      const exported = await table.listIds();
+      const exported = await stores.table.listIds();
       return [...new Set([...exported, ...keys.flat().map(formatId)])];
     },
     find: async (id) => {
-      const { job, rows } = await findPlaces(id);
+      const { job, rows } = await findPlaces(stores, id);
       return [...rows.map(fromRow), ...(job === undefined ? [] : [fromJob(job)])];
     },
     changing: (work) => whileNothingMoves(pool, work),
-    retry: async (id) => {
-      const { key, job, copies, rows } = await findPlaces(id);
-      if (job !== undefined) await retryJob(job);
-      for (const row of rows)
-        await addInPlaceOf(key.queue, row.contentSha256, row.jobName, eventOf(row.data));
-      await table.remove([...copies, ...rows]);
-      return rows.length + (job === undefined ? 0 : 1);
-    },
-    correct: async (id, event) => {
-      const { job, copies, rows } = await findPlaces(id);
-      const [contentSha256, ...others] = [
-        ...rows.map((row) => row.contentSha256),
-        ...(job === undefined ? [] : [hashOf(job)]),
-      ];
-      if (contentSha256 === undefined || others.length > 0) throw new NotRejectedError(id, others.length + 1);
-      const { queue, type } = targetOf(event, queues);
-      await addInPlaceOf(queue, contentSha256, type, event);
-      await table.remove([...copies, ...rows]);
-      if (job !== undefined) await removeJob(job.key);
-    },
-    discard: async (id) => {
-      const { job, copies, rows } = await findPlaces(id);
-      await table.remove([...copies, ...rows]);
-      const removed = job === undefined ? 0 : await removeJob(job.key);
-      return rows.length + removed;
-    },
+    retry: (id) => retry(stores, id),
+    correct: (id, event) => correct(stores, id, event),
+    discard: (id) => discard(stores, id),
   };
+}
+
+interface Stores {
+  readonly table: ReturnType<typeof createTable>;
+  readonly queues: readonly EventQueue[];
+}
+
+async function retry(stores: Stores, id: string): Promise<number> {
+  const { key, job, copies, rows } = await findPlaces(stores, id);
+  if (job !== undefined) await retryJob(job);
+  for (const row of rows) await addInPlaceOf(key.queue, row.contentSha256, row.jobName, eventOf(row.data));
+  await stores.table.remove([...copies, ...rows]);
+  return rows.length + (job === undefined ? 0 : 1);
+}
+
+async function correct(stores: Stores, id: string, event: unknown): Promise<void> {
+  const { job, copies, rows } = await findPlaces(stores, id);
+  const contents = rows.map(({ contentSha256 }) => contentSha256);
+  const [replaced, ...others] = job === undefined ? contents : [...contents, hashOf(job)];
+  if (replaced === undefined || others.length > 0) throw new NotRejectedError(id, others.length + 1);
+  const { queue, type } = targetOf(event, stores.queues);
+  await addInPlaceOf(queue, replaced, type, event);
+  await stores.table.remove([...copies, ...rows]);
+  if (job !== undefined) await removeJob(job.key);
+}
+
+async function discard(stores: Stores, id: string): Promise<number> {
+  const { job, copies, rows } = await findPlaces(stores, id);
+  await stores.table.remove([...copies, ...rows]);
+  return rows.length + (job === undefined ? 0 : await removeJob(job.key));
 }
 
 /** Where what has one id is kept. */
@@ -114,33 +108,35 @@ interface Places {
   readonly rows: readonly Row[];
 }
 
+async function findPlaces({ table, queues }: Stores, id: string): Promise<Places> {
+  const key = parseId(id, queues);
+  const state = await askQueue(key.queue, 'the state of a job', key.queue.getJobState(key.jobId));
+  const job = state === 'failed' ? await readJob(key) : undefined;
+  const own = job === undefined ? undefined : hashOf(job);
+  const found = await table.find(key.queue.name, key.jobId);
+  const copies = found.filter(({ contentSha256 }) => own?.equals(contentSha256));
+  const rows = found.filter((row) => !copies.includes(row));
+  if (job === undefined && rows.length === 0) throw new NotRejectedError(id);
+  return { key, job, copies, rows };
+}
+
 /**
  * What is in the queues is asked for first: an event that is moved meanwhile is then met in the table, or not found in
  * its queue any more and looked up among the rows that came since.
  */
-async function* listBoth(
-  table: ReturnType<typeof createTable>,
-  queues: readonly EventQueue[],
-): AsyncGenerator<readonly RejectedEvent[]> {
+async function* listBoth({ table, queues }: Stores): AsyncGenerator<readonly RejectedEvent[]> {
   const keys = (await Promise.all(queues.map((queue) => listFailedJobs(queue)))).flat();
   const newest = await table.newestId();
   for await (const rows of table.list(newest)) yield rows.map(fromRow);
   for (let start = 0; start < keys.length; start += PAGE) {
     const page = keys.slice(start, start + PAGE);
-    const jobs = await Promise.all(page.map(readJob));
-    const known = await table.findKnown(
-      jobs.flatMap((job) => (job === undefined ? [] : [hashOf(job)])),
-      newest,
-    );
-    const events: RejectedEvent[] = [];
-    for (const [index, job] of jobs.entries()) {
-      const key = page[index];
-      if (job !== undefined && !known.has(hashOf(job).toString('hex'))) events.push(fromJob(job));
-      if (job === undefined && key !== undefined) {
-        events.push(...(await table.find(key.queue.name, key.jobId, newest)).map(fromRow));
-      }
+    const jobs = (await Promise.all(page.map(readJob))).filter((job) => job !== undefined);
+    const known = await table.findKnown(jobs.map(hashOf), newest);
+    yield jobs.filter((job) => !known.has(hashOf(job).toString('hex'))).map(fromJob);
+    const found = new Set(jobs.map(({ key }) => key));
+    for (const { queue, jobId } of page.filter((key) => !found.has(key))) {
+      yield (await table.find(queue.name, jobId, newest)).map(fromRow);
     }
-    yield events;
   }
 }
 

@@ -26,7 +26,8 @@ const CRASH = fileURLToPath(new URL('./crash-before-removing.js', import.meta.ur
 const QUEUE = 'work-order-operations';
 
 for (const store of ['PostgreSQL', 'Redis'] as const) {
-  describe(`rejected events with queues on ${store}`, () => {
+  describe(`rejected events with queues on ${store}`, function () {
+    this.timeout(120_000);
     let database: TestDatabase;
     let redis: TestRedis | undefined;
     let queueUrl: string;

@@ -1,0 +1,45 @@
+import { describeProblems, parseEvent } from '@takt/events';
+import { expect } from 'chai';
+import { ruleOf } from '../src/rejected-list.js';
+import { completion } from './support/events.js';
+
+describe('the rule that a reason names', () => {
+  const reasonFor = (data: Readonly<Record<string, unknown>>) => {
+    const result = parseEvent(completion(1, data));
+    return result.ok ? '' : describeProblems(result.problems);
+  };
+
+  it('is the same whatever stood in the event', () => {
+    const values = [
+      -1,
+      'two',
+      '"',
+      ')',
+      ' (got "x")',
+      `"${'\\'.repeat(200)}`,
+      'é'.repeat(500),
+      [1],
+      {},
+      null,
+      true,
+    ];
+    const rules = new Set(values.map((runTime) => ruleOf(reasonFor({ runTime }))));
+    expect([...rules].length).to.equal(1);
+    expect([...rules][0])
+      .to.match(/^data\.runTime must be hours /)
+      .and.not.include('got');
+  });
+
+  it('names every field that breaks one', () => {
+    const rule = ruleOf(reasonFor({ runTime: -1, revision: '(got 7)' }));
+    expect(rule).to.match(
+      /data\.revision must be .*; data\.runTime must be |data\.runTime must be .*; data\.revision must be /,
+    );
+    expect(rule).not.to.include('got');
+  });
+
+  it('leaves a reason alone that names no value', () => {
+    const reason = 'the database cannot hold the event: value out of range';
+    expect(ruleOf(reason)).to.equal(reason);
+  });
+});
