@@ -113,7 +113,9 @@ async function recoverFromRefusal(logOffset: number, watch: Watch): Promise<numb
   watch.refusals++;
   const isLocked = /lock file .* already exists/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  const passes = isLocked || isPortClash || /shared memory .*in use/.test(said);
+  // Killed so soon after it was ready that nobody had looked yet.
+  const wasReady = /ready to accept connections/.test(said);
+  const passes = isLocked || isPortClash || wasReady || /shared memory .*in use/.test(said);
   if (!passes || watch.refusals > MAXIMUM_REFUSALS) {
     const reason = isPortClash
       ? `its port ${watch.port} is taken by another program: end that one`

@@ -47,6 +47,25 @@ describe('the embedded server, after kill -9', () => {
     await expectEnded(home);
   });
 
+  it('of postgres before its guardian has seen it ready is no refusal to start', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const { pid, guardianPid } = await serverOf(home);
+    await kill(pid);
+    await untilReplaced(home, pid);
+    process.kill(guardianPid, 'SIGSTOP');
+    const second = await serverOf(home);
+    await untilAnswers(holder.url, 10_000);
+    await kill(second.pid);
+    process.kill(guardianPid, 'SIGCONT');
+    await untilReplaced(home, second.pid);
+    await untilAnswers(holder.url, 10_000);
+    expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
+    await untilLeased(holder.url, 1);
+    await holder.release();
+    await expectEnded(home);
+  });
+
   it('of postgres comes back at the same address once a program that took its port has ended', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
