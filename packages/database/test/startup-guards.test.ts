@@ -63,8 +63,9 @@ describe('the start-up guards', () => {
   });
 
   for (const [offset, shown] of [
-    ['3 seconds', '-3[0-9]{3}'],
-    ['-3 seconds', '(29[0-9]{2}|3[0-9]{3})'],
+    // An answer that was long in coming is taken for a part of the difference.
+    ['3 seconds', '-[23][0-9]{3}'],
+    ['-3 seconds', '[23][0-9]{3}'],
     ['1 year', '-3[0-9]{10}'],
   ] as const) {
     it(`ask to set the clocks when the database's is off by ${offset}`, async () => {

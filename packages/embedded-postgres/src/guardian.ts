@@ -119,7 +119,9 @@ async function recoverFromRefusal(
   watch.refusals++;
   const isLocked = /lock file .* already exists/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
-  const passes = wasKilled || isLocked || isPortClash || /shared memory .*in use/.test(said);
+  // It ended so soon after it was ready that nobody had looked yet.
+  const wasReady = /ready to accept connections/.test(said);
+  const passes = wasKilled || wasReady || isLocked || isPortClash || /shared memory .*in use/.test(said);
   if (!passes || watch.refusals > MAXIMUM_REFUSALS) {
     const reason = isPortClash
       ? `its port ${watch.port} is taken by another program: end that one`

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@takt/test-support';
@@ -77,6 +78,43 @@ describe('the embedded server, after kill -9', function () {
     await sleep(6_000);
     expect((await serverOf(home)).pid).to.equal(replacement.pid);
     holder.signal('SIGCONT');
+    await untilLeased(holder.url, 1);
+    await holder.release();
+    await expectEnded(home);
+  });
+
+  it('of postgres before its guardian has seen it ready is no refusal to start', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const { pid, guardianPid } = await serverOf(home);
+    await kill(pid);
+    await untilReplaced(home, pid);
+    process.kill(guardianPid, 'SIGSTOP');
+    const second = await serverOf(home);
+    await untilAnswers(holder.url, 10_000);
+    await kill(second.pid);
+    process.kill(guardianPid, 'SIGCONT');
+    await untilReplaced(home, second.pid);
+    await untilAnswers(holder.url, 10_000);
+    expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
+    await untilLeased(holder.url, 1);
+    await holder.release();
+    await expectEnded(home);
+  });
+
+  it('of postgres comes back at the same address once a program that took its port has ended', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const { pid, port, guardianPid } = await serverOf(home);
+    process.kill(guardianPid, 'SIGSTOP');
+    await kill(pid);
+    const stranger = createServer().listen(port, '127.0.0.1');
+    await once(stranger, 'listening');
+    process.kill(guardianPid, 'SIGCONT');
+    const readLog = () => readFile(join(home, 'postgres/server.log'), 'utf8');
+    await waitUntil('the port is refused', async () => (await readLog()).includes('could not bind'));
+    stranger.close();
+    await untilAnswers(holder.url, 10_000);
     await untilLeased(holder.url, 1);
     await holder.release();
     await expectEnded(home);

@@ -105,6 +105,49 @@ describe('generateEvents', () => {
     expect(ratios[Math.floor(ratios.length * 0.95)]).to.be.above(1.4);
   });
 
+  it('rounds a share to the nearest number of events', () => {
+    for (const [events, corrections, expected] of [
+      [10, 0.26, 3],
+      [10, 0.24, 2],
+      [1_000, 0.0196, 20],
+    ] as const) {
+      const generated = [...generateEvents({ events, corrections, structureVersions: 3 })].filter(
+        isOperation,
+      );
+      const corrected = generated.filter(({ data }) => data['revision'] !== 1);
+      expect(corrected.length, `${events} * ${corrections}`).to.equal(expected);
+    }
+  });
+
+  it('completes what was reopened at the time of its new completion', () => {
+    let again = 0;
+    for (const history of groupBy(withoutCopies(operations), operationOf).values()) {
+      for (const [index, event] of history.entries()) {
+        const before = history[index - 1];
+        if (before === undefined || isCompletion(before)) continue;
+        expect(event.data['completedAt']).to.equal(event.time);
+        again += 1;
+      }
+    }
+    expect(again).to.be.above(50);
+  });
+
+  it('takes every digit of a long seed, and invents another factory for each company', () => {
+    const namesOf = (seed: number, company: string) =>
+      [...generateEvents({ events: 0, structureVersions: 40, companies: ['A', 'B'], seed })]
+        .filter(({ type, data }) => type.startsWith('product-') && data['database'] === company)
+        .map(({ data }) => JSON.stringify([data['name'], data['plannedProductionTimes']]));
+    expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1 + 2 ** 32, 'A'));
+    expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1, 'B'));
+  });
+
+  it('reports some changeovers that took no time', () => {
+    const completions = operations.filter(isCompletion);
+    const reported = completions.filter(({ data }) => data['setupTime'] !== undefined);
+    const none = reported.filter(({ data }) => data['setupTime'] === 0).length;
+    expect(none / reported.length).to.be.within(0.03, 0.07);
+  });
+
   it('refuses options out of range by name', () => {
     const start = (options: GenerateOptions) => () => generateEvents(options).next();
     expect(start({ events: -1 })).to.throw(RangeError, 'events');

@@ -75,6 +75,9 @@ for (const { name, start } of queueStores) {
       const operation = (data: unknown) =>
         Array.isArray(data) ? data.map((one) => one.data.workOrderOperationId) : [];
       expect(jobs.map((job) => job.name)).to.deep.equal(['batch', 'batch', 'batch']);
+      for (const { opts } of jobs) {
+        expect(opts).to.include({ removeOnComplete: true, removeOnFail: false, attempts: 1 });
+      }
       expect(jobs.map((job) => operation(job.data))).to.have.deep.members([[1, 2, 3], [4, 5, 6], [7]]);
       const [other] = await waitingJobs(referenceData);
       expect(other?.data).to.deep.equal([productStructureVersionEvent()]);

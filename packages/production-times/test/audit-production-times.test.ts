@@ -1,6 +1,7 @@
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
+import { describeTimes } from '../src/describe-times.js';
 import { FIGURES } from '../src/figures.js';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
 import { registerCompany } from './companies.js';
@@ -172,6 +173,14 @@ describe('auditProductionTimes', () => {
     expect({ structureVersions, operations }).to.deep.equal({ structureVersions: 7_003, operations: 30_003 });
     expect(differences.find((one) => one.productStructureVersionId === 400)).to.include({
       recomputed: '5000',
+    });
+  });
+
+  it('believes neither of its two ways to compute where they come to different results', () => {
+    expect(() => describeTimes(['1.000000', '1e400'])).to.throw(/^audit contradicts itself: average is 5000/);
+    expect(describeTimes(['1.000000', '3.000000'])).to.include({
+      average: '2.000000',
+      deviation: '1.000000',
     });
   });
 });
