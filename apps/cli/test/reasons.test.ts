@@ -31,11 +31,18 @@ describe('the rule that a reason names', () => {
   });
 
   it('names every field that breaks one', () => {
-    const rule = ruleOf(reasonFor({ runTime: -1, revision: '(got 7)' }));
-    expect(rule).to.match(
-      /data\.revision must be .*; data\.runTime must be |data\.runTime must be .*; data\.revision must be /,
-    );
-    expect(rule).not.to.include('got');
+    for (const data of [
+      { runTime: -1, revision: '(got 7)' },
+      { runTime: -1, revision: -2 },
+      { runTime: '"x', revision: '' },
+    ]) {
+      const rule = ruleOf(reasonFor(data));
+      expect(rule)
+        .to.include('data.runTime must be ')
+        .and.to.include('data.revision must be ')
+        .and.to.include('; ');
+      expect(rule).not.to.include('got');
+    }
   });
 
   it('leaves a reason alone that names no value', () => {

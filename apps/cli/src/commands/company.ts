@@ -41,6 +41,10 @@ async function list(asJson: boolean, terminal: Terminal): Promise<void> {
       await terminal.print(JSON.stringify(companies.map(({ code, name }) => ({ code, name }))));
       return;
     }
+    if (companies.length === 0) {
+      terminal.say('takt: no company is registered: takt company add CODE NAME registers one');
+      return;
+    }
     for (const line of formatTable(COLUMNS, companies, { width: terminal.columns }))
       await terminal.print(line);
   });
