@@ -181,6 +181,5 @@ function fieldSchema(field: Field): JsonObject {
     xml: { name: field.name },
     ...(field.unit === undefined ? {} : { 'x-unit': field.unit }),
     ...(field.queryName === undefined ? {} : { 'x-query-name': field.queryName }),
-    ...(field.filterName === undefined ? {} : { 'x-filter-name': field.filterName }),
   };
 }
