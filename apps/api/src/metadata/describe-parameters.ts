@@ -5,6 +5,7 @@ import {
   exampleIdentifier,
   filterDescription,
   filterExamples,
+  filterNames,
   orderDescription,
   orderExamples,
   queryNames,
@@ -46,7 +47,7 @@ function listParameters(resource: ListResource): readonly JsonObject[] {
       in: 'query',
       description: filterDescription(resource),
       schema: { type: 'string', maxLength: limits.filterCharacters, examples: filterExamples(resource) },
-      'x-fields': fields,
+      'x-fields': filterNames(resource),
     },
     {
       name: '$orderby',

@@ -35,6 +35,13 @@ export function queryNames(resource: Resource): readonly string[] {
   return [...queryFieldsOf(resource).values()].flatMap(({ queryName }) => queryName ?? []);
 }
 
+/** What a client may write for `$filter`, beyond the specification too. */
+export function filterNames(resource: Resource): readonly string[] {
+  return [...filterFieldsOf(resource).values()].flatMap(
+    ({ queryName, filterName }) => queryName ?? filterName ?? [],
+  );
+}
+
 /** What a client may write for `$select` to mean one field alone. */
 export function selectableNames(resource: Resource): readonly string[] {
   return leavesOf(resource.fields).map(({ path }) => path.join('.'));

@@ -55,7 +55,7 @@ const resources = resourceFamilies.map(newestOf);
 describe('every limit in the documentation is the one that requests meet', () => {
   for (const resource of resources) {
     for (const { name, schema } of documentedOf(resource)) {
-      const { maxLength, minimum, maximum, pattern, enum: values, type } = schema;
+      const { maxLength, pattern, enum: values, type, anyOf } = schema;
       const refusal = (value: unknown) => refusalOf(resource, name, String(value));
 
       if (typeof maxLength === 'number') {
@@ -65,10 +65,17 @@ describe('every limit in the documentation is the one that requests meet', () =>
         });
       }
 
-      if (typeof minimum === 'number' && typeof maximum === 'number') {
-        it(`${name} of ${resource.title.eng}: ${minimum} to ${maximum}`, () => {
-          for (const value of [minimum, maximum]) expect(refusal(value), String(value)).to.equal(undefined);
-          for (const value of [minimum - 1, maximum + 1]) {
+      const alternatives: readonly Documented['schema'][] = Array.isArray(anyOf) ? anyOf : [schema];
+      for (const { minimum, maximum, const: constant } of alternatives) {
+        const bounds = [minimum, maximum].filter((bound) => typeof bound === 'number');
+        if (bounds.length === 0 && constant === undefined) continue;
+        it(`${name} of ${resource.title.eng}: ${constant ?? `${minimum ?? ''} to ${maximum ?? ''}`}`, () => {
+          for (const value of [...bounds, constant ?? bounds[0]]) expect(refusal(value)).to.equal(undefined);
+          const beyond = [
+            ...(typeof minimum === 'number' ? [minimum - 1] : []),
+            ...(typeof maximum === 'number' ? [maximum + 1] : []),
+          ];
+          for (const value of beyond) {
             expect(refusal(value), String(value)).to.be.oneOf([
               'invalidParameterValue',
               'unsupportedVersion',
