@@ -13,6 +13,8 @@ export interface Settings {
   readonly dashboardPort: number;
   readonly workerPort: number;
   readonly logLevel: LogLevel;
+  /** Of one remote address to the API; behind a proxy that is everybody. */
+  readonly connectionsPerAddress: number;
   /** Lets a Redis that may lose acknowledged writes pass the start-up check. */
   readonly allowVolatileQueue: boolean;
   /** Rejected events that each queue keeps; older ones are moved to PostgreSQL. */
@@ -63,8 +65,19 @@ export function resolveSettings(environment: Environment): Settings {
     dashboardPort: read('DASHBOARD_PORT', 3001, parsePort, PORT_ALLOWED),
     workerPort: read('WORKER_PORT', 3002, parsePort, PORT_ALLOWED),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
+    connectionsPerAddress: read(
+      'TAKT_CONNECTIONS_PER_ADDRESS',
+      1_000,
+      parseInteger(1, 2_000),
+      'a whole number from 1 to 2000',
+    ),
     allowVolatileQueue: read('TAKT_ALLOW_VOLATILE_QUEUE', false, parseBoolean, 'true or false'),
-    rejectedMaxCount: read('REJECTED_MAX_COUNT', 10_000, parseCount, 'an integer from 0 to 10000000'),
+    rejectedMaxCount: read(
+      'REJECTED_MAX_COUNT',
+      10_000,
+      parseInteger(0, 10_000_000),
+      'a whole number from 0 to 10000000',
+    ),
     rejectedMaxAgeMs: read('REJECTED_MAX_AGE', 30 * DAY_MS, parseDuration, DURATION_ALLOWED),
   };
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
@@ -85,14 +98,14 @@ function parseDuration(text: string): number | undefined {
   return durationMs > 0 && durationMs <= 3_650 * DAY_MS ? durationMs : undefined;
 }
 
-function parseCount(text: string): number | undefined {
-  const count = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
-  return count <= 10_000_000 ? count : undefined;
-}
+const parsePort = parseInteger(0, 65_535);
 
-function parsePort(text: string): number | undefined {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  return port <= 65_535 ? port : undefined;
+/** A whole number within bounds, written in digits. */
+function parseInteger(minimum: number, maximum: number) {
+  return (text: string): number | undefined => {
+    const value = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
+    return value >= minimum && value <= maximum ? value : undefined;
+  };
 }
 
 /** Several hosts, as of a Redis Cluster, stand between commas, which URL itself does not take with ports. */

@@ -13,6 +13,7 @@ describe('resolveSettings', () => {
       dashboardPort: 3001,
       workerPort: 3002,
       logLevel: 'info',
+      connectionsPerAddress: 1_000,
       allowVolatileQueue: false,
       rejectedMaxCount: 10_000,
       rejectedMaxAgeMs: 30 * 86_400_000,
@@ -58,6 +59,15 @@ describe('resolveSettings', () => {
     }
     for (const age of ['0m', '3651d', '8', '8H', '1.5h', '-1d', '8h30m']) {
       expect(() => bounds('1', age)).to.throw(SettingsError, `REJECTED_MAX_AGE is "${age}"`);
+    }
+  });
+
+  it('takes as many connections of one address as it is told, and at least one', () => {
+    const read = (text: string) =>
+      resolveSettings({ TAKT_CONNECTIONS_PER_ADDRESS: text }).connectionsPerAddress;
+    expect(read('2000')).to.equal(2_000);
+    for (const wrong of ['0', '-1', '2001', '1e3', 'all']) {
+      expect(() => read(wrong)).to.throw(SettingsError, /^TAKT_CONNECTIONS_PER_ADDRESS is /);
     }
   });
 
