@@ -26,7 +26,7 @@ export {
   migrateQueueSchema,
   type QueueDurabilityOptions,
 } from './queue/open-store.js';
-export { MAX_JOB_BYTES, oversizedBytes } from './queue/oversized-jobs.js';
+export { MAX_JOB_BYTES, oversizedBytes, standsForOversizedData } from './queue/oversized-jobs.js';
 export {
   type EventQueue,
   type EventWorkerOptions,

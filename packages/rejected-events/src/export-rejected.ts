@@ -71,7 +71,8 @@ async function exportPage(
     const job = await readJob(key);
     if (seen >= tooMany && !(job !== undefined && job.finishedAtMs < expiredAtMs)) break;
     seen += 1;
-    if (job?.isReadable !== true) continue;
+    // What cannot be read, or is too large to be, stays where it is.
+    if (!job?.isReadable || !job.isWhole) continue;
     jobs.push(job);
     characters += job.text.length;
     if (characters > PAGE_CHARACTERS) break;

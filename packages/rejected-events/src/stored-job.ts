@@ -1,4 +1,4 @@
-import type { EventQueue } from '@takt/events';
+import { type EventQueue, standsForOversizedData } from '@takt/events';
 import { withDeadline } from '@takt/runtime';
 
 const ANSWER_DEADLINE_MS = 10_000;
@@ -31,6 +31,8 @@ export interface StoredJob {
   readonly text: string;
   /** False: its options are no JSON, and BullMQ can do nothing with it but remove it. */
   readonly isReadable: boolean;
+  /** False: too large to be read; `text` is what stands for it, and its data are in the queue alone. */
+  readonly isWhole: boolean;
 }
 
 /** Reads a job; undefined where it is gone. Content that cannot be read is told, not thrown. */
@@ -49,6 +51,7 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
       deliveries: job.attemptsStarted,
       text: job.data,
       isReadable: true,
+      isWhole: !standsForOversizedData(job.data),
     };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -61,6 +64,7 @@ export async function readJob(key: JobKey): Promise<StoredJob | undefined> {
       deliveries: 0,
       text: 'null',
       isReadable: false,
+      isWhole: true,
     };
   }
 }

@@ -1,7 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
+import {
+  type EventQueue,
+  MAX_JOB_BYTES,
+  migrateQueueSchema,
+  openQueueBackend,
+  type QueueBackend,
+} from '@takt/events';
 import {
   exportRejectedEvents,
   NotRejectedError,
@@ -200,6 +206,15 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(contents(after)).to.have.deep.members(contents(before));
       expect(await rejected.retry(`${QUEUE}/${longId}`)).to.equal(1);
       expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([[1, null, 'a']]);
+    });
+
+    it('leaves a job that is too large to be read in its queue, whole, and moves those behind it', async () => {
+      await fail([{ jobId: 'huge', data: 'x'.repeat(MAX_JOB_BYTES), reason: 'too large' }]);
+      await untilLaterThan(await newestRejection());
+      await failMany(0, 3);
+      expect(await move(0)).to.equal(3);
+      expect((await queue.getFailed()).map(({ id }) => id)).to.deep.equal(['huge']);
+      expect(jobsOf(await list())).to.have.members(['huge', ...numbered(0, 3)]);
     });
 
     it('tells events apart that came one after another under the same job id', async () => {

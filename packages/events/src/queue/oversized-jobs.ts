@@ -7,6 +7,13 @@ export const MAX_JOB_BYTES = 16 * 2 ** 20;
 /** Stands for the data of a job that is too large to be read, with their size. */
 export const OVERSIZED_MARK = 'takt:oversizedBytes';
 
+const OVERSIZED_TEXT = new RegExp(`^\\{"${OVERSIZED_MARK}": ?\\d+\\}$`);
+
+/** Whether a job's data, as the text that was given for them, are those of a job that was too large to be read. */
+export function standsForOversizedData(text: string): boolean {
+  return OVERSIZED_TEXT.test(text);
+}
+
 /** The size of a job that was too large to be read, from what was given for its data; undefined for any other data. */
 export function oversizedBytes(data: unknown): number | undefined {
   if (typeof data !== 'object' || data === null || !(OVERSIZED_MARK in data)) return undefined;
