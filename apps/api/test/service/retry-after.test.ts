@@ -1,0 +1,57 @@
+import { type ErrorCode, type ErrorDefinition, errorCatalogue, ServiceError } from '@takt/error-catalogue';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import type { ApiRequest } from '../../src/http/answer.js';
+import { writeError } from '../../src/representations/write-answer.js';
+import { createAnswerFailure } from '../../src/service/answer-failure.js';
+import { readRequest } from '../../src/service/read-request.js';
+import { writingContextOf } from '../../src/service/writing-context.js';
+
+/** Seconds after which a client may come again; no other error says so. */
+const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {
+  overloaded: 1,
+  databaseUnavailable: 2,
+  shuttingDown: 1,
+  requestBudgetSpent: 1,
+};
+
+describe('When to come again', () => {
+  const answerFailure = createAnswerFailure({
+    write: (error, request) => {
+      const read = readRequest(request);
+      return writeError(error, read.format, writingContextOf(read, 'http://a.test'));
+    },
+    logger: pino({ level: 'silent' }),
+  });
+  const definitions: Readonly<Record<string, ErrorDefinition>> = errorCatalogue;
+
+  it('is said by the errors that pass by themselves, and by no other', () => {
+    const said = Object.entries(definitions)
+      .filter(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined)
+      .map(([code, { retryAfterSeconds }]) => [code, retryAfterSeconds]);
+    expect(Object.fromEntries(said)).to.deep.equal(EXPECTED);
+  });
+
+  for (const code of ['overloaded', 'databaseUnavailable', 'shuttingDown', 'requestBudgetSpent'] as const) {
+    for (const format of ['json', 'xml', 'html', 'jsonstream']) {
+      it(`stands in the answer of ${code} as ${format}`, () => {
+        const request: ApiRequest = {
+          path: '/',
+          queryText: `$format=${format}`,
+          headers: {},
+          id: 'one',
+          pathParameters: {},
+        };
+        const { status, headers } = answerFailure(new ServiceError(code), request);
+        expect([status, headers['Retry-After']]).to.deep.equal([500, String(EXPECTED[code])]);
+      });
+    }
+  }
+
+  it('is not said of an internal error, nor of a missing token', () => {
+    const request: ApiRequest = { path: '/', queryText: '', headers: {}, id: 'one', pathParameters: {} };
+    for (const thrown of [new Error('x'), new ServiceError('invalidAccessToken')]) {
+      expect(answerFailure(thrown, request).headers).to.not.have.property('Retry-After');
+    }
+  });
+});
