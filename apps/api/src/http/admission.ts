@@ -91,11 +91,11 @@ export function createAdmission(limits: AdmissionLimits, slices: Slices): Admiss
     setImmediate(() => {
       isScheduled = false;
       const sliceEndsAtMs = slices.nextEndMs();
-      while (running < maxRunning && performance.now() < sliceEndsAtMs) {
+      do {
         const next = queue.shift();
         if (next === undefined) break;
         begin(next);
-      }
+      } while (running < maxRunning && performance.now() < sliceEndsAtMs);
       schedule();
     });
   };

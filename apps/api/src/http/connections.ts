@@ -273,11 +273,12 @@ export class Connections {
   #readDue(): void {
     const sliceEndsAtMs = this.#slices.nextEndMs();
     for (const connection of this.#due) {
-      if (performance.now() > sliceEndsAtMs) break;
       this.#due.delete(connection);
       const next = connection.waiting.shift();
       if (next !== undefined) this.#start(connection, next);
       if (isIdle(connection)) connection.feed.next();
+      // At the end: a slice gets something done, however late it began.
+      if (performance.now() > sliceEndsAtMs) break;
     }
     this.#isReading = this.#due.size > 0;
     if (this.#isReading) setImmediate(() => this.#readDue());

@@ -50,9 +50,9 @@ export async function keepAsking({ port, requests, connections, seconds }: AskOp
       missingBytes -= chunk.length;
       if (missingBytes > 0) return;
       const took = performance.now() - sentAt;
-      if (status === '200') acceptedMs.push(took);
-      else if (status === '500') refusedMs.push(took);
-      else failures += 1;
+      const kind = { '200': acceptedMs, '500': refusedMs }[status];
+      if (kind === undefined) failures += 1;
+      kind?.push(took);
       status = '';
       send();
     });
