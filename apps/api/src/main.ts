@@ -17,6 +17,7 @@ await runUntilSignal(async ({ stopping }) => {
     host: settings.host,
     port: settings.port,
     baseUrl: settings.baseUrl,
+    limits: { maxConnectionsPerAddress: settings.connectionsPerAddress },
     logger,
     stopping,
   });

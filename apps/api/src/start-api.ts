@@ -1,6 +1,7 @@
 import { createTokenCache, findAccessToken } from '@takt/access';
 import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
+import type { HttpLimits } from './http/limits.js';
 import { startHttpServer } from './http/start-http-server.js';
 import { staticRoutes } from './metadata/static-routes.js';
 import { callDatabase } from './query/run-statement.js';
@@ -17,6 +18,7 @@ export interface ApiOptions {
   /** Begins every link; absolute, without a slash at its end. */
   readonly baseUrl: string;
   readonly logger: Logger;
+  readonly limits?: Partial<HttpLimits>;
   /** Aborted when the API is to end: a start that still waits for the database then rejects. */
   readonly stopping?: AbortSignal;
 }
@@ -54,6 +56,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       extraRoutes: staticRoutes(baseUrl),
       logger,
       htmlStyleHash,
+      limits: options.limits ?? {},
     });
     logger.info({ port: server.port, baseUrl }, 'serving');
     return {

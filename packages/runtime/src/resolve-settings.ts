@@ -13,6 +13,8 @@ export interface Settings {
   readonly dashboardPort: number;
   readonly workerPort: number;
   readonly logLevel: LogLevel;
+  /** Of one remote address to the API; behind a proxy that is everybody. */
+  readonly connectionsPerAddress: number;
   /** Lets a Redis that may lose acknowledged writes pass the start-up check. */
   readonly allowVolatileQueue: boolean;
 }
@@ -59,6 +61,12 @@ export function resolveSettings(environment: Environment): Settings {
     dashboardPort: read('DASHBOARD_PORT', 3001, parsePort, PORT_ALLOWED),
     workerPort: read('WORKER_PORT', 3002, parsePort, PORT_ALLOWED),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
+    connectionsPerAddress: read(
+      'TAKT_CONNECTIONS_PER_ADDRESS',
+      1_000,
+      parseCount,
+      'a whole number from 1 to 2000',
+    ),
     allowVolatileQueue: read('TAKT_ALLOW_VOLATILE_QUEUE', false, parseBoolean, 'true or false'),
   };
   if (problems.length > 0) throw new SettingsError(problems.join('\n'));
@@ -71,6 +79,11 @@ const DATABASE_ALLOWED = 'a postgres:// URL';
 function parsePort(text: string): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   return port <= 65_535 ? port : undefined;
+}
+
+function parseCount(text: string): number | undefined {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= 2_000 ? count : undefined;
 }
 
 /** Several hosts, as of a Redis Cluster, stand between commas, which URL itself does not take with ports. */

@@ -13,6 +13,7 @@ describe('resolveSettings', () => {
       dashboardPort: 3001,
       workerPort: 3002,
       logLevel: 'info',
+      connectionsPerAddress: 1_000,
       allowVolatileQueue: false,
     });
   });
@@ -41,6 +42,15 @@ describe('resolveSettings', () => {
       /^PORT is .*\nDATABASE_URL is .*\nQUEUE_URL is .*\nLOG_LEVEL is .*$/,
     );
     expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
+  });
+
+  it('takes as many connections of one address as it is told, and at least one', () => {
+    const read = (text: string) =>
+      resolveSettings({ TAKT_CONNECTIONS_PER_ADDRESS: text }).connectionsPerAddress;
+    expect(read('2000')).to.equal(2_000);
+    for (const wrong of ['0', '-1', '2001', '1e3', 'all']) {
+      expect(() => read(wrong)).to.throw(SettingsError, /^TAKT_CONNECTIONS_PER_ADDRESS is /);
+    }
   });
 
   it('counts an empty variable as absent', () => {
