@@ -65,12 +65,12 @@ function isExpectationKnown({ headers: { expect } }: IncomingMessage): boolean {
 
 /**
  * No request needs a body. A small one of known length is read and thrown away by Node; otherwise the connection ends,
- * instead of reading who knows how much. `Expect: 100-continue` is never given its 100: the answer does not depend on
- * the body, and after it the client may or may not send one.
+ * instead of reading who knows how much. `Expect: 100-continue` is never given its 100, as the answer does not depend on
+ * the body; whether the client sends one after that is open, so Node itself then ends the connection.
  */
 export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding, expect } = headers;
-  return encoding !== undefined || expect !== undefined || Number(length) > maxIgnoredBodyBytes;
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || Number(length) > maxIgnoredBodyBytes;
 }
 
 interface RequestTarget {

@@ -29,6 +29,24 @@ describe('The HTTP layer holds back', () => {
     connection.destroy();
   });
 
+  it('a client that sends more than is answered: nothing more is read, and nothing is lost', async () => {
+    fixture = await startFixture();
+    const connection = await openConnection(fixture.port);
+    connection.send(request('/slow').repeat(500_000));
+    await waitUntil('requests wait', () => fixture.waiting() > 0);
+    let left = -1;
+    await waitUntil('nothing more is taken', () => {
+      const isStill = left === connection.socket.writableLength;
+      left = connection.socket.writableLength;
+      return isStill;
+    });
+    expect(left).to.be.greaterThan(1_000_000);
+    expect(await connection.ended(0)).to.equal(false);
+    fixture.release();
+    expect((await connection.answer()).status).to.equal(200);
+    connection.destroy();
+  });
+
   it('a client that takes no answers: it is ended, and one that takes them is not', async () => {
     fixture = await startFixture({ limits: { maxHeldBytes: 500_000 } });
     const greedy = await openConnection(fixture.port);
@@ -122,6 +140,15 @@ describe('The HTTP layer holds back', () => {
     expect(metrics).to.match(/takt_http_requests_total\{route="\/slow",status="aborted",format="none"\} 1\n/);
     expect(metrics).to.not.match(/status="404"/);
     fixture.release();
+    const endless = await openConnection(fixture.port);
+    endless.send(request('/endless', { 'X-Request-Id': 'midway' }));
+    await waitUntil('the answer has begun', () => fixture.pieces() > 0);
+    endless.socket.resetAndDestroy();
+    await waitUntil('its end is in the log', () => fixture.log.some((text) => text.includes('"midway"')));
+    const after = (await exchange(fixture.port, request('/metrics'))).body.toString();
+    expect(after).to.match(
+      /takt_http_requests_total\{route="\/endless",status="aborted",format="json"\} 1\n/,
+    );
   });
 
   it('nothing of a client that expects 100: it has its answer, and the connection ends', async () => {
