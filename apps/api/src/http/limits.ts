@@ -53,7 +53,7 @@ export const defaultHttpLimits: HttpLimits = {
   maxInFlight: 200,
   maxInFlightPerAddress: 150,
   maxRunning: 16,
-  maxWaitMs: 400,
+  maxWaitMs: 250,
   // An answer is promised within 3 s.
   answerDeadlineMs: 2_800,
   closeDeadlineMs: 5_000,

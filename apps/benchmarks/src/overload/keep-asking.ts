@@ -16,6 +16,8 @@ export interface AskOptions {
   /** Each asks again as soon as it has its answer, also where it was refused. */
   readonly connections: number;
   readonly seconds: number;
+  /** Before those that are measured: until all connections have been taken, which is one a turn of the event loop. */
+  readonly warmUpSeconds: number;
 }
 
 const HEAD_END = '\r\n\r\n';
@@ -24,7 +26,9 @@ const HEAD_END = '\r\n\r\n';
  * As many clients as there are connections, none of which waits. Bytes are read no further than it takes to know the status
  * and the end of an answer, since the client takes its time from the same machine.
  */
-export async function keepAsking({ port, requests, connections, seconds }: AskOptions): Promise<AskedLoad> {
+export async function keepAsking(options: AskOptions): Promise<AskedLoad> {
+  const { port, requests, connections, seconds, warmUpSeconds } = options;
+  const measuredFrom = performance.now() + warmUpSeconds * 1_000;
   const acceptedMs: number[] = [];
   const refusedMs: number[] = [];
   let failures = 0;
@@ -52,7 +56,7 @@ export async function keepAsking({ port, requests, connections, seconds }: AskOp
       const took = performance.now() - sentAt;
       const kind = { '200': acceptedMs, '500': refusedMs }[status];
       if (kind === undefined) failures += 1;
-      kind?.push(took);
+      if (sentAt >= measuredFrom) kind?.push(took);
       status = '';
       send();
     });
@@ -65,7 +69,7 @@ export async function keepAsking({ port, requests, connections, seconds }: AskOp
     connect({ port, host: '127.0.0.1', noDelay: true }),
   );
   for (const socket of sockets) ask(socket);
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  await new Promise((resolve) => setTimeout(resolve, (warmUpSeconds + seconds) * 1_000));
   isOver = true;
   for (const socket of sockets) socket.destroy();
   return { seconds, acceptedMs, refusedMs, failures };

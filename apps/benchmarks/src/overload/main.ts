@@ -12,6 +12,7 @@ import { type AskedLoad, keepAsking } from './keep-asking.js';
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
+const WARM_UP_SECONDS = 3;
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 /** The best is to be found among the first; the last ask for far more than ten times of it. */
 const CONNECTIONS = (process.env['BENCH_CONNECTIONS'] ?? '8,16,32,64,200,500').split(',').map(Number);
@@ -31,10 +32,19 @@ try {
     (query) =>
       `GET ${LIST_PATH}?${query} HTTP/1.1\r\nHost: takt.test\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   );
-  await keepAsking({ port, requests, connections: 8, seconds: SECONDS / 2 });
+  await keepAsking({ port, requests, connections: 8, seconds: SECONDS / 2, warmUpSeconds: 0 });
   const loads: { readonly connections: number; readonly load: AskedLoad }[] = [];
   for (const connections of CONNECTIONS) {
-    loads.push({ connections, load: await keepAsking({ port, requests, connections, seconds: SECONDS }) });
+    loads.push({
+      connections,
+      load: await keepAsking({
+        port,
+        requests,
+        connections,
+        seconds: SECONDS,
+        warmUpSeconds: WARM_UP_SECONDS,
+      }),
+    });
   }
   const peakMb = readPeakMemoryMb(api.pid);
   await api.stop();
