@@ -96,7 +96,9 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
     const inflicted: InflictedFault[] = [];
     const stuck = await goThrough(run, history.events, { system, fleet, publisher, queue }, inflicted);
     const peakMemoryMb = fleet.peakMemoryMb();
-    const endedUnasked = fleet.endedUnasked().map((pid) => `worker ${pid} ended without having been asked to`);
+    const endedUnasked = fleet
+      .endedUnasked()
+      .map((pid) => `worker ${pid} ended without having been asked to`);
     const exitCodes = await fleet.stop();
     return {
       deviations: [
@@ -165,7 +167,8 @@ async function goThroughRound(
     published.push(turn.then(() => publisher.publish(go, batchSize)));
   }
   try {
-    const repair = fault === undefined ? undefined : await inflict(fault, { ...system, fleet, random, claimMs });
+    const repair =
+      fault === undefined ? undefined : await inflict(fault, { ...system, fleet, random, claimMs });
     const endedAt = performance.now();
     over.abort();
     await repair?.();

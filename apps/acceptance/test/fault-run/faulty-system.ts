@@ -43,7 +43,9 @@ export async function openFaultySystem(queueKind: QueueKind): Promise<FaultySyst
   const close = async () => {
     for (const one of closes.reverse()) await one();
   };
-  const opened = async <Part extends { close(): Promise<unknown> }>(opening: Promise<Part>): Promise<Part> => {
+  const opened = async <Part extends { close(): Promise<unknown> }>(
+    opening: Promise<Part>,
+  ): Promise<Part> => {
     const part = await opening;
     closes.push(() => part.close());
     return part;

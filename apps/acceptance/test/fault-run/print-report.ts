@@ -13,7 +13,9 @@ export function printReport(
     `  ${describeTimes(inflicted.map(({ recoveryMs }) => recoveryMs))}  all`,
   ];
   if (deviations.length > 0) {
-    lines.push(`to repeat: TAKT_TEST_SEED=${testSeed()} npx mocha apps/acceptance/dist/test/fault-run/*.test.js`);
+    lines.push(
+      `to repeat: TAKT_TEST_SEED=${testSeed()} npx mocha apps/acceptance/dist/test/fault-run/*.test.js`,
+    );
   }
   console.log(lines.map((line) => `      ${line}`).join('\n'));
 }

@@ -17,7 +17,11 @@ export async function takeAllConnections(
   const taken: pg.Client[] = [];
   let isReleased = false;
   const takeRest = async () => {
-    for (let client = await take(url); client !== undefined && taken.length < MOST; client = await take(url)) {
+    for (
+      let client = await take(url);
+      client !== undefined && taken.length < MOST;
+      client = await take(url)
+    ) {
       taken.push(client);
     }
   };
