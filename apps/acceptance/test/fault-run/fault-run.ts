@@ -21,8 +21,9 @@ export interface FaultRun {
   readonly events: number;
   /** What happens, in this order, each in a round of its own. */
   readonly schedule: readonly Fault[];
-  /** A deliberate change of the workers. */
+  /** A deliberate change of the workers; each makes their claims short. */
   readonly variant?: Parameters<typeof switchOn>[0];
+  readonly onRecovered?: (inflicted: InflictedFault) => void;
 }
 
 export interface InflictedFault {
@@ -57,10 +58,10 @@ const SPREAD_MS = 3_000;
 /** About as long as workers need for the first half of a round. */
 const LATEST_FAULT_MS = 400;
 /** For all that may add up: claims of workers that are gone, statements whose answer is waited for, backoff. */
-const RECOVERY_DEADLINE_MS = 120_000;
-/** Twice a claim and the checks that find it, so that another worker has had the jobs of a stopped one. */
+const RECOVERY_DEADLINE_MS = 240_000;
+/** A claim and the two checks that find it, so that another worker has had the jobs of a stopped one. */
 const CLAIM_MS = 27_000;
-const SHORT_CLAIM_MS = 4_000;
+const SHORT_CLAIM_MS = 7_000;
 
 interface Running {
   readonly system: FaultySystem;
@@ -124,7 +125,7 @@ export async function runFaults(run: FaultRun): Promise<FaultReport> {
 
 /** A round for each fault, after one without; says what did not recover, and ends there. */
 async function goThrough(
-  { schedule, seed, events, variant }: FaultRun,
+  { schedule, seed, events, variant, onRecovered }: FaultRun,
   history: readonly object[],
   running: Running,
   inflicted: InflictedFault[],
@@ -138,9 +139,11 @@ async function goThrough(
     const endedAt = await goThroughRound(portion, fault, random, claimMs, running);
     await running.queue.drain(RECOVERY_DEADLINE_MS);
     const recoveryMs = performance.now() - endedAt;
-    if (fault !== undefined) inflicted.push({ fault, recoveryMs });
     const left = await running.queue.describeUnfinished();
     if (left.length > 0) return [`round ${round}, ${fault}: still ${left.join()} after ${recoveryMs} ms`];
+    if (fault === undefined) continue;
+    inflicted.push({ fault, recoveryMs });
+    onRecovered?.({ fault, recoveryMs });
   }
   return [];
 }

@@ -21,7 +21,9 @@ type Inflict = (target: Target) => Promise<void | (() => Promise<void>)>;
 const LONGEST_DOWN_MS = 2_000;
 const SHORTEST_HOLD_MS = 1_000;
 const LONGEST_HOLD_MS = 4_000;
-const CUT_DEADLINE_MS = 30_000;
+const CUT_DEADLINE_MS = 60_000;
+/** Within it PostgreSQL notices that a client is gone whose statement waits for a lock. */
+const NOTICE_MS = 500;
 /** Past the deadlines after which producers and workers try again, some of the time. */
 const LONGEST_SILENCE_MS = 7_000;
 const HOUR_MS = 3_600_000;
@@ -44,10 +46,14 @@ async function keepFromCommitting(target: Target): Promise<() => Promise<void>> 
 const faults = {
   'kill -9 of a worker': ({ fleet, random }) => fleet.replace(random.pick(fleet.workers)),
 
-  /** On an idle server a commit takes so little time that a kill rarely falls into it. */
+  /**
+   * On an idle server a commit takes so little time that a kill rarely falls into it. Every other time what the worker
+   * has sent is committed after its end, and every other time never.
+   */
   'kill -9 of a worker that cannot commit': async (target) => {
     const unlock = await keepFromCommitting(target);
     const restart = await target.fleet.replace(target.random.pick(target.fleet.workers));
+    if (target.random() < 0.5) await delay(NOTICE_MS);
     await unlock();
     return restart;
   },

@@ -33,6 +33,8 @@ const POSTGRES_SETTINGS = {
   // A full disk has no room for the next segment of the log, where otherwise an old one would be used again.
   wal_recycle: 'off',
   max_wal_size: '96MB',
+  // What a killed worker has sent and still waits for a lock is rolled back.
+  client_connection_check_interval: '100ms',
 };
 
 /** Rejects where this process may not mount a disk. */

@@ -1,5 +1,5 @@
 import { testSeed } from '@takt/test-support';
-import type { FaultReport } from './fault-run.js';
+import type { FaultReport, FaultRun } from './fault-run.js';
 
 /** Prints what happened, how long recoveries took by kind of fault, and after a failure how to repeat it. */
 export function printReport(
@@ -18,6 +18,15 @@ export function printReport(
     );
   }
   console.log(lines.map((line) => `      ${line}`).join('\n'));
+}
+
+/** Of a run that takes long: a line for each fault. */
+export function printProgress(lane: number): NonNullable<FaultRun['onRecovered']> {
+  let count = 0;
+  return ({ fault, recoveryMs }) => {
+    count += 1;
+    console.log(`      run ${lane + 1}, fault ${count}: ${seconds(recoveryMs)}  ${fault}`);
+  };
 }
 
 function byFault(inflicted: FaultReport['inflicted']): ReadonlyMap<string, number[]> {

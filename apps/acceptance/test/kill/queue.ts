@@ -88,7 +88,7 @@ export interface PersistentPublisher {
   close(): Promise<void>;
 }
 
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 240_000;
 const RETRY_MS = 200;
 const ADD_DEADLINE_MS = 5_000;
 
