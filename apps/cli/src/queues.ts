@@ -1,9 +1,10 @@
-import { type EventQueue, openQueueBackend, QUEUE_NAMES } from '@takt/events';
+import { type EventQueue, openQueueBackend, QUEUE_NAMES, type QueueBackend } from '@takt/events';
 import { withDeadline } from '@takt/runtime';
 
 /** Both queues of the contract, to look into and to change. */
 export interface Queues {
   readonly all: readonly EventQueue[];
+  readonly countStuckJobs: QueueBackend['countStuckJobs'];
   close(): Promise<void>;
 }
 
@@ -11,7 +12,8 @@ export interface Queues {
 export async function openQueues(queueUrl: string): Promise<Queues> {
   // Errors without a caller also fail the call that follows.
   const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
-  return { all: QUEUE_NAMES.map((name) => backend.openQueue(name)), close: backend.close };
+  const { countStuckJobs, close } = backend;
+  return { all: QUEUE_NAMES.map((name) => backend.openQueue(name)), countStuckJobs, close };
 }
 
 const ANSWER_DEADLINE_MS = 10_000;

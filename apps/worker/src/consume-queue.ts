@@ -1,29 +1,26 @@
-import type {
-  EventJob,
-  EventProcessor,
-  EventQueue,
-  EventsByQueue,
-  QueueBackend,
-  QueueName,
+import {
+  bytesOf,
+  type EventJob,
+  type EventProcessor,
+  type EventQueue,
+  type EventsByQueue,
+  type QueueBackend,
+  type QueueName,
 } from '@takt/events';
 import type { Logger } from '@takt/runtime';
+import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
 import { applyReliably } from './apply-reliably.js';
 import { type BatchCollector, createBatchCollector } from './batch-collector.js';
 import { giveBack, rejectEvents } from './end-job.js';
 import { type EventOutcome, type EventStream, isRejection } from './event-stream.js';
+import { createJobLimit, weigh } from './job-limit.js';
 import { GivenUpError } from './keep-trying.js';
 import { isBatch, readJob } from './read-job.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
 /** Batch jobs fill a transaction up to this. */
 const MAX_EVENTS_PER_TRANSACTION = 1_000;
-/**
- * Events held at once, claimed and not yet acknowledged: while some commit, the others are fetched or acknowledged.
- * More of them make larger transactions, but BullMQ keeps some 10 kB of objects alive for each job: from 700 to 800 the
- * garbage collector takes what PostgreSQL saves, and the worker passes its bound of 200 MB.
- */
-const MAX_EVENTS_HELD = 700;
 /** Enough for the jobs that one answer of the queue brings. 10 ms save 5 µs of PostgreSQL an event and cost 10 ms each. */
 const LINGER_MS = 3;
 
@@ -38,11 +35,13 @@ const STALLED_CHECK_MS = 5_000;
 const MAX_DELIVERIES = 100;
 
 export interface Consumer {
-  readonly queue: EventQueue;
+  readonly queue: Pick<EventQueue, 'name' | 'isPaused' | 'getWaitingCount'>;
   /** Jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
-  /** When the last job was claimed, in ms since the epoch. */
-  lastClaimAt(): number;
+  /** When the last job was claimed, or claiming began, in ms of the clock that nobody sets (`performance.now`). */
+  lastClaimAtMs(): number;
+  /** False while claims wait until clocks agree. */
+  mayClaim(): boolean;
 }
 
 export interface ConsumptionContext {
@@ -63,16 +62,14 @@ export function consumeQueue<Queue extends QueueName>(
   context: ConsumptionContext,
 ): Consumer {
   const queue = context.backend.openQueue(stream.queue);
-  const limit = createJobLimit(MAX_EVENTS_HELD);
-  const handle = createHandler(stream, queue, context, (eventsInJob) => {
-    worker.concurrency = limit.observe(eventsInJob);
-  });
+  const limit = createJobLimit();
+  const handle = createHandler(stream, queue, context);
   let heldJobs = 0;
-  let lastClaimAt = Date.now();
+  let lastClaimAtMs = performance.now();
 
   const process: EventProcessor = async (job) => {
     heldJobs += 1;
-    lastClaimAt = Date.now();
+    lastClaimAtMs = performance.now();
     try {
       await handle(job);
     } catch (error) {
@@ -88,7 +85,23 @@ export function consumeQueue<Queue extends QueueName>(
     stalledInterval: STALLED_CHECK_MS,
     removeOnComplete: { count: 0 },
   });
-  return { queue, heldJobs: () => heldJobs, lastClaimAt: () => lastClaimAt };
+  // When it is claimed, not when its turn comes: by then all that the limit of before allows have been fetched.
+  worker.on('active', (job) => {
+    worker.concurrency = limit.observe(weigh(job.data, bytesOf(job)));
+  });
+  // Not where a rejection is decided: a job that is delivered again is decided on again, and what is rejected of a batch
+  // once more as a job of its own. In the failed set each arrives once.
+  worker.on('failed', (job, error) => {
+    if (!(error instanceof UnrecoverableError)) return;
+    context.metrics.countRejection();
+    context.logger.warn({ jobId: job?.id, reason: error.message }, 'event rejected');
+  });
+  return {
+    queue,
+    heldJobs: () => heldJobs,
+    lastClaimAtMs: () => lastClaimAtMs,
+    mayClaim: () => context.backend.clockState()?.agrees !== false,
+  };
 }
 
 /** The way of a job: read, collected, applied, answered. Resolves where it is to be acknowledged. */
@@ -96,7 +109,6 @@ function createHandler<Queue extends QueueName>(
   stream: EventStream<Queue>,
   queue: EventQueue,
   context: ConsumptionContext,
-  onRead: (eventsInJob: number) => void,
 ): (job: EventJob) => Promise<void> {
   const { logger, metrics, signal } = context;
   const collector = openCollector(stream, context);
@@ -113,15 +125,13 @@ function createHandler<Queue extends QueueName>(
     const content = readJob(job, stream.queue);
     // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
     if (!isBatch(job)) job.data = undefined;
-    onRead(content.accepted.length + content.rejected.size);
     const outcomes = await collector.submit(content.accepted);
-    metrics.countOutcomes(outcomes, content.rejected.size);
+    metrics.countOutcomes(outcomes);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
     }
-    const reasons = Array.from(content.rejected.values(), ({ rejected }) => rejected);
-    for (const reason of reasons) logger.warn({ jobId: job.id, reason }, 'event rejected');
-    if (reasons[0] !== undefined) await rejectEvents(queue, job, content.rejected.keys(), reasons[0], signal);
+    const [first] = content.rejected.values();
+    if (first !== undefined) await rejectEvents(queue, job, content.rejected.keys(), first.rejected, signal);
   };
 }
 
@@ -136,33 +146,4 @@ function openCollector<Queue extends QueueName>(
     maxItems: MAX_EVENTS_PER_TRANSACTION,
     lingerMs: LINGER_MS,
   });
-}
-
-/** How many jobs a worker may hold at once, so that it holds about `maxEvents` events whatever a job carries. */
-interface JobLimit {
-  /** To be told of every job; gives the number of jobs to allow from now on. */
-  observe(eventsInJob: number): number;
-  readonly initial: number;
-}
-
-/** Weight of the newest job in the moving average. */
-const SMOOTHING = 0.05;
-const MIN_JOBS = 4;
-
-/**
- * Jobs carry 1 to 1,000 events. Their size is known only when they are here, so the limit starts low and follows
- * the moving average of what they carried: memory stays bounded in the one case, throughput high in the other.
- */
-export function createJobLimit(maxEvents: number): JobLimit {
-  const initial = Math.max(MIN_JOBS, Math.ceil(maxEvents / 50));
-  let averageEvents = maxEvents / initial;
-  return {
-    initial,
-    observe: (eventsInJob) => {
-      // A large job counts at once: too many of them is what the limit is there to prevent.
-      const weight = eventsInJob > averageEvents * 4 ? 0.5 : SMOOTHING;
-      averageEvents += weight * (Math.max(1, eventsInJob) - averageEvents);
-      return Math.max(MIN_JOBS, Math.round(maxEvents / averageEvents));
-    },
-  };
 }

@@ -4,6 +4,8 @@ import {
   type EventsByQueue,
   isCarriedBy,
   MAX_EVENTS_PER_BATCH,
+  MAX_JOB_BYTES,
+  oversizedBytes,
   parseEvent,
   type QueueName,
 } from '@takt/events';
@@ -27,16 +29,26 @@ export interface JobContent<Event> {
 
 /**
  * Reads a job's data: one event, or an array of at most 1,000. Nothing is thrown: an event that breaks a rule is
- * rejected by itself. A batch that is too long is rejected as one, at position 0: it is no batch.
+ * rejected by itself. A batch that is too long is rejected as one, at position 0: it is no batch; and so is what is too
+ * large to have been fetched.
  */
 export function readJob<Queue extends QueueName>(
   job: JobLike,
   queue: Queue,
 ): JobContent<EventsByQueue[Queue]> {
+  const bytes = oversizedBytes(job.data);
+  if (bytes !== undefined) {
+    return rejectWhole(
+      `a job must hold at most ${MAX_JOB_BYTES} bytes (got ${bytes}), it was put aside unread`,
+    );
+  }
   if (isBatch(job)) return readEvents(job.data, queue);
   if (!holdsArrayOfEvents(job)) return readEvents([job.data], queue);
-  const reason = `a batch must hold at most ${MAX_EVENTS_PER_BATCH} events (got ${job.data.length})`;
-  return { accepted: [], positions: [], rejected: new Map([[0, { rejected: reason }]]) };
+  return rejectWhole(`a batch must hold at most ${MAX_EVENTS_PER_BATCH} events (got ${job.data.length})`);
+}
+
+function rejectWhole(rejected: string): JobContent<never> {
+  return { accepted: [], positions: [], rejected: new Map([[0, { rejected }]]) };
 }
 
 /** True for a job whose members are events of their own. */

@@ -1,5 +1,5 @@
-import { checkBeforeStart, type Database, findStartupProblems, openDatabase } from '@takt/database';
-import { checkQueueDurability, openQueueBackend, type QueueName } from '@takt/events';
+import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
+import { checkQueueDurability, openQueueBackend, type QueueBackend, type QueueName } from '@takt/events';
 import {
   type Closeable,
   type Logger,
@@ -7,10 +7,10 @@ import {
   pause,
   startObservationServer,
   waitUntilFit,
-  withDeadline,
 } from '@takt/runtime';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
+import { describeClock, type Foundation, findProblems } from './find-problems.js';
 import { watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
 
@@ -37,18 +37,18 @@ const STATEMENT_TIMEOUT_MS = 20_000;
 const PATIENCE_ON_CLOSE_MS = 5_000;
 const QUEUE_CLOSE_DEADLINE_MS = 2_500;
 const DATABASE_CLOSE_DEADLINE_MS = 1_000;
-/** For each step of the readiness checks, and for all of them together. */
-const ANSWER_DEADLINE_MS = 3_000;
+/** For all readiness checks together. */
 const READINESS_DEADLINE_MS = 10_000;
 
 /** Starts taking events. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
   const metrics = createWorkerMetrics();
   let database: Database | undefined;
+  let foundation: Foundation | undefined;
   // Before anything else: while the worker waits for its database, a supervisor wants to know that.
   const observation = await startObservationServer(options.host, options.port, {
     findProblems: async () =>
-      database === undefined ? ['waiting for database and queue'] : findProblems(database, options),
+      foundation === undefined ? ['waiting for database and queue'] : findProblems(foundation),
     deadlineMs: READINESS_DEADLINE_MS,
     metrics: metrics.registry,
     logger: options.logger,
@@ -61,7 +61,10 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
       stopping: options.stopping,
     });
     database = openWorkerDatabase(options);
-    const consumption = await consume(database, metrics, options);
+    const backend = await openBackend(options);
+    metrics.observeQueues(backend);
+    foundation = { ...options, pool: database.pool, backend };
+    const consumption = consume(database, backend, metrics, options);
     options.logger.info({ port: observation.port }, 'taking events');
     return {
       port: observation.port,
@@ -92,17 +95,22 @@ function reportTo({ logger }: WorkerOptions): (error: Error) => void {
   return (error) => logger.warn({ error: error.message }, 'database or queue failed a call');
 }
 
-/** Takes the events of all streams until it is closed. */
-async function consume(
-  { pool }: Database,
-  metrics: WorkerMetrics,
-  options: WorkerOptions,
-): Promise<Closeable> {
-  const giveUp = new AbortController();
-  const backend = await openQueueBackend(options.queueUrl, {
+function openBackend(options: WorkerOptions): Promise<QueueBackend> {
+  return openQueueBackend(options.queueUrl, {
     onError: reportTo(options),
     closeDeadlineMs: PATIENCE_ON_CLOSE_MS + QUEUE_CLOSE_DEADLINE_MS,
+    onClockChange: (state) => options.logger[state.agrees ? 'info' : 'error'](describeClock(state)),
   });
+}
+
+/** Takes the events of all streams until it is closed. */
+function consume(
+  { pool }: Database,
+  backend: QueueBackend,
+  metrics: WorkerMetrics,
+  options: WorkerOptions,
+): Closeable {
+  const giveUp = new AbortController();
   const contextFor = (queue: QueueName): ConsumptionContext => ({
     backend,
     pool,
@@ -134,24 +142,4 @@ async function findUnfitness(options: WorkerOptions): Promise<readonly string[]>
   if (!allowVolatileQueue) return [...problems, ...messages];
   for (const message of messages) logger.warn(message);
   return problems;
-}
-
-/** Why a worker that takes events cannot do its work at this moment. */
-async function findProblems(
-  { pool }: Database,
-  { queueUrl, allowVolatileQueue }: WorkerOptions,
-): Promise<readonly string[]> {
-  const [ofDatabase, ofQueue] = await Promise.all([
-    withDeadline(findStartupProblems(pool), ANSWER_DEADLINE_MS, () => [
-      `database: asking the database took longer than ${ANSWER_DEADLINE_MS} ms`,
-    ]).catch(toProblem('database')),
-    checkQueueDurability(queueUrl, { deadlineMs: ANSWER_DEADLINE_MS })
-      .then((problems) => (allowVolatileQueue ? [] : problems.map(({ message }) => message)))
-      .catch(toProblem('queue')),
-  ]);
-  return [...ofDatabase, ...ofQueue];
-}
-
-function toProblem(what: string): (error: unknown) => readonly string[] {
-  return (error) => [`${what}: ${error instanceof Error ? error.message : String(error)}`];
 }

@@ -15,7 +15,7 @@ export function watchForSilence(
   onSilence: (error: Error) => void,
 ): () => void {
   const timers = consumers.map((consumer) => {
-    const check = watch(consumer, onSilence);
+    const check = createSilenceCheck(consumer, { onSilence, now: () => performance.now() });
     return setInterval(() => void check(), CHECK_EVERY_MS);
   });
   return () => {
@@ -23,19 +23,29 @@ export function watchForSilence(
   };
 }
 
-function watch(consumer: Consumer, onSilence: (error: Error) => void): () => Promise<void> {
+export interface SilenceCheckOptions {
+  readonly onSilence: (error: Error) => void;
+  /** The clock that the consumer's last claim was stamped with, in ms. */
+  readonly now: () => number;
+}
+
+/** Gives a function that looks at a consumer once; it is to be called again and again. */
+export function createSilenceCheck(
+  consumer: Consumer,
+  { onSilence, now }: SilenceCheckOptions,
+): () => Promise<void> {
   // Counted from the first look that finds jobs left lying, not from the last claim: after a long outage there was
   // no claim for long, and the consumer is about to resume.
   let silentSince: number | undefined;
   return async () => {
-    const claimBefore = consumer.lastClaimAt();
+    const claimBefore = consumer.lastClaimAtMs();
     const leavesJobs = await leavesJobsLying(consumer);
-    if (!leavesJobs || consumer.lastClaimAt() !== claimBefore) {
+    if (!leavesJobs || consumer.lastClaimAtMs() !== claimBefore) {
       silentSince = undefined;
       return;
     }
-    silentSince = Math.max(silentSince ?? Date.now(), claimBefore);
-    if (Date.now() - silentSince >= SILENCE_MS) {
+    silentSince = Math.max(silentSince ?? now(), claimBefore);
+    if (now() - silentSince >= SILENCE_MS) {
       onSilence(
         new Error(`jobs wait in ${consumer.queue.name}, none was claimed for ${SILENCE_MS / 1000} s`),
       );
@@ -43,8 +53,8 @@ function watch(consumer: Consumer, onSilence: (error: Error) => void): () => Pro
   };
 }
 
-async function leavesJobsLying({ queue, heldJobs }: Consumer): Promise<boolean> {
-  if (heldJobs() > 0) return false;
+async function leavesJobsLying({ queue, heldJobs, mayClaim }: Consumer): Promise<boolean> {
+  if (heldJobs() > 0 || !mayClaim()) return false;
   try {
     const looking = Promise.all([queue.isPaused(), queue.getWaitingCount()]).then(
       ([isPaused, waiting]) => !isPaused && waiting > 0,

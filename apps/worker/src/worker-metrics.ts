@@ -1,4 +1,5 @@
-import type { QueueName } from '@takt/events';
+import { QUEUE_NAMES, type QueueBackend, type QueueName } from '@takt/events';
+import { withDeadline } from '@takt/runtime';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type EventOutcome, isRejection } from './event-stream.js';
 
@@ -6,14 +7,22 @@ import { type EventOutcome, isRejection } from './event-stream.js';
 export interface StreamMetrics {
   /** Runs one attempt to commit a batch and measures it; the time of the last success is kept. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
-  countOutcomes(outcomes: readonly EventOutcome[], invalid: number): void;
+  /** Counts what took effect or needed none; a rejection is counted by itself, once it is listed. */
+  countOutcomes(outcomes: readonly EventOutcome[]): void;
+  /** An event has come to the failed set. */
+  countRejection(): void;
   countFailedAttempt(): void;
 }
 
 export interface WorkerMetrics {
   readonly registry: Registry;
   forQueue(queue: QueueName): StreamMetrics;
+  /** Tells from now on, whenever it is asked, how the queues are. */
+  observeQueues(backend: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>): void;
 }
+
+/** A queue that does not answer leaves its figure out. */
+const ANSWER_DEADLINE_MS = 2_000;
 
 /** The worker's metrics in a registry of their own: names begin with takt_, times are in seconds. */
 export function createWorkerMetrics(): WorkerMetrics {
@@ -51,6 +60,7 @@ export function createWorkerMetrics(): WorkerMetrics {
   });
   return {
     registry,
+    observeQueues: (backend) => observeQueues(registry, backend),
     forQueue: (queue) => ({
       timeCommit: async (count, commit) => {
         const stop = commitSeconds.startTimer({ queue });
@@ -59,13 +69,43 @@ export function createWorkerMetrics(): WorkerMetrics {
         lastCommit.set({ queue }, Date.now() / 1000);
         return result;
       },
-      countOutcomes: (outcomes, invalid) => {
-        if (invalid > 0) events.inc({ queue, outcome: 'rejected' }, invalid);
+      countOutcomes: (outcomes) => {
         for (const outcome of outcomes) {
-          events.inc({ queue, outcome: isRejection(outcome) ? 'rejected' : outcome });
+          if (!isRejection(outcome)) events.inc({ queue, outcome });
         }
       },
+      countRejection: () => events.inc({ queue, outcome: 'rejected' }),
       countFailedAttempt: () => failedAttempts.inc({ queue }),
     }),
   };
+}
+
+function observeQueues(
+  registry: Registry,
+  { clockState, countStuckJobs }: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: 'takt_clock_ahead_seconds',
+    help: "How far this machine's clock is ahead of the queue's; beyond 2 either way no jobs are claimed",
+    registers,
+    collect() {
+      this.set((clockState()?.aheadMs ?? 0) / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'takt_stuck_jobs',
+    help: 'Jobs that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress',
+    labelNames: ['queue'],
+    registers,
+    async collect() {
+      this.reset();
+      const count = async (queue: QueueName) => {
+        const counting = countStuckJobs(queue).then(({ jobs }) => jobs);
+        const jobs = await withDeadline<number | undefined>(counting, ANSWER_DEADLINE_MS, () => undefined);
+        if (jobs !== undefined) this.set({ queue }, jobs);
+      };
+      await Promise.allSettled(QUEUE_NAMES.map(count));
+    },
+  });
 }

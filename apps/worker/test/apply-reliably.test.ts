@@ -14,7 +14,7 @@ function databaseError(code: string): pg.DatabaseError {
 
 describe('a failure of the database', () => {
   it('is of the data for bad values, violated constraints and exceeded limits', () => {
-    for (const code of ['22003', '22P05', '23505', '23514', '54000']) {
+    for (const code of ['22003', '22P02', '22P05', '23505', '23514', '54000']) {
       expect(isOfTheData(databaseError(code)), code).to.equal(true);
     }
   });
@@ -56,6 +56,60 @@ describe('applying reliably', () => {
       Array.from({ length: 16 }, (_, event) => (event === 13 || event === 6 ? rejection : 'applied')),
     );
     expect(batches[0]).to.equal(16);
+  });
+
+  it('finds a text that is no JSON to PostgreSQL (22P02) in a batch of any length, and rejects it alone', async () => {
+    for (const length of [1, 2, 3, 7, 1_000]) {
+      for (const bad of new Set([0, Math.floor(length / 2), length - 1])) {
+        let attempts = 0;
+        const apply = applyReliably<number>(
+          async (events) => {
+            attempts += 1;
+            if (events.includes(bad)) throw databaseError('22P02');
+            return events.map((): EventOutcome => 'applied');
+          },
+          { logger, signal },
+        );
+        const outcomes = await apply(Array.from({ length }, (_, event) => event));
+        const rejected = outcomes.flatMap((outcome, index) => (outcome === 'applied' ? [] : [index]));
+        expect(outcomes).to.have.lengthOf(length);
+        expect(rejected).to.deep.equal([bad]);
+        expect(attempts).to.be.at.most(2 * Math.ceil(Math.log2(length)) + 1);
+      }
+    }
+  });
+
+  it('tries the whole batch again after a deadlock (40P01) or an ended session (57P01), and rejects nothing', async () => {
+    for (const code of ['40P01', '57P01']) {
+      const sizes: number[] = [];
+      const apply = applyReliably<number>(
+        async (events) => {
+          sizes.push(events.length);
+          if (sizes.length < 3) throw databaseError(code);
+          return events.map((): EventOutcome => 'applied');
+        },
+        { logger, signal },
+      );
+      expect(await apply([1, 2, 3])).to.deep.equal(['applied', 'applied', 'applied']);
+      expect(sizes, code).to.deep.equal([3, 3, 3]);
+    }
+  });
+
+  it('tries a half again as well, where the reason passes there', async () => {
+    const sizes: number[] = [];
+    const apply = applyReliably<number>(
+      async (events) => {
+        sizes.push(events.length);
+        if (events.includes(4)) throw databaseError('22P02');
+        if (sizes.length === 2) throw databaseError('40P01');
+        return events.map((): EventOutcome => 'applied');
+      },
+      { logger, signal },
+    );
+    const outcomes = await apply([1, 2, 3, 4]);
+    expect(outcomes.slice(0, 3)).to.deep.equal(['applied', 'applied', 'applied']);
+    expect(outcomes[3]).to.have.property('rejected');
+    expect(sizes).to.deep.equal([4, 2, 2, 2, 1, 1]);
   });
 
   it('tries again where the reason passes, and counts the failed attempts', async () => {

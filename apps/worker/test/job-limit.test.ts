@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createJobLimit } from '../src/consume-queue.js';
+import { createJobLimit, weigh } from '../src/job-limit.js';
 
 function settle(limit: ReturnType<typeof createJobLimit>, eventsInJob: number): number {
   let jobs = limit.initial;
@@ -30,5 +30,25 @@ describe('the limit of jobs held at once', () => {
 
   it('counts an empty job as one event', () => {
     expect(settle(createJobLimit(700), 0)).to.equal(settle(createJobLimit(700), 1));
+  });
+
+  it('counts a job of many bytes as many events, as soon as it is claimed', () => {
+    const limit = createJobLimit();
+    expect(settle(limit, 1)).to.be.above(600);
+    expect(limit.observe(weigh('x', 10_000_000))).to.equal(4);
+  });
+});
+
+describe('the weight of a job', () => {
+  it('is how many events it carries', () => {
+    expect(weigh({ a: 1 }, 400)).to.equal(1);
+    expect(weigh([1, 2, 3], 1_200)).to.equal(3);
+    expect(weigh(undefined, 0)).to.equal(1);
+  });
+
+  it('is how many its bytes would be worth, at 20 kB an event, where that is more', () => {
+    expect(weigh({ a: 1 }, 1_000_000)).to.equal(50);
+    expect(weigh([1, 2, 3], 59_999)).to.equal(3);
+    expect(weigh([1, 2, 3], 80_000)).to.equal(4);
   });
 });

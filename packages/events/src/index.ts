@@ -25,7 +25,9 @@ export {
   migrateQueueSchema,
   type QueueDurabilityOptions,
 } from './queue/open-store.js';
+export { MAX_JOB_BYTES, oversizedBytes } from './queue/oversized-jobs.js';
 export {
+  bytesOf,
   type EventJob,
   type EventProcessor,
   type EventQueue,

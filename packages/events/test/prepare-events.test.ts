@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InvalidEventError } from '../src/index.js';
 import { planJobs } from '../src/publisher/plan-jobs.js';
-import { prepareEvents } from '../src/publisher/prepare-events.js';
+import { MAX_EVENT_BYTES, prepareEvents } from '../src/publisher/prepare-events.js';
 import { completedEvent } from './support/sample-events.js';
 
 function refusal(event: unknown): string {
@@ -19,7 +19,31 @@ function jobIds(events: readonly unknown[], batchSize = 1): (string | undefined)
   return jobs.map((job) => job.opts.jobId);
 }
 
+/** An event that takes so many bytes as JSON, most of them in a text of two bytes a character. */
+function eventOf(bytes: number, workOrderOperationId = 1): Record<string, unknown> {
+  const bare = completedEvent({ workOrderOperationId, ignored: '' });
+  const room = bytes - Buffer.byteLength(JSON.stringify(bare));
+  return completedEvent({ workOrderOperationId, ignored: 'é'.repeat(room / 2) + 'e'.repeat(room % 2) });
+}
+
 describe('preparing events', () => {
+  it('refuses an event that a worker would put aside unread, by its bytes', () => {
+    expect(refusal(eventOf(MAX_EVENT_BYTES))).to.equal('accepted');
+    expect(refusal(eventOf(MAX_EVENT_BYTES + 1))).to.equal(
+      `InvalidEventError: event 1: event must take at most 15728640 bytes as JSON (got 15728641 bytes)`,
+    );
+  }).timeout(20_000);
+
+  it('makes no batch of more bytes than an event may take, and loses none', () => {
+    const events = [5, 5, 5, 10, 1].map((megabytes, index) => eventOf(megabytes * 1_000_000, index + 1));
+    const jobs = planJobs(prepareEvents(events), 1_000).get('work-order-operations') ?? [];
+    expect(jobs.map(({ data }) => Object(data).length)).to.deep.equal([3, 2]);
+    for (const { data } of jobs) {
+      expect(Buffer.byteLength(JSON.stringify(data))).to.be.at.most(MAX_EVENT_BYTES + 1);
+    }
+    expect(jobs.flatMap(({ data }) => data)).to.deep.equal(events);
+  }).timeout(20_000);
+
   it('refuses NUL and lone surrogates also where the contract ignores them', () => {
     for (const text of ['\0', 'a\\\0', '\uD800', '\uDFFF\uD800', '\\\\\0']) {
       expect(refusal(completedEvent({ ignored: [text] })), JSON.stringify(text)).to.contain(

@@ -5,12 +5,13 @@ import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { describeError } from '../errors.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
-import { askQueue, countJobs, countWorkers, type JobCounts, readJob } from '../queues.js';
+import { askQueue, countJobs, countWorkers, type JobCounts, type Queues, readJob } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const HELP = `
 The queues count jobs, each of which may hold many events; failed ones are the rejected events (takt rejected list).
+stuck: active for 60 s or more without progress; more than 0 needs a look at the workers' logs and clocks.
 lag: how long the oldest job has waited. rate: operations written a second, over 2 s. last commit: when figures or
 master data changed last, where the server's track_commit_timestamp is on.`;
 
@@ -18,6 +19,7 @@ const COLUMNS: readonly Column<QueueStatus>[] = [
   { title: 'QUEUE', value: ({ queue }) => queue },
   { title: 'WAITING', value: ({ waiting }) => String(waiting), isNumber: true },
   { title: 'ACTIVE', value: ({ active }) => String(active), isNumber: true },
+  { title: 'STUCK', value: ({ stuck }) => String(stuck), isNumber: true },
   { title: 'DELAYED', value: ({ delayed }) => String(delayed), isNumber: true },
   { title: 'FAILED', value: ({ failed }) => String(failed), isNumber: true },
   { title: 'WORKERS', value: ({ workers }) => String(workers ?? 'unknown'), isNumber: true },
@@ -50,7 +52,7 @@ async function status(asJson: boolean, terminal: Terminal): Promise<void> {
       }
     };
     const [queues, database] = await Promise.all([
-      orNone(context.openQueues().then(({ all }) => Promise.all(all.map(readQueueStatus)))),
+      orNone(context.openQueues().then(readQueuesStatus)),
       orNone(context.openDatabase().then(readDatabaseStatus)),
     ]);
     const rejected = queues?.reduce((sum, { failed }) => sum + failed, 0) ?? null;
@@ -58,16 +60,27 @@ async function status(asJson: boolean, terminal: Terminal): Promise<void> {
       await terminal.print(JSON.stringify({ queues, database, rejected }));
       return;
     }
-    if (queues !== null) {
-      for (const line of formatTable(COLUMNS, queues, { width: terminal.columns }))
-        await terminal.print(line);
-    }
-    if (database !== null) for (const line of linesOf(database)) await terminal.print(line);
-    if (rejected !== null) await terminal.print(`rejected     ${rejected}`);
+    const lines = [
+      ...(queues === null ? [] : linesOfQueues(queues, terminal)),
+      ...(database === null ? [] : linesOfDatabase(database)),
+      ...(rejected === null ? [] : [`rejected     ${rejected}`]),
+    ];
+    for (const line of lines) await terminal.print(line);
   });
 }
 
-function linesOf(database: DatabaseStatus): readonly string[] {
+function linesOfQueues(queues: readonly QueueStatus[], { columns }: Terminal): readonly string[] {
+  return [...formatTable(COLUMNS, queues, { width: columns }), ...queues.flatMap(alarmsOf)];
+}
+
+function alarmsOf({ queue, stuck, stuckSeconds }: QueueStatus): readonly string[] {
+  if (stuck === 0) return [];
+  return [
+    `ALARM        ${stuck} jobs of ${queue} are active without progress, the first for ${stuckSeconds.toFixed(0)} s`,
+  ];
+}
+
+function linesOfDatabase(database: DatabaseStatus): readonly string[] {
   const unknown = database.knowsCommitTimes ? 'none' : "unknown (the server's track_commit_timestamp is off)";
   return [
     `completed    ${database.completedOperations} operations of ${database.structureVersions} structure versions`,
@@ -78,19 +91,35 @@ function linesOf(database: DatabaseStatus): readonly string[] {
 
 interface QueueStatus extends JobCounts {
   readonly queue: string;
+  /** Jobs that have been active for 60 s or more: nobody works on them, or whoever does makes no progress. */
+  readonly stuck: number;
+  /** For how long the first of them has been. */
+  readonly stuckSeconds: number;
   /** Workers that are connected; null where the store does not tell. */
   readonly workers: number | null;
   /** Age of the oldest job that waits; null where none waits. */
   readonly lagSeconds: number | null;
 }
 
-async function readQueueStatus(queue: EventQueue): Promise<QueueStatus> {
-  const [counts, workers, lagSeconds] = await Promise.all([
-    countJobs(queue),
-    countWorkers(queue),
-    readLagSeconds(queue),
-  ]);
-  return { queue: queue.name, ...counts, workers: workers ?? null, lagSeconds };
+async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readonly QueueStatus[]> {
+  const read = async (queue: EventQueue): Promise<QueueStatus> => {
+    const [counts, stuck, workers, lagSeconds] = await Promise.all([
+      countJobs(queue),
+      askQueue(queue, 'counting the stuck jobs', countStuckJobs(queue.name)),
+      countWorkers(queue),
+      readLagSeconds(queue),
+    ]);
+    const stuckSeconds = stuck.longestMs / 1_000;
+    return {
+      queue: queue.name,
+      ...counts,
+      stuck: stuck.jobs,
+      stuckSeconds,
+      workers: workers ?? null,
+      lagSeconds,
+    };
+  };
+  return Promise.all(all.map(read));
 }
 
 async function readLagSeconds(queue: EventQueue): Promise<number | null> {

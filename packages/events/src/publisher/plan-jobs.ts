@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { queueOf } from '../event-types/event-definitions.js';
 import { BATCH_JOB_NAME, type QueueName } from '../queue/queue-names.js';
-import type { PreparedEvent } from './prepare-events.js';
+import { MAX_EVENT_BYTES, type PreparedEvent } from './prepare-events.js';
 
 /** A job as BullMQ's addBulk takes it. */
 export interface PlannedJob {
@@ -17,12 +17,12 @@ export interface PlannedJob {
 
 /**
  * Gives the jobs for each queue, in the order of the events: one job an event, or with a `batchSize` above 1
- * one job for each array of up to that many. The same events give the same job ids.
+ * one job for each array of up to that many, and of no more bytes than an event may take. The same events give the same job ids.
  */
 export function planJobs(events: readonly PreparedEvent[], batchSize: number): Map<QueueName, PlannedJob[]> {
   const jobs = new Map<QueueName, PlannedJob[]>();
   for (const [queue, carried] of groupByQueue(events)) {
-    jobs.set(queue, batchSize === 1 ? carried.map(toJob) : chunksOf(carried, batchSize).map(toBatchJob));
+    jobs.set(queue, batchSize === 1 ? carried.map(toJob) : batchesOf(carried, batchSize).map(toBatchJob));
   }
   return jobs;
 }
@@ -34,6 +34,23 @@ export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
     chunks.push(items.slice(start, start + size));
   }
   return chunks;
+}
+
+function batchesOf(events: readonly PreparedEvent[], batchSize: number): PreparedEvent[][] {
+  const batches: PreparedEvent[][] = [];
+  let current: PreparedEvent[] = [];
+  let bytes = 0;
+  for (const event of events) {
+    const eventBytes = Buffer.byteLength(event.text) + 1;
+    if (current.length === 0 || current.length === batchSize || bytes + eventBytes > MAX_EVENT_BYTES) {
+      current = [];
+      bytes = 0;
+      batches.push(current);
+    }
+    current.push(event);
+    bytes += eventBytes;
+  }
+  return batches;
 }
 
 function groupByQueue(events: readonly PreparedEvent[]): Map<QueueName, PreparedEvent[]> {

@@ -1,5 +1,6 @@
 import { describeProblems, describeValue, type EventProblem } from '../event-problem.js';
 import { type EventType, parseEvent } from '../event-types/event-definitions.js';
+import { MAX_JOB_BYTES } from '../queue/oversized-jobs.js';
 
 /** An event that the contract does not allow was given to publish; nothing of that call was published. */
 export class InvalidEventError extends Error {
@@ -47,7 +48,7 @@ function prepare(event: unknown): Preparation {
   if (text === undefined) {
     return { ok: false, problems: [{ field: '', rule: 'must be a JSON object', got: describeValue(event) }] };
   }
-  const textProblem = jsonTextProblem(text);
+  const textProblem = sizeProblem(text) ?? jsonTextProblem(text);
   if (textProblem !== undefined) return { ok: false, problems: [textProblem] };
   // The JSON is judged, not the value: dates and other classes may turn into something else in JSON.
   const data: unknown = JSON.parse(text);
@@ -67,6 +68,19 @@ function stringify(value: unknown): string | undefined {
 /** JSON.stringify writes null for NaN and Infinity, and null is valid where a time was not reported; their names are not. */
 function nameNonFinite(_key: string, value: unknown): unknown {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+}
+
+/**
+ * Some bytes less than a job may hold: two brackets of a batch and the job's options, and the blanks that PostgreSQL
+ * writes between names and values.
+ */
+export const MAX_EVENT_BYTES = MAX_JOB_BYTES - 2 ** 20;
+
+/** A worker would put it aside without reading it. */
+function sizeProblem(text: string): EventProblem | undefined {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_EVENT_BYTES) return undefined;
+  return { field: '', rule: `must take at most ${MAX_EVENT_BYTES} bytes as JSON`, got: `${bytes} bytes` };
 }
 
 // JSON.stringify writes \u only for control characters and lone surrogates, in lower case. An even number of

@@ -6,6 +6,7 @@ import {
   runMigrations,
 } from 'bullmq';
 import { Pool, TypeOverrides, types } from 'pg';
+import { boundPostgresRead } from './bounded-reads.js';
 import { MAX_CLOCK_DIFFERENCE_MS } from './clock-watch.js';
 import { persistOutcomes } from './persist-outcomes.js';
 import { repairTimes, viewPostgres } from './postgres-view.js';
@@ -169,6 +170,10 @@ export function createPool(address: PostgresAddress, settings: PoolSettings): Qu
   pool.on('error', settings.onError);
   // A client that is checked out reports errors itself; without a listener they would end the process.
   pool.on('connect', (client) => client.on('error', settings.onError));
+  const { query } = pool;
+  const bounded = (first: unknown, ...rest: unknown[]): unknown =>
+    Reflect.apply(query, pool, [typeof first === 'string' ? boundPostgresRead(first) : first, ...rest]);
+  Object.defineProperty(pool, 'query', { value: bounded });
   if (!isPgPool(pool)) {
     throw new TypeError('this version of BullMQ does not take a pool of node-postgres');
   }

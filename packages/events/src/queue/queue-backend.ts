@@ -52,7 +52,7 @@ export interface QueueBackend {
   /** How the clock stands to the store's; undefined without a worker, and until the store has answered. */
   readonly clockState: () => ClockState | undefined;
   /** Jobs of a queue that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress. */
-  readonly countStuckJobs: (name: QueueName) => Promise<StuckJobs>;
+  readonly countStuckJobs: (name: string) => Promise<StuckJobs>;
   /**
    * Closes workers (their running jobs may finish), queues and connections within the deadline. Never rejects
    * and never hangs: what was overdue is given to `onError` and left behind. Safe to call twice.
@@ -184,6 +184,13 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
+const dataBytes = new WeakMap<EventJob, number>();
+
+/** How long the JSON text was from which a worker's job was read, in bytes or, where it is not ASCII, fewer. */
+export function bytesOf(job: EventJob): number {
+  return dataBytes.get(job) ?? 0;
+}
+
 type EventWorkerClass = new (
   name: string,
   processor: EventProcessor | null,
@@ -199,6 +206,12 @@ function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']
     readonly #unreadable = new WeakSet<EventJob>();
 
     protected override createJob(json: JobJson, jobId: string): EventJob {
+      const job = this.#createAnyJob(json, jobId);
+      dataBytes.set(job, json.data.length);
+      return job;
+    }
+
+    #createAnyJob(json: JobJson, jobId: string): EventJob {
       try {
         return super.createJob(json, jobId);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { createRedisBackend } from 'bullmq';
 import { Cluster, Redis } from 'ioredis';
+import { boundRedisReads } from './bounded-reads.js';
 import { persistOutcomes } from './persist-outcomes.js';
 import type { RedisAddress } from './queue-url.js';
 import { viewRedis } from './redis-view.js';
@@ -23,6 +24,7 @@ export async function openRedisStore(
   settings: QueueStoreSettings,
 ): Promise<QueueStore> {
   const client = await openRedisClient(address, settings.onError, settings.connectDeadlineMs);
+  boundRedisReads(client);
   const closed = new AbortController();
   const view = viewRedis(client);
   return {

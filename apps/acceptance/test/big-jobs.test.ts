@@ -1,0 +1,104 @@
+import { addCompany } from '@takt/master-data';
+import { readPeakMemoryMb, runTakt, type WorkerProcess, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  createGoodEvents,
+  expectOnlyGoodEvents,
+  GOOD_COMPANY,
+  type GoodEvents,
+} from './poison/good-events.js';
+import { openPlainClient, type PlainClient } from './poison/plain-client.js';
+import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
+
+const QUEUE = 'work-order-operations';
+const HUNDRED_MEGABYTES = 100_000_000;
+const TWENTY_MEGABYTES = 20_000_000;
+const TEN_MEGABYTES = 10_000_000;
+const LARGE_JOBS = 12;
+/** Of a worker, most of which it takes without any job. Read whole, a job of 100 MB takes 730 MB. */
+const MAX_MEMORY_MB = 300;
+const MAX_MEMORY_WITH_LARGE_JOBS_MB = 600;
+/** Of a command, for objects and texts: not enough to read the job. */
+const SMALL_HEAP = '--max-old-space-size=90';
+const DRAIN_DEADLINE_MS = 60_000;
+
+for (const kind of queueStoreKinds) {
+  describe(`large jobs, through ${kind},`, function () {
+    this.timeout(3 * DRAIN_DEADLINE_MS);
+    let system: TestSystem;
+    let client: PlainClient;
+    let worker: WorkerProcess | undefined;
+    let good: GoodEvents;
+
+    before(async function () {
+      system = await openTestSystem(this, kind);
+      client = openPlainClient(system.queueUrl);
+      await addCompany(system.database, GOOD_COMPANY, 'Company of the good events');
+      [worker] = await system.startWorkers(1);
+      good = createGoodEvents();
+    });
+    after(async () => {
+      await client?.close();
+      await system?.close();
+    });
+
+    it('are put aside unread where they take 100 MB, while the events around them count', async () => {
+      const peakBeforeMb = readPeakMemoryMb(worker?.pid ?? 0);
+      const text = JSON.stringify('x'.repeat(HUNDRED_MEGABYTES));
+      await client.add([{ queue: QUEUE, jobId: 'before', text: good.next() }]);
+      await client.add([{ queue: QUEUE, jobId: 'huge', text }]);
+      const batch = `[1,${JSON.stringify('x'.repeat(TWENTY_MEGABYTES))}]`;
+      await client.add([{ queue: QUEUE, jobId: 'huge-batch', text: batch }]);
+      await client.add([{ queue: QUEUE, jobId: 'after', text: good.next() }]);
+      await system.drain(DRAIN_DEADLINE_MS);
+      const peakMb = readPeakMemoryMb(worker?.pid ?? 0);
+      console.log(
+        `      peak memory of the worker: ${Math.round(peakBeforeMb)} MB, with 100 MB jobs ${Math.round(peakMb)} MB`,
+      );
+      expect(peakMb).to.be.lessThan(MAX_MEMORY_MB);
+      const failed = await system.queues[QUEUE].getFailed();
+      expect(failed.map(({ id }) => id)).to.have.members(['huge', 'huge-batch']);
+      for (const { failedReason } of failed) {
+        expect(failedReason).to.match(
+          /^a job must hold at most 16777216 bytes \(got [12]0000\d{3,4}\), it was put aside unread$/,
+        );
+      }
+      await expectOnlyGoodEvents(system.pool, good);
+    });
+
+    it('are held few at once where they are just small enough, however many wait', async () => {
+      await system.queues[QUEUE].pause();
+      const texts = Array.from({ length: LARGE_JOBS }, () =>
+        good.next({ ignored: 'x'.repeat(TEN_MEGABYTES) }),
+      );
+      for (const [index, text] of texts.entries()) {
+        await client.add([{ queue: QUEUE, jobId: `large-${index}`, text }]);
+      }
+      await system.queues[QUEUE].resume();
+      await system.drain(DRAIN_DEADLINE_MS);
+      await expectOnlyGoodEvents(system.pool, good);
+      const peakMb = readPeakMemoryMb(worker?.pid ?? 0);
+      console.log(
+        `      peak memory of the worker: ${Math.round(peakMb)} MB with ${LARGE_JOBS} jobs of 10 MB`,
+      );
+      expect(peakMb).to.be.lessThan(MAX_MEMORY_WITH_LARGE_JOBS_MB);
+    });
+
+    it('can be listed in little memory, and are rejected again where they are retried', async () => {
+      const environment = {
+        DATABASE_URL: system.databaseUrl,
+        QUEUE_URL: system.queueUrl,
+        NODE_OPTIONS: SMALL_HEAP,
+      };
+      const listed = await runTakt(['rejected', 'list'], environment);
+      expect(listed).to.include({ code: 0 });
+      expect(listed.stdout).to.contain('put aside unread');
+      const queue = system.queues[QUEUE];
+      await (await queue.getJob('huge'))?.retry('failed');
+      await waitUntil('it was delivered again', async () => {
+        const job = await queue.getJob('huge');
+        return (await job?.isFailed()) === true && job?.attemptsStarted === 2;
+      });
+    });
+  });
+}

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPublisher, type Publisher, QUEUE_PREFIX } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import { runTakt, startWorkerProcess, type WorkerProcess, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import type pg from 'pg';
+import { completion } from './poison/sample-events.js';
+import {
+  openTestSystem,
+  type QueueStoreKind,
+  queueStoreKinds,
+  type TestSystem,
+} from './support/test-system.js';
+
+const DAY_MS = 86_400_000;
+const AHEAD_MS = 400 * DAY_MS;
+/** Long enough for claims to be renewed and for checks for stalled jobs, every 5 s by each worker. */
+const AHEAD_FOR_MS = 18_000;
+const JOBS = 20;
+/** A claim of 15 s and two checks of 5 s, on a machine under load. */
+const RECOVERY_DEADLINE_MS = 60_000;
+const COMPANY = 'GOOD';
+const QUEUE = 'work-order-operations';
+
+/** The clock of a worker process, which can be set while it runs. */
+function createClock() {
+  const folder = mkdtempSync(join(tmpdir(), 'takt-clock-'));
+  const file = join(folder, 'ahead-ms');
+  const set = (aheadMs: number) => writeFileSync(file, String(aheadMs));
+  set(0);
+  const preload = new URL('./support/shift-clock.js', import.meta.url);
+  preload.searchParams.set('file', file);
+  return {
+    set,
+    nodeArguments: ['--import', preload.href],
+    close: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+for (const kind of queueStoreKinds) {
+  describe(`a worker whose clock jumps, through ${kind},`, function () {
+    this.timeout(180_000);
+    let system: TestSystem;
+    let publisher: Publisher;
+    let clock: ReturnType<typeof createClock>;
+    let worker: WorkerProcess;
+    let lastOperation = 0;
+
+    before(async function () {
+      clock = createClock();
+      system = await openTestSystem(this, kind);
+      publisher = await openPublisher(system.queueUrl);
+      await addCompany(system.database, COMPANY, 'Company of the good events');
+    });
+    after(async () => {
+      await worker?.stop('SIGKILL');
+      await publisher?.close();
+      await system?.close();
+      clock?.close();
+    });
+    beforeEach(async () => {
+      clock.set(0);
+      const { databaseUrl, queueUrl } = system;
+      worker = await startWorkerProcess({ databaseUrl, queueUrl, nodeArguments: clock.nodeArguments });
+    });
+    afterEach(async () => {
+      await worker.stop('SIGKILL');
+    });
+
+    const publish = async (count: number) => {
+      const events = Array.from({ length: count }, () =>
+        completion({ workOrderOperationId: ++lastOperation }),
+      );
+      await publisher.publish(events);
+    };
+    const countOperations = async () => {
+      const { rows } = await system.pool.query<{ count: number }>(
+        'SELECT count(*)::int AS count FROM takt.work_order_operations',
+      );
+      return rows[0]?.count;
+    };
+    const readiness = async () => (await fetch(`${worker.observationUrl}/health/ready`)).text();
+    const metric = async (name: string) => {
+      const text = await (await fetch(`${worker.observationUrl}/metrics`)).text();
+      return Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1],
+      );
+    };
+    const active = () => system.queues[QUEUE].getActiveCount();
+
+    it('claims nothing, says so, and takes up work again by itself when its clock is right', async () => {
+      await publish(1);
+      await waitUntil('the worker works', async () => (await countOperations()) === lastOperation);
+      clock.set(AHEAD_MS);
+      await waitUntil('the worker is not ready', async () =>
+        /^the clock .* is 345\d{5}\.\d s ahead of the queue/m.test(await readiness()),
+      );
+      expect((await fetch(`${worker.observationUrl}/health/live`)).status).to.equal(200);
+      expect(await metric('takt_clock_ahead_seconds')).to.be.closeTo(AHEAD_MS / 1_000, 10);
+      expect(worker.output()).to.contain('no jobs are claimed until they agree');
+      await publish(JOBS);
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      expect(await countOperations()).to.equal(lastOperation - JOBS);
+      clock.set(0);
+      await waitUntil('all is done', async () => (await countOperations()) === lastOperation);
+      await waitUntil('the worker is ready', async () => (await readiness()) === 'ready\n');
+    });
+
+    it('leaves no job behind when it is killed 18 s later', async () => {
+      const release = await holdCommits(system.pool);
+      try {
+        await publish(JOBS);
+        await waitUntil('the worker holds the jobs', async () => (await active()) === JOBS);
+        clock.set(AHEAD_MS);
+        await new Promise((resolve) => setTimeout(resolve, AHEAD_FOR_MS));
+        expect(await readiness()).to.contain('ahead of the queue');
+        await worker.stop('SIGKILL');
+      } finally {
+        await release();
+      }
+      clock.set(0);
+      await system.startWorkers(1);
+      await waitUntil(
+        'another worker has done the jobs',
+        async () => (await countOperations()) === lastOperation,
+        RECOVERY_DEADLINE_MS,
+      );
+      await system.drain(RECOVERY_DEADLINE_MS);
+    });
+
+    it('raises an alarm for jobs that stay claimed without progress for a minute', async () => {
+      const environment = { DATABASE_URL: system.databaseUrl, QUEUE_URL: system.queueUrl };
+      const release = await holdCommits(system.pool);
+      try {
+        await publish(2);
+        await waitUntil('jobs are held', async () => (await active()) === 2);
+        expect(await readiness()).to.equal('ready\n');
+        await claimEarlier(system, kind, 61_000);
+        expect(await readiness()).to.match(
+          /2 jobs of work-order-operations are claimed without progress, the first for 6\d s/,
+        );
+        expect(await metric('takt_stuck_jobs{queue="work-order-operations"}')).to.equal(2);
+        const table = await runTakt(['status'], environment);
+        expect(table.stdout).to.match(/^ALARM +2 jobs of work-order-operations are active without progress/m);
+        const { queues } = JSON.parse((await runTakt(['status', '--json'], environment)).stdout);
+        expect(queues[0]).to.include({ queue: QUEUE, active: 2, stuck: 2 });
+        expect(queues[0].stuckSeconds).to.be.within(61, 120);
+      } finally {
+        await release();
+      }
+      await waitUntil('the jobs are done', async () => (await countOperations()) === lastOperation);
+      await waitUntil('the alarm ends', async () => (await readiness()) === 'ready\n');
+      expect((await runTakt(['status'], environment)).stdout).not.to.contain('ALARM');
+    });
+  });
+}
+
+/** Lets no batch of operations be committed until the function that it gives is called. */
+async function holdCommits(pool: pg.Pool): Promise<() => Promise<void>> {
+  const client = await pool.connect();
+  await client.query('BEGIN; LOCK TABLE takt.work_order_operations IN EXCLUSIVE MODE');
+  return async () => {
+    await client.query('ROLLBACK');
+    client.release();
+  };
+}
+
+/** Makes the claims that are held look so much older. */
+async function claimEarlier(system: TestSystem, kind: QueueStoreKind, byMs: number): Promise<void> {
+  if (kind === 'postgres') {
+    await system.pool.query(
+      `UPDATE bullmq.job SET processed_at_ms = processed_at_ms - $1 WHERE state = 'active'`,
+      [byMs],
+    );
+    return;
+  }
+  const client = new Redis(system.queueUrl);
+  for (const jobId of await client.lrange(`${QUEUE_PREFIX}:${QUEUE}:active`, 0, -1)) {
+    await client.hincrby(`${QUEUE_PREFIX}:${QUEUE}:${jobId}`, 'processedOn', -byMs);
+  }
+  await client.quit();
+}

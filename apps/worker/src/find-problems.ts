@@ -1,0 +1,73 @@
+import { type Database, findStartupProblems } from '@takt/database';
+import {
+  type ClockState,
+  checkQueueDurability,
+  MAX_CLOCK_DIFFERENCE_MS,
+  QUEUE_NAMES,
+  type QueueBackend,
+  type QueueName,
+} from '@takt/events';
+import { withDeadline } from '@takt/runtime';
+
+/** What a worker that takes events stands on. */
+export interface Foundation {
+  readonly pool: Database['pool'];
+  readonly backend: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>;
+  readonly queueUrl: string;
+  readonly allowVolatileQueue: boolean;
+}
+
+/** For each step of the checks. */
+const ANSWER_DEADLINE_MS = 3_000;
+
+/** Why a worker that takes events cannot do its work at this moment, or does not get on with it. */
+export async function findProblems(foundation: Foundation): Promise<readonly string[]> {
+  const { pool, backend } = foundation;
+  const clock = backend.clockState();
+  const found = await Promise.all([
+    withDeadline(findStartupProblems(pool), ANSWER_DEADLINE_MS, () => [
+      `database: asking the database took longer than ${ANSWER_DEADLINE_MS} ms`,
+    ]).catch(toProblem('database')),
+    findVolatility(foundation).catch(toProblem('queue')),
+    ...QUEUE_NAMES.map((queue) => findStuckJobs(backend, queue).catch(toProblem('queue'))),
+  ]);
+  return [...(clock?.agrees === false ? [describeClock(clock)] : []), ...found.flat()];
+}
+
+/** For the log and for supervisors. */
+export function describeClock({ aheadMs, agrees }: ClockState): string {
+  const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
+  if (agrees) return `the clocks of this machine and of the queue agree to ${seconds} s`;
+  return (
+    `the clock of this machine is ${seconds} s ${aheadMs > 0 ? 'ahead of' : 'behind'} the queue's, so no jobs are ` +
+    `claimed until they agree to ${MAX_CLOCK_DIFFERENCE_MS / 1_000} s: let both follow a time server`
+  );
+}
+
+/** The clock is watched while the worker runs, and said of above. */
+async function findVolatility(foundation: Foundation): Promise<readonly string[]> {
+  const problems = await checkQueueDurability(foundation.queueUrl, { deadlineMs: ANSWER_DEADLINE_MS });
+  const lasting = problems.filter(({ setting }) => setting !== 'clock' && !foundation.allowVolatileQueue);
+  return lasting.map(({ message }) => message);
+}
+
+async function findStuckJobs(
+  { countStuckJobs }: Foundation['backend'],
+  queue: QueueName,
+): Promise<readonly string[]> {
+  const counting = countStuckJobs(queue).then(({ jobs, longestMs }) =>
+    jobs === 0
+      ? []
+      : [
+          `queue: ${jobs} jobs of ${queue} are claimed without progress, the first for ` +
+            `${Math.round(longestMs / 1_000)} s`,
+        ],
+  );
+  return withDeadline(counting, ANSWER_DEADLINE_MS, () => [
+    `queue: counting the stuck jobs of ${queue} took longer than ${ANSWER_DEADLINE_MS} ms`,
+  ]);
+}
+
+function toProblem(what: string): (error: unknown) => readonly string[] {
+  return (error) => [`${what}: ${error instanceof Error ? error.message : String(error)}`];
+}

@@ -1,0 +1,179 @@
+import { type EventQueue, openQueueBackend, type QueueBackend } from '@takt/events';
+import { createLogger } from '@takt/runtime';
+import { needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import pg from 'pg';
+import { type Consumer, consumeQueue } from '../src/consume-queue.js';
+import type { EventOutcome, EventStream } from '../src/event-stream.js';
+import { createWorkerMetrics } from '../src/worker-metrics.js';
+
+const QUEUE = 'work-order-operations';
+const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });
+
+const reopened = (workOrderOperationId: number) => ({
+  specversion: '1.0',
+  id: `event-${workOrderOperationId}`,
+  source: '/mes',
+  time: '2024-05-31T16:20:05Z',
+  type: 'work-order-operation.reopened.v1',
+  data: { database: 'A', workOrderOperationId, revision: 1, reopenedAt: '2024-05-31T16:20:05Z' },
+});
+
+describe('consuming a queue', () => {
+  let redis: TestRedis;
+  let pool: pg.Pool;
+  let backend: QueueBackend;
+  let queue: EventQueue;
+  let consumer: Consumer;
+  let metrics: ReturnType<typeof createWorkerMetrics>;
+  let giveUp: AbortController;
+  /** The operations of each call, and what became of one. */
+  let applied: number[][];
+  let outcomeOf: (workOrderOperationId: number) => Promise<EventOutcome> | EventOutcome;
+
+  before(async function () {
+    needsProgram(this, 'redis-server');
+    redis = await startTestRedis();
+    // The stream of these tests asks no database.
+    pool = new pg.Pool();
+  });
+  after(async () => {
+    await pool?.end();
+    await redis?.close();
+  });
+  beforeEach(async () => {
+    applied = [];
+    outcomeOf = () => 'applied';
+    giveUp = new AbortController();
+    metrics = createWorkerMetrics();
+    await open();
+  });
+  afterEach(async () => {
+    giveUp.abort();
+    for (const state of ['failed', 'wait'] as const) await queue.clean(0, 0, state);
+    await backend.close();
+  });
+
+  const open = async () => {
+    backend = await openQueueBackend(redis.url, { onError: () => undefined });
+    queue = backend.openQueue(QUEUE);
+    const stream: EventStream<typeof QUEUE> = {
+      queue: QUEUE,
+      apply: (_pool, events) => {
+        const operations = events.map(({ workOrderOperationId }) => workOrderOperationId);
+        applied.push(operations);
+        return Promise.all(operations.map(outcomeOf));
+      },
+    };
+    const context = { backend, pool, logger, metrics: metrics.forQueue(QUEUE), signal: giveUp.signal };
+    consumer = consumeQueue(stream, context);
+  };
+  const add = (data: unknown, jobId: string) =>
+    queue.add('event', data, { jobId, attempts: 1, removeOnComplete: true, removeOnFail: true });
+  const failed = async () =>
+    (await queue.getFailed()).map(({ data, failedReason }) => ({ data, reason: failedReason }));
+  const isIdle = async () => (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0;
+  const count = async (outcome: string) => {
+    const { values } = (await metrics.registry.getSingleMetric('takt_events_total')?.get()) ?? { values: [] };
+    return values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0;
+  };
+
+  it('applies all of a batch of exactly 1,000 events', async () => {
+    const operations = Array.from({ length: 1_000 }, (_, index) => index + 1);
+    await add(operations.map(reopened), 'thousand');
+    await waitUntil('the batch is done', isIdle);
+    expect(applied.flat()).to.deep.equal(operations);
+    expect(await failed()).to.deep.equal([]);
+    expect(await count('applied')).to.equal(1_000);
+  });
+
+  it('applies nothing of a batch of 1,001 events, and lists it as one', async () => {
+    const events = Array.from({ length: 1_001 }, (_, index) => reopened(index + 1));
+    await add(events, 'thousand-and-one');
+    await waitUntil('the batch is listed', async () => (await failed()).length === 1);
+    expect(applied).to.deep.equal([]);
+    expect(await failed()).to.deep.equal([
+      { data: events, reason: 'a batch must hold at most 1000 events (got 1001)' },
+    ]);
+    await waitUntil('it is counted', async () => (await count('rejected')) === 1);
+  });
+
+  it('keeps what is rejected, though its producer asked to remove it, and counts it once', async () => {
+    outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
+    await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
+    await waitUntil('both are listed', async () => (await failed()).length === 2);
+    expect(await failed()).to.have.deep.members([
+      { data: reopened(2), reason: 'no such company' },
+      { data: 'no event', reason: 'event must be a JSON object (got "no event")' },
+    ]);
+    await waitUntil('both are counted', async () => (await count('rejected')) === 2);
+    expect(await count('applied')).to.equal(2);
+    // The same batch, delivered again: what it holds is listed already.
+    await add([reopened(1), reopened(2), 'no event', reopened(3)], 'mixed');
+    await waitUntil(
+      'the batch is done again',
+      async () => (await count('applied')) === 4 && (await isIdle()),
+    );
+    expect(await count('rejected')).to.equal(2);
+  });
+
+  it('counts a duplicate and a stale event as such', async () => {
+    outcomeOf = (operation) => (operation === 1 ? 'duplicate' : 'stale');
+    await add([reopened(1), reopened(2), reopened(3)], 'known');
+    await waitUntil('the batch is done', isIdle);
+    expect([await count('duplicate'), await count('stale'), await count('applied')]).to.deep.equal([1, 2, 0]);
+    expect(await failed()).to.deep.equal([]);
+  });
+
+  it('acknowledges a job only once what it holds has been applied', async () => {
+    let commit: (outcome: EventOutcome) => void = () => undefined;
+    outcomeOf = () =>
+      new Promise((resolve) => {
+        commit = resolve;
+      });
+    await add(reopened(1), 'slow');
+    await waitUntil('it is applied', () => applied.length === 1);
+    expect(consumer.heldJobs()).to.equal(1);
+    expect(await queue.getActiveCount()).to.equal(1);
+    commit('applied');
+    await waitUntil('it is done', isIdle);
+    expect(consumer.heldJobs()).to.equal(0);
+  });
+
+  it('gives its jobs back at once where it closes and cannot wait for the database', async () => {
+    outcomeOf = () => new Promise(() => undefined);
+    await add(reopened(1), 'held');
+    await waitUntil('it is applied', () => applied.length === 1);
+    const closing = backend.close();
+    giveUp.abort();
+    await closing;
+    outcomeOf = () => 'applied';
+    giveUp = new AbortController();
+    await open();
+    await waitUntil('another has done it', async () => (await count('applied')) === 1 && (await isIdle()));
+    expect(await failed()).to.deep.equal([]);
+  });
+
+  it('puts a job aside that was delivered more than 100 times, and still takes one that was 100 times', async () => {
+    await backend.close();
+    const other = await openQueueBackend(redis.url, { onError: () => undefined });
+    const worker = other.openWorker(QUEUE, null);
+    const deliver = async (jobId: string, times: number) => {
+      await other.openQueue(QUEUE).add('event', reopened(times), { jobId, attempts: 1 });
+      for (let delivery = 0; delivery < times; delivery++) {
+        const job = await worker.getNextJob('a-token', { block: false });
+        await job?.moveToWait('a-token');
+      }
+    };
+    await deliver('hundred', 99);
+    await (await other.openQueue(QUEUE).getJob('hundred'))?.changePriority({ priority: 9 });
+    await deliver('hundred-and-one', 100);
+    await other.close();
+    await open();
+    await waitUntil('one is listed', async () => (await failed()).length === 1);
+    const reason = 'the job was delivered 101 times without a result: it may end the worker that takes it';
+    expect(await failed()).to.deep.equal([{ data: reopened(100), reason }]);
+    await waitUntil('the other is done', isIdle);
+    expect(applied).to.deep.equal([[99]]);
+  });
+});

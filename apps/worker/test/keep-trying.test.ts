@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { GivenUpError, keepTrying } from '../src/keep-trying.js';
+
+const { signal } = new AbortController();
+
+describe('trying again and again', () => {
+  it('gives the first success, and tells of each failure with its number', async () => {
+    const seen: [string, number][] = [];
+    let attempts = 0;
+    const result = await keepTrying(
+      async () => {
+        attempts += 1;
+        if (attempts < 4) throw new Error(`attempt ${attempts}`);
+        return 'done';
+      },
+      { signal, onFailure: (error, failures) => seen.push([String(error), failures]) },
+    );
+    expect(result).to.equal('done');
+    expect(seen).to.deep.equal([
+      ['Error: attempt 1', 1],
+      ['Error: attempt 2', 2],
+      ['Error: attempt 3', 3],
+    ]);
+  });
+
+  it('waits longer after each failure, from 50 to 100 ms on', async () => {
+    const startedAt: number[] = [];
+    await keepTrying(
+      async () => {
+        startedAt.push(performance.now());
+        if (startedAt.length < 4) throw new Error('no');
+      },
+      { signal },
+    );
+    const waits = startedAt.slice(1).map((at, index) => at - (startedAt[index] ?? 0));
+    // Half of 100, 200 and 400 ms is random; timers may be a little early.
+    for (const [index, least] of [50, 100, 200].entries()) expect(waits[index]).to.be.at.least(least - 2);
+  });
+
+  it('ends where the listener to failures throws, with what it throws', async () => {
+    const final = new Error('not worth it');
+    const onFailure = () => {
+      throw final;
+    };
+    const outcome = await keepTrying(() => Promise.reject(new Error('no')), { signal, onFailure }).catch(
+      (error: unknown) => error,
+    );
+    expect(outcome).to.equal(final);
+  });
+
+  it('is given up at once: before an attempt, during one and between two', async () => {
+    let attempts = 0;
+    const attempt = (task: () => Promise<unknown>, abortAfterMs?: number) => {
+      const closing = new AbortController();
+      if (abortAfterMs === undefined) {
+        closing.abort();
+      } else {
+        setTimeout(() => closing.abort(), abortAfterMs);
+      }
+      const counted = () => {
+        attempts += 1;
+        return task();
+      };
+      return keepTrying(counted, { signal: closing.signal }).catch((error: unknown) => error);
+    };
+    expect(await attempt(() => Promise.resolve(1))).to.be.instanceOf(GivenUpError);
+    expect(attempts).to.equal(0);
+    expect(await attempt(() => new Promise(() => undefined), 5)).to.be.instanceOf(GivenUpError);
+    expect(await attempt(() => Promise.reject(new Error('no')), 5)).to.be.instanceOf(GivenUpError);
+    expect(attempts).to.equal(2);
+  });
+});

@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import type { Consumer } from '../src/consume-queue.js';
+import { createSilenceCheck } from '../src/watch-for-silence.js';
+
+const SILENCE_MS = 60_000;
+
+describe('the silence of a worker', () => {
+  let nowMs: number;
+  let lastClaimAtMs: number;
+  let heldJobs: number;
+  let mayClaim: boolean;
+  let isPaused: boolean;
+  let waiting: () => Promise<number>;
+  let silences: string[];
+  let check: () => Promise<void>;
+
+  beforeEach(() => {
+    nowMs = 1_000_000;
+    lastClaimAtMs = nowMs;
+    heldJobs = 0;
+    mayClaim = true;
+    isPaused = false;
+    waiting = async () => 3;
+    silences = [];
+    const consumer: Consumer = {
+      queue: {
+        name: 'reference-data',
+        isPaused: async () => isPaused,
+        getWaitingCount: () => waiting(),
+      },
+      heldJobs: () => heldJobs,
+      lastClaimAtMs: () => lastClaimAtMs,
+      mayClaim: () => mayClaim,
+    };
+    check = createSilenceCheck(consumer, {
+      onSilence: ({ message }) => silences.push(message),
+      now: () => nowMs,
+    });
+  });
+
+  const lookAfter = async (ms: number) => {
+    nowMs += ms;
+    await check();
+  };
+
+  it('is told once jobs have been left lying for a minute', async () => {
+    await lookAfter(0);
+    await lookAfter(SILENCE_MS - 1);
+    expect(silences).to.deep.equal([]);
+    await lookAfter(1);
+    expect(silences).to.deep.equal(['jobs wait in reference-data, none was claimed for 60 s']);
+  });
+
+  it('counts from the first look that found jobs waiting, however long ago the last claim was', async () => {
+    waiting = async () => 0;
+    await lookAfter(10 * SILENCE_MS);
+    waiting = async () => 1;
+    await lookAfter(1_000);
+    await lookAfter(SILENCE_MS - 1);
+    expect(silences).to.deep.equal([]);
+    await lookAfter(1);
+    expect(silences).to.have.lengthOf(1);
+  });
+
+  it('begins anew with every claim', async () => {
+    await lookAfter(0);
+    lastClaimAtMs = nowMs + 30_000;
+    await lookAfter(SILENCE_MS);
+    await lookAfter(SILENCE_MS / 2 - 1);
+    expect(silences).to.deep.equal([]);
+    await lookAfter(1);
+    expect(silences).to.have.lengthOf(1);
+  });
+
+  it('is none where a job is claimed while one looks', async () => {
+    waiting = async () => {
+      lastClaimAtMs = nowMs;
+      return 5;
+    };
+    for (let look = 0; look < 20; look++) await lookAfter(15_000);
+    expect(silences).to.deep.equal([]);
+  });
+
+  it('has its reasons: jobs are held, none waits, the queue is paused or away, the clocks differ', async () => {
+    const reasons: (() => void)[] = [
+      () => (heldJobs = 1),
+      () => (waiting = async () => 0),
+      () => (isPaused = true),
+      () => (waiting = () => Promise.reject(new Error('away'))),
+      () => (mayClaim = false),
+    ];
+    for (const reason of reasons) {
+      heldJobs = 0;
+      mayClaim = true;
+      isPaused = false;
+      waiting = async () => 3;
+      await lookAfter(0);
+      reason();
+      await lookAfter(SILENCE_MS);
+      await lookAfter(SILENCE_MS);
+    }
+    expect(silences).to.deep.equal([]);
+  });
+});
