@@ -99,6 +99,11 @@ function openBackend(options: WorkerOptions): Promise<QueueBackend> {
   return openQueueBackend(options.queueUrl, {
     onError: reportTo(options),
     closeDeadlineMs: PATIENCE_ON_CLOSE_MS + QUEUE_CLOSE_DEADLINE_MS,
+    onTimesRepaired: (queue, count) =>
+      options.logger.warn(
+        { queue, count },
+        'mended times in the future, which a client whose clock ran ahead left',
+      ),
     onClockChange: (state) => options.logger[state.agrees ? 'info' : 'error'](describeClock(state)),
   });
 }

@@ -19,6 +19,7 @@ export {
   type PublisherOptions,
   type PublishOptions,
 } from './publisher/publisher.js';
+export { bytesOf, type EventJob, type EventProcessor, type EventWorker } from './queue/any-data-worker.js';
 export { type ClockState, MAX_CLOCK_DIFFERENCE_MS } from './queue/clock-watch.js';
 export {
   checkQueueDurability,
@@ -27,11 +28,7 @@ export {
 } from './queue/open-store.js';
 export { MAX_JOB_BYTES, oversizedBytes } from './queue/oversized-jobs.js';
 export {
-  bytesOf,
-  type EventJob,
-  type EventProcessor,
   type EventQueue,
-  type EventWorker,
   type EventWorkerOptions,
   openQueueBackend,
   type QueueBackend,

@@ -6,7 +6,7 @@ export interface ClaimGuard {
   /** Aborted when the worker is to claim no more. */
   readonly closing: AbortSignal;
   /** Mends the times that clocks which ran ahead left in the store; nothing to do where the store keeps its own time. */
-  readonly repair?: () => Promise<unknown>;
+  readonly repair: () => Promise<void>;
   /** The store takes the client's word for what time it is. */
   readonly isInClientTime: boolean;
 }
@@ -35,7 +35,7 @@ export function guardClaims(backend: IQueueBackend, guard: ClaimGuard): IQueueBa
     return extendLocks.call(backend, jobIds, tokens, Math.round(durationMs - aheadMs));
   };
   backend.moveStalledJobsToWait = async () => {
-    await repair?.();
+    await repair();
     return mayClaim() ? moveStalledJobsToWait.apply(backend) : [];
   };
   return backend;

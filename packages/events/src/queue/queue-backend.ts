@@ -1,15 +1,5 @@
-import {
-  type BackendClasses,
-  type BackendFactory,
-  type IQueueBackend,
-  type Job,
-  type JobJson,
-  type Processor,
-  type Queue,
-  type Worker,
-  type WorkerOptions,
-  withBackend,
-} from 'bullmq';
+import { type BackendFactory, type IQueueBackend, type Queue, type WorkerOptions, withBackend } from 'bullmq';
+import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
 import { guardClaims } from './guard-claims.js';
 import { openQueueStore } from './open-store.js';
@@ -18,11 +8,7 @@ import type { QueueStore } from './store.js';
 import type { StuckJobs } from './store-view.js';
 import { withDeadline } from './with-deadline.js';
 
-/** A job as it comes from a queue: its data may be anything, since any client may have put it there. */
-export type EventJob = Job<unknown, unknown, string>;
 export type EventQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, QueueStore>;
-export type EventWorker = Worker<unknown, unknown, string, IQueueBackend, EventJob['progress'], QueueStore>;
-export type EventProcessor = Processor<unknown, unknown, string>;
 export type EventWorkerOptions = Omit<WorkerOptions<QueueStore>, 'connection' | 'prefix'>;
 
 export interface QueueBackendOptions {
@@ -36,6 +22,8 @@ export interface QueueBackendOptions {
   readonly maxPostgresConnections?: number;
   /** Workers: the clocks of this process and of the store began to differ, or agree again. */
   readonly onClockChange?: (state: ClockState) => void;
+  /** Workers: so many times of a queue lay in the future, left by a client whose clock ran ahead, and were mended. */
+  readonly onTimesRepaired?: (queue: string, count: number) => void;
   /** Clock of this process that is compared with the store's, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
@@ -95,7 +83,7 @@ export async function openQueueBackend(
     });
     return clock;
   };
-  const bullmq = withBackend(guardWorkers(store, openClock, closingWorkers.signal));
+  const bullmq = withBackend(guardWorkers(store, openClock, closingWorkers.signal, options.onTimesRepaired));
   const AnyDataWorker = takeAnyData(bullmq.Worker);
   const workers: EventWorker[] = [];
   const queues: EventQueue[] = [];
@@ -139,17 +127,22 @@ function guardWorkers(
   store: QueueStore,
   openClock: () => ClockWatch,
   closing: AbortSignal,
+  onTimesRepaired: QueueBackendOptions['onTimesRepaired'],
 ): BackendFactory<IQueueBackend, QueueStore> {
   return (name, options, roles) => {
     const backend = store.createBackend(name, options, roles);
     if (roles?.withBlockingConnection !== true) return backend;
     const claimMs = 'lockDuration' in options ? Number(options.lockDuration) : DEFAULT_CLAIM_MS;
     const { repairTimes } = store;
+    const repair = async () => {
+      const count = (await repairTimes?.(name, claimMs)) ?? 0;
+      if (count > 0) onTimesRepaired?.(name, count);
+    };
     return guardClaims(backend, {
       clock: openClock(),
       closing,
+      repair,
       isInClientTime: repairTimes !== undefined,
-      ...(repairTimes === undefined ? {} : { repair: () => repairTimes(name, claimMs) }),
     });
   };
 }
@@ -182,54 +175,4 @@ async function closeAll({ workers, queues, store, onError, deadlineMs }: Closing
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-const dataBytes = new WeakMap<EventJob, number>();
-
-/** How long the JSON text was from which a worker's job was read, in bytes or, where it is not ASCII, fewer. */
-export function bytesOf(job: EventJob): number {
-  return dataBytes.get(job) ?? 0;
-}
-
-type EventWorkerClass = new (
-  name: string,
-  processor: EventProcessor | null,
-  options: WorkerOptions<QueueStore>,
-) => EventWorker;
-
-/**
- * A worker class that takes a job whose data are no JSON: the processor sees the text that is there. BullMQ's own
- * throws while it fetches such a job, so that it stays claimed, is found stalled and fetched again, for ever.
- */
-function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']): EventWorkerClass {
-  return class extends Worker<unknown, unknown, string> {
-    readonly #unreadable = new WeakSet<EventJob>();
-
-    protected override createJob(json: JobJson, jobId: string): EventJob {
-      const job = this.#createAnyJob(json, jobId);
-      dataBytes.set(job, json.data.length);
-      return job;
-    }
-
-    #createAnyJob(json: JobJson, jobId: string): EventJob {
-      try {
-        return super.createJob(json, jobId);
-      } catch (error) {
-        if (!(error instanceof SyntaxError)) throw error;
-        const job = super.createJob({ ...json, data: JSON.stringify(json.data) }, jobId);
-        this.#unreadable.add(job);
-        return job;
-      }
-    }
-
-    protected override async callProcessJob(
-      job: EventJob,
-      token: string,
-      signal?: AbortSignal,
-    ): Promise<unknown> {
-      // Stored as JSON, else whoever lists the failed jobs meets the same error.
-      if (this.#unreadable.has(job)) await job.updateData(job.data);
-      return super.callProcessJob(job, token, signal);
-    }
-  };
 }
