@@ -9,14 +9,14 @@ import { mountSmallDisk } from './small-disk.js';
 const LONG = wantsLongTests();
 /** Side by side, most of their time they wait. */
 const PAIR: readonly QueueKind[] = ['redis', 'postgres'];
-const LANES = LONG ? [...PAIR, ...PAIR, ...PAIR] : PAIR;
-const EVENTS = LONG ? 51_000 : 12_000;
+const LANES = LONG ? [...PAIR, ...PAIR] : PAIR;
+const EVENTS = LONG ? 76_000 : 12_000;
 /** By default each kind twice. */
-const FAULTS = LONG ? 51 : undefined;
+const FAULTS = LONG ? 76 : undefined;
 const MOST_MEMORY_MB = 256;
 
 describe('workers to which one fault after another happens', function () {
-  this.timeout(LONG ? 3_600_000 : 400_000);
+  this.timeout(LONG ? 7_200_000 : 900_000);
   let runs: readonly Promise<FaultReport>[];
 
   before(async function () {
