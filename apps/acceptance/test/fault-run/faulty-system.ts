@@ -1,8 +1,8 @@
 import type { TestRedis } from '@takt/test-support';
 import type pg from 'pg';
 import { openOwnPostgresSystem, type QueueKind } from '../kill/system.js';
+import { type Clocks, openClocks } from '../support/clocks.js';
 import type { OwnPostgres } from '../support/own-postgres.js';
-import { type Clocks, openClocks } from './clocks.js';
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
 
