@@ -69,8 +69,14 @@ export async function openOwnPostgresSystem(
   };
 }
 
+/**
+ * With the default, everysec, Redis answers up to 2 s before it has written where an fsync takes long, as on a busy disk,
+ * and kill -9 then takes events that it had acknowledged.
+ */
+const KEEPING_ALL = ['--appendfsync', 'always'];
+
 async function openQueueStore(queue: QueueKind, databaseUrl: string) {
-  const redis = queue === 'redis' ? await startTestRedis() : undefined;
+  const redis = queue === 'redis' ? await startTestRedis(KEEPING_ALL) : undefined;
   const queueUrl = redis?.url ?? databaseUrl;
   await migrateQueueSchema(queueUrl);
   return { queueUrl, redis };
