@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openPublisher, type Publisher, QUEUE_PREFIX } from '@takt/events';
 import { addCompany } from '@takt/master-data';
 import { runTakt, startWorkerProcess, type WorkerProcess, waitUntil } from '@takt/test-support';
@@ -8,6 +5,7 @@ import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
 import { completion } from './poison/sample-events.js';
+import { type Clocks, openClocks } from './support/clocks.js';
 import {
   openTestSystem,
   type QueueStoreKind,
@@ -25,32 +23,17 @@ const RECOVERY_DEADLINE_MS = 60_000;
 const COMPANY = 'GOOD';
 const QUEUE = 'work-order-operations';
 
-/** The clock of a worker process, which can be set while it runs. */
-function createClock() {
-  const folder = mkdtempSync(join(tmpdir(), 'takt-clock-'));
-  const file = join(folder, 'ahead-ms');
-  const set = (aheadMs: number) => writeFileSync(file, String(aheadMs));
-  set(0);
-  const preload = new URL('./support/shift-clock.js', import.meta.url);
-  preload.searchParams.set('file', file);
-  return {
-    set,
-    nodeArguments: ['--import', preload.href],
-    close: () => rmSync(folder, { recursive: true }),
-  };
-}
-
 for (const kind of queueStoreKinds) {
   describe(`a worker whose clock jumps, through ${kind},`, function () {
     this.timeout(180_000);
     let system: TestSystem;
     let publisher: Publisher;
-    let clock: ReturnType<typeof createClock>;
+    let clocks: Clocks;
     let worker: WorkerProcess;
     let lastOperation = 0;
 
     before(async function () {
-      clock = createClock();
+      clocks = await openClocks();
       system = await openTestSystem(this, kind);
       publisher = await openPublisher(system.queueUrl);
       await addCompany(system.database, COMPANY, 'Company of the good events');
@@ -59,12 +42,11 @@ for (const kind of queueStoreKinds) {
       await worker?.stop('SIGKILL');
       await publisher?.close();
       await system?.close();
-      clock?.close();
+      await clocks?.close();
     });
     beforeEach(async () => {
-      clock.set(0);
       const { databaseUrl, queueUrl } = system;
-      worker = await startWorkerProcess({ databaseUrl, queueUrl, nodeArguments: clock.nodeArguments });
+      worker = await startWorkerProcess({ databaseUrl, queueUrl, nodeArguments: clocks.nodeArguments });
     });
     afterEach(async () => {
       await worker.stop('SIGKILL');
@@ -97,7 +79,7 @@ for (const kind of queueStoreKinds) {
     it('claims nothing, says so, and takes up work again by itself when its clock is right', async () => {
       await publish(1);
       await waitUntil('the worker works', async () => (await countOperations()) === lastOperation);
-      clock.set(AHEAD_MS);
+      await clocks.shift(worker.pid, AHEAD_MS);
       await waitUntil('the worker is not ready', async () =>
         /^the clock .* is 345\d{5}\.\d s ahead of the queue/m.test(await readiness()),
       );
@@ -107,7 +89,7 @@ for (const kind of queueStoreKinds) {
       await publish(JOBS);
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       expect(await countOperations()).to.equal(lastOperation - JOBS);
-      clock.set(0);
+      await clocks.shift(worker.pid, 0);
       await waitUntil('all is done', async () => (await countOperations()) === lastOperation);
       await waitUntil('the worker is ready', async () => (await readiness()) === 'ready\n');
     });
@@ -117,14 +99,13 @@ for (const kind of queueStoreKinds) {
       try {
         await publish(JOBS);
         await waitUntil('the worker holds the jobs', async () => (await active()) === JOBS);
-        clock.set(AHEAD_MS);
+        await clocks.shift(worker.pid, AHEAD_MS);
         await new Promise((resolve) => setTimeout(resolve, AHEAD_FOR_MS));
         expect(await readiness()).to.contain('ahead of the queue');
         await worker.stop('SIGKILL');
       } finally {
         await release();
       }
-      clock.set(0);
       await system.startWorkers(1);
       await waitUntil(
         'another worker has done the jobs',

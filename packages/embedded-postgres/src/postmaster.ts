@@ -40,6 +40,9 @@ const DEFAULT_SETTINGS = {
   track_commit_timestamp: 'on',
   timezone: 'UTC',
   log_timezone: 'UTC',
+  // The guardian starts a crashed server anew. One that does so itself, and finds the disk still full when it replays
+  // its log, was seen (18.4) to stay for ever without a process that recovers, and to refuse all connections.
+  restart_after_crash: 'off',
 };
 
 /**

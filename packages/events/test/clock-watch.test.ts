@@ -66,6 +66,23 @@ describe('the watch of the clock', () => {
     }
   });
 
+  it('does not say that clocks differ for an answer that was late on one way, and asks on', async () => {
+    answerMs = 8_000;
+    // All of it on the way back: half of it looks like a difference.
+    storeJumpMs = -answerMs / 2;
+    open();
+    await askedAgain();
+    expect(watch.state()?.agrees).to.equal(true);
+    aheadMs = 60_000;
+    expect(watch.state()?.agrees).to.equal(false);
+    aheadMs = 0;
+    answerMs = 2;
+    storeJumpMs = 0;
+    await askedAgain();
+    aheadMs = 2_001;
+    expect(watch.state()).to.deep.equal({ aheadMs: 2_001, agrees: false });
+  });
+
   it('sees a jump of its own clock without asking the store', async () => {
     open();
     await askedAgain();

@@ -1,5 +1,10 @@
 /** A deliberate change of the worker's program, by the name of its file. */
-export type Fault = 'acknowledge-before-commit' | 'two-transactions' | 'default-stall-limit' | 'short-claims';
+export type Fault =
+  | 'acknowledge-before-commit'
+  | 'two-transactions'
+  | 'default-stall-limit'
+  | 'short-claims'
+  | 'brief-claims';
 
 /** Arguments for node that switch it on in a worker. */
 export function switchOn(fault: Fault): readonly string[] {

@@ -1,31 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '@takt/test-support';
 import type pg from 'pg';
-import type { Disturbance } from './kill-test.js';
 
-const LONGEST_BLOCK_MS = 200;
-
-/** Kills a random worker, every other time one that cannot commit; then starts another. */
-export function killWorkerAnyhow(disturbance: Disturbance): Promise<void> {
-  return disturbance.random() < 0.5 ? killWorker(disturbance) : killBlockedWorker(disturbance);
-}
-
-/** Kills a random worker with kill -9 and starts another in its place. */
-export async function killWorker({ fleet, random }: Disturbance): Promise<void> {
-  const replace = await fleet.killOne(random);
-  await replace();
-}
-
-/**
- * The same, but while the figures are locked, so that what the worker has claimed lately is certainly not committed: on
- * an idle server a commit takes so little time that a kill rarely falls into it.
- */
-export async function killBlockedWorker({ system, fleet, random }: Disturbance): Promise<void> {
-  const unlock = await lockFigures(system);
-  await delay(random() * LONGEST_BLOCK_MS);
-  const replace = await fleet.killOne(random);
-  await unlock();
-  await replace();
-}
+const BLOCK_DEADLINE_MS = 2_000;
 
 /**
  * Keeps everybody from writing figures, so that a batch gets into the ledger but cannot be committed; gives the
@@ -41,9 +17,27 @@ export async function lockFigures({ pool }: { readonly pool: pg.Pool }): Promise
   };
 }
 
-/** Ends all connections to the database of `pool` but those of the tests; gives how many there were. */
-export async function terminateWorkerConnections(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ terminated: number }>(
+/** Waits until so many workers have got as far as the lock; not for long, as they may have nothing to commit. */
+export async function waitForBlockedCommits(
+  { pool }: { readonly pool: pg.Pool },
+  workers: number,
+): Promise<void> {
+  await waitUntil(
+    'statements wait for the figures',
+    async () => {
+      const { rows } = await pool.query(
+        `SELECT DISTINCT pid FROM pg_locks
+         WHERE NOT granted AND relation = 'takt.product_structure_versions'::regclass`,
+      );
+      return rows.length >= workers;
+    },
+    BLOCK_DEADLINE_MS,
+  ).catch(() => undefined);
+}
+
+/** Ends all connections to the database of this one but those of the tests; gives how many there were. */
+export async function terminateWorkerConnections(connection: pg.Pool | pg.ClientBase): Promise<number> {
+  const { rows } = await connection.query<{ terminated: number }>(
     `SELECT count(*) FILTER (WHERE pg_terminate_backend(pid))::integer AS terminated
      FROM pg_stat_activity
      WHERE datname = current_database() AND backend_type = 'client backend'

@@ -1,17 +1,14 @@
-import { needsProgram, wantsLongTests } from '@takt/test-support';
+import { needsProgram, testSeed, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
+import { runFaults } from '../fault-run/fault-run.js';
 import { countSwitchedOn, type Fault, switchOn } from '../faults/switch-on.js';
-import { killBlockedWorker, terminateWorkerConnections } from './disturbances.js';
-import { killHoldersOfOneJob } from './kill-holders-of-one-job.js';
-import { type KillReport, runKillTest } from './kill-test.js';
+import { killHoldersOfOneJob, type Verdict } from './kill-holders-of-one-job.js';
 import { openSystem } from './system.js';
 
-type Verdict = Pick<KillReport, 'deviations' | 'outputs'>;
-
-/** The verification of the kill tests, put on trial: each deliberate bug must be seen by it. */
+/** The verification of the kill tests and of the fault run, put on trial: each deliberate bug must be seen by it. */
 describe('the kill tests, with a deliberate bug in the worker', function () {
   this.timeout(300_000);
-  let runs: Record<Fault, Promise<Verdict>>;
+  let runs: Record<Exclude<Fault, 'brief-claims'>, Promise<Verdict>>;
 
   before(function () {
     needsProgram(this, 'redis-server');
@@ -46,23 +43,23 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
   if (!wantsLongTests()) return;
 
   it('see events lost also when workers that acknowledge too early are killed at random', async () => {
-    const verdict = await runKillTest(openSystem('redis'), {
-      name: 'kill -9 of workers that acknowledge before they commit',
+    const verdict = await runFaults({
+      queueKind: 'redis',
+      seed: testSeed(),
       events: 30_000,
-      rounds: 20,
-      disturb: killBlockedWorker,
-      nodeArguments: switchOn('acknowledge-before-commit'),
+      schedule: Array.from({ length: 20 }, () => 'kill -9 of a worker that cannot commit' as const),
+      variant: 'acknowledge-before-commit',
     });
     expectEventsLost(verdict);
   });
 
   it('see figures deviate also when connections with two transactions are terminated at random', async () => {
-    const verdict = await runKillTest(openSystem('redis'), {
-      name: 'pg_terminate_backend of workers that write in two transactions',
+    const verdict = await runFaults({
+      queueKind: 'redis',
+      seed: testSeed(),
       events: 30_000,
-      rounds: 30,
-      disturb: ({ system }) => terminateWorkerConnections(system.pool),
-      nodeArguments: switchOn('two-transactions'),
+      schedule: Array.from({ length: 30 }, () => 'connections terminated' as const),
+      variant: 'two-transactions',
     });
     expectFiguresDeviate(verdict);
   });

@@ -1,7 +1,6 @@
 import { randomFrom, startWorkerProcess, waitUntil } from '@takt/test-support';
-import { lockFigures, terminateWorkerConnections } from './disturbances.js';
+import { lockFigures, terminateWorkerConnections, waitForBlockedCommits } from './disturbances.js';
 import { findDeviations } from './find-deviations.js';
-import type { KillReport } from './kill-test.js';
 import { generateHistory } from './operation-history.js';
 import { observeQueue, openPersistentPublisher } from './queue.js';
 import { COMPANY, type KillTestSystem } from './system.js';
@@ -9,7 +8,13 @@ import { COMPANY, type KillTestSystem } from './system.js';
 const EVENTS = 200;
 const KILLS = 3;
 const CLAIM_DEADLINE_MS = 60_000;
-const BLOCK_DEADLINE_MS = 2_000;
+
+export interface Verdict {
+  /** What is not as it must be; empty where everything arrived exactly once. */
+  readonly deviations: readonly string[];
+  /** What the workers wrote. */
+  readonly outputs: readonly string[];
+}
 
 export interface KillHoldersOptions {
   readonly nodeArguments: readonly string[];
@@ -22,7 +27,7 @@ export interface KillHoldersOptions {
 export async function killHoldersOfOneJob(
   system: KillTestSystem,
   { nodeArguments }: KillHoldersOptions,
-): Promise<Pick<KillReport, 'deviations' | 'outputs'>> {
+): Promise<Verdict> {
   const history = generateHistory({
     database: COMPANY,
     events: EVENTS,
@@ -44,7 +49,8 @@ export async function killHoldersOfOneJob(
         },
         CLAIM_DEADLINE_MS,
       );
-      await waitForBlockedStatement(system);
+      // One that has nothing to do does not get that far, which may be so.
+      await waitForBlockedCommits(system, 1);
       await worker.stop('SIGKILL');
       // PostgreSQL does not notice that the worker is gone while its statement waits for the lock.
       await terminateWorkerConnections(system.pool);
@@ -61,18 +67,4 @@ export async function killHoldersOfOneJob(
     await queue.close();
     await system.close();
   }
-}
-
-/** Waits until a worker has got as far as the lock; one that has nothing to do does not, which may be so. */
-async function waitForBlockedStatement({ pool }: KillTestSystem): Promise<void> {
-  await waitUntil(
-    'a statement waits for the figures',
-    async () => {
-      const { rows } = await pool.query(
-        `SELECT FROM pg_locks WHERE NOT granted AND relation = 'takt.product_structure_versions'::regclass`,
-      );
-      return rows.length > 0;
-    },
-    BLOCK_DEADLINE_MS,
-  ).catch(() => undefined);
 }

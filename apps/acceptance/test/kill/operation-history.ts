@@ -20,6 +20,21 @@ export interface OperationHistory {
   readonly events: readonly object[];
   /** The newest state of each operation by its identifier. */
   readonly newest: ReadonlyMap<number, OperationState>;
+  /** What must be rejected, by the ids of the events. */
+  readonly refused: RefusedEvents;
+}
+
+export interface RefusedEvents {
+  readonly always: ReadonlySet<string>;
+  /** Pairs that contradict each other: whichever arrives second is rejected. */
+  readonly oneOf: readonly (readonly [string, string])[];
+}
+
+/** A CloudEvent, as far as it is looked into here. */
+interface OperationEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
 export interface HistoryOptions {
@@ -27,6 +42,8 @@ export interface HistoryOptions {
   readonly events: number;
   readonly structureVersions: number;
   readonly random: Random;
+  /** How many events must be rejected: half of them invalid, half of them contradictions. None by default. */
+  readonly refused?: number;
 }
 
 const CORRECTIONS = 0.05;
@@ -39,19 +56,22 @@ const FIRST_INSTANT = Date.parse('2026-01-05T06:00:00Z');
 /**
  * Makes a history in which 5 % of the events correct or reopen an operation, often moving it to another structure
  * version, and 10 % repeat another event: half of them letter by letter, half under another event id, which no
- * queue can recognise.
+ * queue can recognise. Besides, as many as are asked for must be rejected.
  */
 export function generateHistory({
   database,
   events,
   structureVersions,
   random,
+  refused = 0,
 }: HistoryOptions): OperationHistory {
+  const contradictions = Math.floor(refused / 2);
+  const invalid = refused - contradictions;
   const corrections = Math.round(events * CORRECTIONS);
   const duplicates = Math.round(events * DUPLICATES);
-  const operations = events - corrections - duplicates;
+  const operations = events - corrections - duplicates - invalid - 2 * contradictions;
   const newest = new Map<number, OperationState>();
-  const distinct: object[] = [];
+  const distinct: OperationEvent[] = [];
   const add = (operation: number, state: OperationState) => {
     newest.set(operation, state);
     distinct.push(toEvent(database, operation, state, distinct.length));
@@ -66,10 +86,50 @@ export function generateHistory({
     add(operation, randomState(revision, structureVersions, random, REOPENINGS));
   }
   const repeated = Array.from({ length: duplicates }, (_, index) => {
-    const event = distinct[random.below(distinct.length)] ?? {};
+    const event = random.pick(distinct);
     return index % 2 === 0 ? event : { ...event, id: `again-${index}` };
   });
-  return { database, events: random.shuffle([...distinct, ...repeated]), newest };
+  const pairs = Array.from({ length: contradictions }, (_, index) => {
+    const operation = operations + 1 + index;
+    const state = randomState(1, structureVersions, random);
+    newest.set(operation, state);
+    return toContradiction(toEvent(database, operation, state, distinct.length + index), index);
+  });
+  const unusable = Array.from({ length: invalid }, (_, index) => spoil(random.pick(distinct), index, random));
+  return {
+    database,
+    events: random.shuffle([...distinct, ...repeated, ...pairs.flat(), ...unusable]),
+    newest,
+    refused: {
+      always: new Set(unusable.map(({ id }) => id)),
+      oneOf: pairs.map(([one, other]) => [one.id, other.id]),
+    },
+  };
+}
+
+/**
+ * Two events that tell of one revision with another work order. What they add to the figures is the same, so that
+ * these are known although it is not known which of them arrives first.
+ */
+function toContradiction(event: OperationEvent, index: number): readonly [OperationEvent, OperationEvent] {
+  const { data } = event;
+  return [
+    { ...event, id: `contradiction-${index}-a`, data: { ...data, workOrderId: 1 } },
+    { ...event, id: `contradiction-${index}-b`, data: { ...data, workOrderId: 2 } },
+  ];
+}
+
+/** What makes an event unusable, one field each. */
+const SPOILT: readonly Readonly<Record<string, unknown>>[] = [
+  { database: 'NOBODY-NO' },
+  { revision: 0 },
+  { workOrderOperationId: '1' },
+  { completedAt: 'yesterday', reopenedAt: 'yesterday' },
+  { database: undefined },
+];
+
+function spoil(event: OperationEvent, index: number, random: Random): OperationEvent {
+  return { ...event, id: `unusable-${index}`, data: { ...event.data, ...random.pick(SPOILT) } };
 }
 
 function randomState(
@@ -91,7 +151,7 @@ function randomState(
   };
 }
 
-function toEvent(database: string, operation: number, state: OperationState, number: number): object {
+function toEvent(database: string, operation: number, state: OperationState, number: number): OperationEvent {
   const instant = new Date(FIRST_INSTANT + number * 1_000).toISOString();
   const common = { database, workOrderOperationId: operation, revision: state.revision };
   const envelope = { specversion: '1.0', id: `event-${number}`, source: '/acceptance', time: instant };

@@ -1,5 +1,13 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openPublisher, openQueueBackend, type Publisher } from '@takt/events';
+import {
+  BATCH_JOB_NAME,
+  type EventJob,
+  type EventQueue,
+  findPublishingProblems,
+  openPublisher,
+  openQueueBackend,
+} from '@takt/events';
 import { waitUntil } from '@takt/test-support';
 
 /** The queue of completions and reopenings as an operator sees it. */
@@ -11,10 +19,19 @@ export interface ObservedQueue {
   /** Jobs that wait, are claimed or are put off; where the store does not answer it rejects. */
   countUnfinished(): Promise<number>;
   describeUnfinished(): Promise<string[]>;
-  describeFailed(): Promise<string[]>;
+  listFailed(): Promise<readonly FailedJob[]>;
   /** Waits until no job is unfinished, for as long as the deadline allows; what is left is for the verification. */
   drain(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A job among the failed ones. */
+export interface FailedJob {
+  readonly id: string;
+  readonly name: string;
+  readonly reason: string;
+  /** Of the event that it holds; `none` where it does not hold one. */
+  readonly eventId: string;
 }
 
 const UNFINISHED = ['waiting', 'active', 'delayed', 'prioritized', 'waiting-children'] as const;
@@ -44,10 +61,7 @@ export async function observeQueue(queueUrl: string): Promise<ObservedQueue> {
       const counts = Object.entries(await queue.getJobCounts(...UNFINISHED));
       return counts.filter(([, count]) => count > 0).map(([state, count]) => `${count} ${state}`);
     },
-    describeFailed: async () => {
-      const jobs = await queue.getFailed();
-      return jobs.map((job) => `${job.id} (${job.name}): ${job.failedReason}`);
-    },
+    listFailed: async () => (await queue.getFailed()).map(toFailedJob),
     drain: (deadlineMs) =>
       waitUntil(
         'the queue is empty',
@@ -59,37 +73,77 @@ export async function observeQueue(queueUrl: string): Promise<ObservedQueue> {
   };
 }
 
-/** What a producer does that must not lose an event: it publishes again until the queue has acknowledged. */
+function toFailedJob({ id, name, failedReason, data }: EventJob): FailedJob {
+  const eventId =
+    typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'string'
+      ? data.id
+      : 'none';
+  return { id: String(id), name, reason: failedReason, eventId };
+}
+
+/** What producers do that must not lose an event: they publish again until the queue has acknowledged. */
 export interface PersistentPublisher {
+  /** Events that our publisher would refuse are added as another client would add them. */
   publish(events: readonly object[], batchSize: number): Promise<void>;
   close(): Promise<void>;
 }
 
-const DEADLINE_MS = 120_000;
+const DEADLINE_MS = 240_000;
 const RETRY_MS = 200;
 const ADD_DEADLINE_MS = 5_000;
 
 export async function openPersistentPublisher(queueUrl: string): Promise<PersistentPublisher> {
-  const publisher = await openPublisher(queueUrl, { addDeadlineMs: ADD_DEADLINE_MS, closeDeadlineMs: 2_000 });
+  const publisher = await openPublisher(queueUrl, {
+    addDeadlineMs: ADD_DEADLINE_MS,
+    closeDeadlineMs: CLOSE_DEADLINE_MS,
+  });
+  const backend = await openQueueBackend(queueUrl, {
+    onError: () => undefined,
+    closeDeadlineMs: CLOSE_DEADLINE_MS,
+  });
+  const queue = backend.openQueue('work-order-operations');
   return {
-    publish: (events, batchSize) => publishUntilAcknowledged(publisher, events, batchSize),
-    close: () => publisher.close(),
+    publish: (events, batchSize) =>
+      untilAcknowledged(() =>
+        events.every((event) => findPublishingProblems(event).length === 0)
+          ? publisher.publish(events, { batchSize })
+          : addUnchecked(queue, events, batchSize),
+      ),
+    close: async () => {
+      await Promise.all([publisher.close(), backend.close()]);
+    },
   };
 }
 
-async function publishUntilAcknowledged(
-  publisher: Publisher,
-  events: readonly object[],
-  batchSize: number,
-): Promise<void> {
+async function untilAcknowledged(publish: () => Promise<unknown>): Promise<void> {
   const endsAt = performance.now() + DEADLINE_MS;
   for (;;) {
     try {
-      await publisher.publish(events, { batchSize });
+      await publish();
       return;
     } catch (error) {
       if (performance.now() > endsAt) throw error;
       await delay(RETRY_MS);
     }
   }
+}
+
+/** Adds jobs under ids that follow from their content, as the contract asks of a producer that adds again. */
+async function addUnchecked(queue: EventQueue, events: readonly object[], batchSize: number): Promise<void> {
+  const jobs = divide(events, batchSize).map((batch) => {
+    const data = batchSize === 1 ? batch[0] : batch;
+    const jobId = createHash('sha256').update(JSON.stringify(data)).digest('hex');
+    return { name: BATCH_JOB_NAME, data, opts: { jobId, removeOnComplete: true, attempts: 1 } };
+  });
+  const overdue = new AbortController();
+  const deadline = delay(ADD_DEADLINE_MS, undefined, { signal: overdue.signal }).then(() => {
+    throw new Error(`not added within ${ADD_DEADLINE_MS} ms`);
+  });
+  await Promise.race([queue.addBulk(jobs), deadline]).finally(() => overdue.abort());
+}
+
+/** Cuts a list into pieces of `size`, the last of which may be shorter. */
+export function divide<Item>(items: readonly Item[], size: number): (readonly Item[])[] {
+  const pieces = Math.ceil(items.length / size);
+  return Array.from({ length: pieces }, (_, piece) => items.slice(piece * size, (piece + 1) * size));
 }

@@ -2,7 +2,7 @@ import { openDatabase } from '@takt/database';
 import { migrateQueueSchema } from '@takt/events';
 import { createTestDatabase, startTestRedis, type TestRedis } from '@takt/test-support';
 import type pg from 'pg';
-import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
+import { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from '../support/own-postgres.js';
 
 /** A database with one company, and queues: what workers need. */
 export interface KillTestSystem {
@@ -18,6 +18,8 @@ export interface RedisSystem extends KillTestSystem {
 
 export interface OwnPostgresSystem extends KillTestSystem {
   readonly postgres: OwnPostgres;
+  /** Where the queue is on Redis. */
+  readonly redis: TestRedis | undefined;
 }
 
 /** Short code of the company. */
@@ -45,8 +47,11 @@ export async function openSystem(queue: QueueKind): Promise<KillTestSystem> {
 }
 
 /** On a PostgreSQL server of its own, which may be killed and stopped. */
-export async function openOwnPostgresSystem(queue: QueueKind): Promise<OwnPostgresSystem> {
-  const postgres = await startOwnPostgres();
+export async function openOwnPostgresSystem(
+  queue: QueueKind,
+  options: OwnPostgresOptions = {},
+): Promise<OwnPostgresSystem> {
+  const postgres = await startOwnPostgres(options);
   const databaseUrl = await postgres.createDatabase('system');
   const database = openDatabase({ url: databaseUrl, applicationName: 'takt test' });
   await registerCompany(database.pool);
@@ -64,8 +69,14 @@ export async function openOwnPostgresSystem(queue: QueueKind): Promise<OwnPostgr
   };
 }
 
+/**
+ * With the default, everysec, Redis answers up to 2 s before it has written where an fsync takes long, as on a busy disk,
+ * and kill -9 then takes events that it had acknowledged.
+ */
+const KEEPING_ALL = ['--appendfsync', 'always'];
+
 async function openQueueStore(queue: QueueKind, databaseUrl: string) {
-  const redis = queue === 'redis' ? await startTestRedis() : undefined;
+  const redis = queue === 'redis' ? await startTestRedis(KEEPING_ALL) : undefined;
   const queueUrl = redis?.url ?? databaseUrl;
   await migrateQueueSchema(queueUrl);
   return { queueUrl, redis };

@@ -1,6 +1,5 @@
 import {
-  fetchMemoryBytes,
-  type Random,
+  readPeakMemoryMb,
   startWorkerProcess,
   type WorkerProcess,
   type WorkerProcessOptions,
@@ -9,12 +8,14 @@ import {
 /** Some workers on one queue and one database. */
 export interface WorkerFleet {
   readonly workers: readonly WorkerProcess[];
-  /** Ends a random worker with kill -9; gives the function that starts another in its place. */
-  killOne(random: Random): Promise<() => Promise<void>>;
+  /** Ends a worker with kill -9; gives the function that starts another in its place. */
+  replace(worker: WorkerProcess): Promise<() => Promise<void>>;
   /** What all workers, those that are gone included, wrote. */
   outputs(): readonly string[];
-  /** Resident memory of the largest worker that runs, in bytes. */
-  largestMemory(): Promise<number>;
+  /** Those of the processes that ended without having been asked to. */
+  endedUnasked(): readonly number[];
+  /** The most memory that any of the workers has held resident when it was looked at, in MB of 2^20 bytes. */
+  peakMemoryMb(): number;
   /** Ends all workers with SIGTERM; gives their exit codes. */
   stop(): Promise<readonly (number | null)[]>;
   /** Ends what still runs, whatever state it is in. */
@@ -23,6 +24,16 @@ export interface WorkerFleet {
 
 export async function startWorkerFleet(size: number, options: WorkerProcessOptions): Promise<WorkerFleet> {
   const all: WorkerProcess[] = [];
+  const asked = new Set<WorkerProcess>();
+  let peakMb = 0;
+  const lookAt = (worker: WorkerProcess) => {
+    if (worker.runs()) peakMb = Math.max(peakMb, readPeakMemoryMb(worker.pid));
+  };
+  const end = (worker: WorkerProcess, signal: NodeJS.Signals) => {
+    lookAt(worker);
+    if (worker.runs()) asked.add(worker);
+    return worker.stop(signal);
+  };
   const start = async () => {
     const worker = await startWorkerProcess(options);
     all.push(worker);
@@ -30,7 +41,7 @@ export async function startWorkerFleet(size: number, options: WorkerProcessOptio
   };
   const starts = await Promise.allSettled(Array.from({ length: size }, start));
   const kill = async () => {
-    await Promise.all(all.map((worker) => worker.stop('SIGKILL')));
+    await Promise.all(all.map((worker) => end(worker, 'SIGKILL')));
   };
   const failed = starts.find((one) => one.status === 'rejected');
   if (failed !== undefined) {
@@ -40,21 +51,19 @@ export async function startWorkerFleet(size: number, options: WorkerProcessOptio
   const workers = [...all];
   return {
     workers,
-    killOne: async (random) => {
-      const position = random.below(workers.length);
-      await workers[position]?.stop('SIGKILL');
+    replace: async (worker) => {
+      await end(worker, 'SIGKILL');
       return async () => {
-        workers[position] = await start();
+        workers[workers.indexOf(worker)] = await start();
       };
     },
     outputs: () => all.map((worker) => worker.output()),
-    largestMemory: async () =>
-      Math.max(
-        ...(await Promise.all(
-          workers.map(({ observationUrl }) => fetchMemoryBytes(`${observationUrl}/metrics`)),
-        )),
-      ),
-    stop: () => Promise.all(workers.map((worker) => worker.stop())),
+    endedUnasked: () => all.filter((worker) => !worker.runs() && !asked.has(worker)).map(({ pid }) => pid),
+    peakMemoryMb: () => {
+      workers.forEach(lookAt);
+      return peakMb;
+    },
+    stop: () => Promise.all(workers.map((worker) => end(worker, 'SIGTERM'))),
     kill,
   };
 }

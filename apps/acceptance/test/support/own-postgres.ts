@@ -22,10 +22,18 @@ export interface OwnPostgres {
 
 const ANSWER_DEADLINE_MS = 60_000;
 
+export interface OwnPostgresOptions {
+  /** Settings of PostgreSQL over the embedded server's. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** An empty directory to keep everything in; by default one that is made and removed. */
+  readonly home?: string;
+}
+
 /** Starts a server of its own with the durability of production. */
-export async function startOwnPostgres(): Promise<OwnPostgres> {
-  const home = await mkdtemp(join(tmpdir(), 'takt-own-postgres-'));
-  let lease = await leaseEmbeddedServer({ home });
+export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
+  const home = options.home ?? (await mkdtemp(join(tmpdir(), 'takt-own-postgres-')));
+  const { settings = {} } = options;
+  let lease = await leaseEmbeddedServer({ home, settings });
   const { url } = lease;
   return {
     createDatabase: async (name) => {
@@ -50,12 +58,12 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     },
     stop: () => lease.close(),
     start: async () => {
-      lease = await leaseEmbeddedServer({ home });
+      lease = await leaseEmbeddedServer({ home, settings });
       if (lease.url !== url) throw new Error('the server came back at another address');
     },
     close: async () => {
       await lease.close();
-      await rm(home, { recursive: true, force: true });
+      if (options.home === undefined) await rm(home, { recursive: true, force: true });
     },
   };
 }

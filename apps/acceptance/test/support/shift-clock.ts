@@ -1,18 +1,31 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-// For node's --import, as shift-clock.js?file=PATH: the file says by how many milliseconds this process's clock is ahead
-// of the machine's, at any time anew.
+/*
+ * Given to node with --import: the wall clock of the process goes wrong by as many milliseconds as stand in a file named
+ * by its process id. Timers and performance.now() go on as they do where an operator or a time server sets a clock.
+ */
 
-const path = new URL(import.meta.url).searchParams.get('file') ?? '';
-const READ_EVERY_MS = 10;
-const { now } = Date;
-let aheadMs = 0;
-let readAtMs = Number.NEGATIVE_INFINITY;
+const LOOK_EVERY_MS = 50;
+const folder = new URL(import.meta.url).searchParams.get('folder') ?? '';
+const RealDate = Date;
+let shiftMs = 0;
 
-Date.now = () => {
-  if (performance.now() - readAtMs > READ_EVERY_MS) {
-    readAtMs = performance.now();
-    aheadMs = Number(readFileSync(path, 'utf8'));
+function look(): void {
+  try {
+    shiftMs = Number(readFileSync(join(folder, String(process.pid)), 'utf8'));
+  } catch {
+    // No file: nothing is wrong with this clock.
+    shiftMs = 0;
   }
-  return now() + aheadMs;
-};
+}
+
+setInterval(look, LOOK_EVERY_MS).unref();
+
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, values, newTarget) =>
+    Reflect.construct(target, values.length === 0 ? [target.now() + shiftMs] : values, newTarget),
+  apply: (target) => new target(target.now() + shiftMs).toString(),
+  get: (target, name, receiver) =>
+    name === 'now' ? () => target.now() + shiftMs : Reflect.get(target, name, receiver),
+});

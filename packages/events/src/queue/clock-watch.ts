@@ -30,7 +30,11 @@ export interface ClockWatchOptions {
 }
 
 const EVERY_MS = 1_000;
-/** An answer that took longer says too little; the one before it, carried on by the steady clock, says more. */
+/**
+ * An answer that took longer says too little; the one before it, carried on by the steady clock, says more. Where none
+ * was faster, as on a machine that is busy beyond measure, it counts as far as it goes: a worker must not stop claiming
+ * for a difference that may all be delay.
+ */
 const MAX_ROUND_TRIP_MS = 1_000;
 
 /**
@@ -40,15 +44,15 @@ const MAX_ROUND_TRIP_MS = 1_000;
 export function watchClock(options: ClockWatchOptions): ClockWatch {
   const { readStoreMs, onChange, everyMs = EVERY_MS } = options;
   const { now = Date.now, steady = () => performance.now() } = options;
-  let storeAheadOfSteadyMs: number | undefined;
+  let known: { readonly storeAheadOfSteadyMs: number; readonly uncertainMs: number } | undefined;
   let didAgree = true;
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
   const state = () => {
-    if (storeAheadOfSteadyMs === undefined) return undefined;
-    const aheadMs = now() - (steady() + storeAheadOfSteadyMs);
-    const current = { aheadMs, agrees: Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS };
+    if (known === undefined) return undefined;
+    const aheadMs = now() - (steady() + known.storeAheadOfSteadyMs);
+    const current = { aheadMs, agrees: Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS + known.uncertainMs };
     if (current.agrees !== didAgree) {
       didAgree = current.agrees;
       onChange(current);
@@ -60,8 +64,9 @@ export function watchClock(options: ClockWatchOptions): ClockWatch {
       const sentAt = steady();
       const storeMs = await readStoreMs();
       const receivedAt = steady();
-      if (storeAheadOfSteadyMs === undefined || receivedAt - sentAt <= MAX_ROUND_TRIP_MS) {
-        storeAheadOfSteadyMs = storeMs - (sentAt + receivedAt) / 2;
+      const uncertainMs = Math.max(0, receivedAt - sentAt - MAX_ROUND_TRIP_MS) / 2;
+      if (known === undefined || uncertainMs <= known.uncertainMs) {
+        known = { storeAheadOfSteadyMs: storeMs - (sentAt + receivedAt) / 2, uncertainMs };
       }
     } catch {
       // The store is away; nothing can be claimed there either.

@@ -1,0 +1,61 @@
+import { leaveOut, needsProgram, randomFrom, testSeed, wantsLongTests } from '@takt/test-support';
+import { expect } from 'chai';
+import type { QueueKind } from '../kill/system.js';
+import { type FaultReport, type FaultRun, runFaults } from './fault-run.js';
+import { type Fault, faultsOn } from './faults.js';
+import { printProgress, printReport } from './print-report.js';
+import { mountSmallDisk } from './small-disk.js';
+
+const LONG = wantsLongTests();
+/** Side by side, most of their time they wait. */
+const PAIR: readonly QueueKind[] = ['redis', 'postgres'];
+const LANES = LONG ? [...PAIR, ...PAIR] : PAIR;
+const EVENTS = LONG ? 76_000 : 12_000;
+/** By default each kind twice. */
+const FAULTS = LONG ? 76 : undefined;
+const MOST_MEMORY_MB = 256;
+
+describe('workers to which one fault after another happens', function () {
+  this.timeout(LONG ? 7_200_000 : 900_000);
+  let runs: readonly Promise<FaultReport>[];
+
+  before(async function () {
+    needsProgram(this, 'redis-server');
+    const disk = await mountSmallDisk(1);
+    await disk?.close();
+    if (disk === undefined) leaveOut(this, 'this process may not mount a disk that can be full');
+    runs = LANES.map(async (queueKind, lane) => {
+      const report = await runFaults(planRun(queueKind, testSeed() + lane * 1_000_000, lane));
+      printReport(`queue on ${queueKind} (${lane + 1}), ${EVENTS} events`, report);
+      return report;
+    });
+    for (const [lane, run] of runs.entries()) {
+      run.catch((error: unknown) => console.warn(`      run ${lane + 1} failed:`, error));
+    }
+  });
+
+  for (const [lane, queueKind] of LANES.entries()) {
+    it(`lose nothing and double nothing, with the queue on ${queueKind} (${lane + 1})`, async () => {
+      const report = await runs[lane];
+      if (report === undefined) throw new Error('there is no such run');
+      expect(report.deviations).to.deep.equal([]);
+      expect(new Set(report.inflicted.map(({ fault }) => fault))).to.deep.equal(new Set(faultsOn(queueKind)));
+      expect(report.peakMemoryMb).to.be.below(MOST_MEMORY_MB);
+    });
+  }
+});
+
+/** Each kind of fault comes once before one comes again. */
+function planRun(queueKind: QueueKind, seed: number, lane: number): FaultRun {
+  const kinds = faultsOn(queueKind);
+  const random = randomFrom(seed);
+  const schedule: Fault[] = [];
+  while (schedule.length < (FAULTS ?? 2 * kinds.length)) schedule.push(...random.shuffle(kinds));
+  return {
+    queueKind,
+    seed,
+    events: EVENTS,
+    schedule: schedule.slice(0, FAULTS),
+    ...(LONG ? { onRecovered: printProgress(lane) } : { variant: 'brief-claims' }),
+  };
+}

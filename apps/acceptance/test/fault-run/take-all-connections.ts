@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+
+const LOOK_EVERY_MS = 50;
+/** As those whose connections are taken away ask for new ones all at once too. */
+const AT_ONCE = 20;
+/** Beyond the server's max_connections, so that this ends where something else refuses them. */
+const MOST = 200;
+const CONNECT_DEADLINE_MS = 2_000;
+
+/**
+ * Takes every connection that a PostgreSQL server gives, again and again those too that `evict` takes from others;
+ * gives the function that returns them.
+ */
+export async function takeAllConnections(
+  url: string,
+  evict: () => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const taken: pg.Client[] = [];
+  let isReleased = false;
+  const takeRest = async () => {
+    for (let isLeft = true; isLeft && taken.length < MOST; ) {
+      const clients = await Promise.all(Array.from({ length: AT_ONCE }, () => take(url)));
+      taken.push(...clients.filter((client) => client !== undefined));
+      isLeft = !clients.includes(undefined);
+    }
+  };
+  await takeRest();
+  const goOn = async () => {
+    while (!isReleased) {
+      await evict();
+      await takeRest();
+      await delay(LOOK_EVERY_MS);
+    }
+  };
+  const taking = goOn();
+  taking.catch(() => undefined);
+  return async () => {
+    isReleased = true;
+    try {
+      await taking;
+    } finally {
+      await Promise.all(taken.map((client) => client.end().catch(() => undefined)));
+    }
+  };
+}
+
+/** Undefined where the server gives no more. */
+async function take(url: string): Promise<pg.Client | undefined> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'takt test that takes all',
+    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+  });
+  client.on('error', () => undefined);
+  return client.connect().then(
+    () => client,
+    () => undefined,
+  );
+}

@@ -1,0 +1,27 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The wall clocks of processes that were started with `nodeArguments`. */
+export interface Clocks {
+  readonly nodeArguments: readonly string[];
+  /** Sets the clock of a process wrong, within 50 ms; 0 sets it right. */
+  shift(pid: number, byMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openClocks(): Promise<Clocks> {
+  const folder = await mkdtemp(join(tmpdir(), 'takt-clocks-'));
+  const preload = new URL('./shift-clock.js', import.meta.url);
+  preload.searchParams.set('folder', folder);
+  return {
+    nodeArguments: ['--import', preload.href],
+    shift: async (pid, byMs) => {
+      const file = join(folder, String(pid));
+      // Renamed into place, so that the process never reads half of it.
+      await writeFile(`${file}.new`, String(byMs));
+      await rename(`${file}.new`, file);
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
+}
