@@ -14,8 +14,8 @@ export interface ExportOptions {
   readonly limits: RejectionLimits;
   /** Ends the work early, between two pages. */
   readonly signal: AbortSignal;
-  /** Clock of this process, in ms since 1970. Default `Date.now`. */
-  readonly now?: () => number;
+  /** In ms since 1970. Default: the clock of PostgreSQL, for that of a worker may be wrong while it runs. */
+  readonly nowMs?: number;
   /** Hears of an event that PostgreSQL cannot hold; it stays in its queue. */
   readonly onUnholdable?: (jobId: string, error: Error) => void;
 }
@@ -59,11 +59,11 @@ async function exportPage(
   queue: EventQueue,
   session: pg.PoolClient,
   start: number,
-  { limits, now = Date.now, onUnholdable = () => undefined }: ExportOptions,
+  { limits, nowMs, onUnholdable = () => undefined }: ExportOptions,
 ): Promise<ExportedPage> {
   const failed = await askQueue(queue, 'counting the jobs', queue.getFailedCount());
   const tooMany = failed - limits.maxCount - start;
-  const expiredAtMs = now() - limits.maxAgeMs;
+  const expiredAtMs = (nowMs ?? (await askTime(session))) - limits.maxAgeMs;
   const jobs: StoredJob[] = [];
   let seen = 0;
   let characters = 0;
@@ -86,6 +86,11 @@ async function exportPage(
     exported += await askQueue(queue, 'removing a job', queue.remove(key.jobId));
   }
   return { seen, exported };
+}
+
+async function askTime(session: pg.PoolClient): Promise<number> {
+  const { rows } = await session.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  return rows[0]?.now.getTime() ?? Number.NaN;
 }
 
 const HOLD = `

@@ -127,11 +127,22 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       await failMany(3, 5);
       const limits = { maxCount: 1_000, maxAgeMs: 2_000 };
       const { pool } = database.database;
-      const at = (now: number) =>
-        exportRejectedEvents(queue, pool, { limits, signal: NEVER, now: () => now });
+      const at = (now: number) => exportRejectedEvents(queue, pool, { limits, signal: NEVER, nowMs: now });
       expect(await at(lastAt + 1_000)).to.equal(0);
       expect(await at(lastAt + 2_001)).to.equal(3);
       expect((await queue.getFailed()).map(({ id }) => id)).to.have.members(numbered(3, 5));
+    });
+
+    it('knows what is old by the clock of PostgreSQL, however wrong its own is', async () => {
+      await failMany(0, 3);
+      const { now } = Date;
+      Date.now = () => now() + 400 * DAY_MS;
+      try {
+        expect(await move(100)).to.equal(0);
+      } finally {
+        Date.now = now;
+      }
+      expect(await queue.getFailedCount()).to.equal(3);
     });
 
     it('loses and doubles nothing where the worker is killed between the commit and the removal', async () => {

@@ -14,6 +14,7 @@ export function printReport(
   ];
   if (deviations.length > 0) {
     lines.push(
+      ...deviations.map((deviation) => `  ${deviation}`),
       `to repeat: TAKT_TEST_SEED=${testSeed()} npx mocha apps/acceptance/dist/test/fault-run/*.test.js`,
     );
   }

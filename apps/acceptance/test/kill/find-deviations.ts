@@ -20,7 +20,7 @@ export async function findDeviations(
   const { differences } = await auditProductionTimes(pool, { database: history.database });
   return [
     ...describe('jobs left in the queue', await queue.describeUnfinished()),
-    ...findWronglyRejected(await queue.listFailed(), history.refused),
+    ...findWronglyRejected([...(await queue.listFailed()), ...(await listMoved(pool))], history.refused),
     ...describe('operations deviate', await compareLedger(pool, history)),
     ...describe(
       'totals deviate',
@@ -31,6 +31,14 @@ export async function findDeviations(
       differences.map((difference) => JSON.stringify(difference)),
     ),
   ];
+}
+
+/** Rejected events that a worker has moved out of the queue. */
+async function listMoved(pool: pg.Pool): Promise<readonly FailedJob[]> {
+  const { rows } = await pool.query<FailedJob>(
+    `SELECT job_id AS id, job_name AS name, reason, coalesce(event_id, 'none') AS "eventId" FROM takt.rejected_events`,
+  );
+  return rows;
 }
 
 function findWronglyRejected(failed: readonly FailedJob[], { always, oneOf }: RefusedEvents): string[] {
