@@ -60,14 +60,19 @@ describe('the demo token of takt start', () => {
     expect(second?.companyCodes).to.deep.equal(['TEM-DK', 'TEM-NO', 'TEM-SE']);
   });
 
-  it('stands in one line alone, and the addresses say where it goes', () => {
+  it('stands in the address of the page alone, and the others say where it goes', () => {
     const token = { token: 'takt_x', expiresAt: new Date(0), companyCodes: ['TEM-NO', 'TEM-SE'] };
     const lines = describeDemoToken(token, '.takt/demo-token', [
       { url: 'http://127.0.0.1:3000/a?$format=html', what: 'a page' },
+      { url: 'http://127.0.0.1:3000/a?$format=json', what: 'JSON' },
     ]);
-    expect(lines[0]).to.equal('Demo token for TEM-NO, TEM-SE, valid until 1970-01-01T00:00:00.000Z:');
-    expect(lines.filter((line) => line.includes('takt_x'))).to.deep.equal(['  takt_x']);
-    expect(lines).to.include('  a page           http://127.0.0.1:3000/a?$format=html&$access_token=TOKEN');
+    expect(lines[0]).to.match(
+      /^Production times of TEM-NO, TEM-SE, .* valid until 1970-01-01T00:00:00.000Z$/,
+    );
+    expect(lines.filter((line) => line.includes('takt_x'))).to.deep.equal([
+      '  a page           http://127.0.0.1:3000/a?$format=html&$access_token=takt_x',
+    ]);
+    expect(lines).to.include('  JSON             http://127.0.0.1:3000/a?$format=json&$access_token=TOKEN');
     expect(lines.join('\n')).to.include('.takt/demo-token');
   });
 });

@@ -24,7 +24,7 @@ describe('takt start', function () {
   let environment: TaktEnvironment;
   const running: ChildProcess[] = [];
   let demoToken: string | undefined;
-  const tokenIn = (text: string) => /^ {2}(takt_\S{43})$/m.exec(text)?.[1];
+  const tokenIn = (text: string) => /\$access_token=(takt_\S{43})$/m.exec(text)?.[1];
   const countTokens = ({ stdout, stderr }: { stdout: string; stderr: string }) =>
     (stdout + stderr).split(/takt_[A-Za-z0-9_-]{43}/).length - 1;
 
@@ -95,10 +95,11 @@ describe('takt start', function () {
     // The log of the apps is on standard output too, in lines of JSON.
     const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
     expect(addresses.length).to.equal(6);
+    expect(addresses[0]).to.match(/\$format=html&\$access_token=takt_/);
     demoToken = tokenIn(said.stdout);
     const withToken = addresses.map((address) => address.replace('TOKEN', demoToken ?? ''));
     for (const address of withToken) expect((await fetch(address)).status, address).to.equal(200);
-    expect(addresses.filter((address) => address.endsWith('&$access_token=TOKEN')).length).to.equal(3);
+    expect(addresses.filter((address) => address.endsWith('&$access_token=TOKEN')).length).to.equal(2);
     expect(countTokens(said)).to.equal(1);
     const curl = /^ {2}(curl -H .*)$/m.exec(said.stdout)?.[1] ?? '';
     expect(JSON.parse((await run('sh', ['-c', `${curl} -s`])).stdout)).to.have.property('paging');
@@ -130,7 +131,9 @@ describe('takt start', function () {
   it('loads no demo data a second time, starts a worker that died again, and leaves nothing when it is killed', async () => {
     const { child, said } = await start();
     expect(said.stderr).to.not.include('demo');
-    expect(said.stdout).to.match(/^Demo token for TEM-NO, TEM-SE, valid until 20.*Z:$/m);
+    expect(said.stdout).to.match(
+      /^Production times of TEM-NO, TEM-SE, with a demo token that is valid until 20.*Z$/m,
+    );
     expect(tokenIn(said.stdout)).to.equal(demoToken);
     expect(countTokens(said)).to.equal(1);
     expect(said.stderr).not.to.include('for data of your own');

@@ -122,9 +122,9 @@ function describeSummary(
     `Takt is running. Figures of ${structureVersions} structure versions from ${completedOperations} operations are ready,`,
     `${seconds.toFixed(1)} s after the start.`,
     '',
+    ...(demoToken === undefined ? [] : describeDemoToken(demoToken, tokenPath, apps.examples)),
     ...formatPages(apps.pages),
     '',
-    ...(demoToken === undefined ? [] : describeDemoToken(demoToken, tokenPath, apps.examples)),
     '  npx takt audit     checks every figure against the stored operations',
     '  npx takt status    shows queues, rate and lag',
     '',
@@ -132,7 +132,7 @@ function describeSummary(
   ];
 }
 
-/** What to say of a token: itself, once, and addresses with a word in its place. */
+/** What to say of a token: an address to open that holds it, the only time; others with a word in its place. */
 export function describeDemoToken(
   { token, expiresAt, companyCodes }: DemoToken,
   path: string,
@@ -140,13 +140,15 @@ export function describeDemoToken(
 ): readonly string[] {
   const [first] = examples;
   return [
-    `Demo token for ${companyCodes.join(', ')}, valid until ${expiresAt.toISOString()}:`,
+    `Production times of ${companyCodes.join(', ')}, with a demo token that is valid until ${expiresAt.toISOString()}`,
+    `and stands in the address of the page, and in ${path}:`,
     '',
-    `  ${token}`,
-    '',
-    'The production times, with it in the place of TOKEN, as',
-    '',
-    ...formatPages(examples.map(({ url, what }) => ({ what, url: `${url}&$access_token=TOKEN` }))),
+    ...formatPages(
+      examples.map(({ url, what }) => ({
+        what,
+        url: `${url}&$access_token=${url === first?.url ? token : 'TOKEN'}`,
+      })),
+    ),
     '',
     ...(first === undefined
       ? []
