@@ -1,3 +1,4 @@
+import { filterFieldsOf } from '@takt/resources';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
 import type { ListPage, OutlineNode, WritingContext } from '../../src/representations/page.js';
@@ -29,6 +30,19 @@ describe('The HTML page of a list', () => {
 
   it('says how far an average is from its plan', () => {
     expect(written(productionTimesPage(5))).to.match(/<span class="note over">\+25&nbsp;%<\/span>/);
+  });
+
+  it('names every field that can be asked for, and of which thing a name or a status is', () => {
+    const page = productionTimesPage(1);
+    const html = written(page);
+    const [help = ''] = /<details class="help">.*?<\/details>/s.exec(html) ?? [];
+    const names = [...help.matchAll(/<th scope="row"><code>(\w+)<\/code>/g)].map(([, name]) => name);
+    const known = Array.from(
+      filterFieldsOf(page.resource).values(),
+      ({ queryName, filterName }) => queryName ?? filterName,
+    );
+    expect(names).to.have.members(known);
+    expect(help).to.include('<code>ProductStatus</code></th><td>integer</td><td>Product: Status<');
   });
 
   it('draws nothing and compares nothing that is not served', () => {

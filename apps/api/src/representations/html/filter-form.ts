@@ -87,10 +87,14 @@ function filterHelp(resource: ListResource, wording: Wording): string {
   );
 }
 
+const AMBIGUOUS_NAMES = ['Name', 'Status'];
+
 /** Empty for what cannot be filtered. A name is explained by what it names: ProductName is that of the Product. */
 function helpRow({ node, group }: Leaf, wording: Wording): string {
-  if (node.kind !== 'field' || node.queryName === undefined) return '';
-  const named = node.name === 'Name' ? group : undefined;
+  if (node.kind !== 'field') return '';
+  const queryName = node.queryName ?? node.filterName;
+  if (queryName === undefined) return '';
+  const named = AMBIGUOUS_NAMES.includes(node.name) ? group : undefined;
   const meaning = named === undefined ? '' : `${headingOf(named, wording)}: `;
-  return `<tr><th scope="row"><code>${node.queryName}</code></th><td>${node.type}</td><td>${meaning}${fieldHeading(node, wording)}</td></tr>`;
+  return `<tr><th scope="row"><code>${queryName}</code></th><td>${node.type}</td><td>${meaning}${fieldHeading(node, wording)}</td></tr>`;
 }
