@@ -1,13 +1,9 @@
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { boundYoungGeneration, createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
+import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
 import { startApi } from './start-api.js';
 
 const settings = resolveSettings(process.env);
 const logger = createLogger({ app: 'api', level: settings.logLevel, isTerminal: process.stdout.isTTY });
-
-/** What requests in work need at a time, several times over. */
-const YOUNG_GENERATION_BYTES = 8_000_000;
-boundYoungGeneration(YOUNG_GENERATION_BYTES);
 
 await runUntilSignal(async ({ stopping }) => {
   const embedded =

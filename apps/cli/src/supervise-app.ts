@@ -5,6 +5,7 @@ import { CommandError } from './errors.js';
 export interface SuperviseOptions {
   readonly name: string;
   readonly script: string;
+  readonly nodeArguments?: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Answers 200 once the app does its work. */
   readonly readyUrl: string;
@@ -29,11 +30,6 @@ const CLOSE_DEADLINE_MS = 10_000;
 const RESTART_BACKOFF = { firstDelayMs: 500, maxDelayMs: 30_000 };
 /** An app that ran for so long was well: the next restart is the first again. */
 const WELL_AFTER_MS = 60_000;
-/**
- * As `npm run worker` and `npm run api` have it. The young generation, in MB, that Node.js 20 has by itself: later ones
- * let it grow to twice as much, and then an app takes more memory than it promises.
- */
-export const NODE_ARGUMENTS: readonly string[] = ['--max-semi-space-size=16'];
 /** An app that ends before it works has lost its database, or will never work; three tell these apart. */
 const START_ATTEMPTS = 3;
 const END_WITH_PARENT = new URL('./end-with-parent.js', import.meta.url).href;
@@ -83,8 +79,8 @@ export function superviseApp(options: SuperviseOptions): SupervisedApp {
   };
 }
 
-function launch({ script, environment }: SuperviseOptions) {
-  const child = spawn(process.execPath, [...NODE_ARGUMENTS, '--import', END_WITH_PARENT, script], {
+function launch({ script, nodeArguments = [], environment }: SuperviseOptions) {
+  const child = spawn(process.execPath, [...nodeArguments, '--import', END_WITH_PARENT, script], {
     env: { ...environment },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

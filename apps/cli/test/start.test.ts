@@ -94,7 +94,7 @@ describe('takt start', function () {
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
     // The log of the apps is on standard output too, in lines of JSON.
     const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
-    expect(addresses.length).to.equal(6);
+    expect(addresses.length).to.equal(7);
     expect(addresses[0]).to.match(/\$format=html&\$access_token=takt_/);
     demoToken = tokenIn(said.stdout);
     const withToken = addresses.map((address) => address.replace('TOKEN', demoToken ?? ''));

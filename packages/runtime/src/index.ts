@@ -1,4 +1,3 @@
-export { boundYoungGeneration } from './bound-young-generation.js';
 export { createLogger, type Logger } from './create-logger.js';
 export {
   answerObservation,
