@@ -85,7 +85,7 @@ describe('what becomes of an event', () => {
     const [conflict] = await applyOperations([reopened({ revision: 5, reopenedAt: '2024-06-01T00:00:00Z' })]);
     expect(conflict).to.deep.equal({
       rejected:
-        'data.revision must grow with every change: revision 5 of operation 1 of A is known with other content',
+        'data.revision must grow with every change (got 5, which operation 1 of A has with other content)',
     });
   });
 
