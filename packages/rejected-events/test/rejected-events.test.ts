@@ -238,21 +238,20 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       await failMany(0, 2);
       const away = () => Promise.reject(new Error('away'));
       const failureOf = (work: Promise<unknown>) => work.catch(String);
-      expect(await failureOf(rejected.changing(away))).to.equal('Error: away');
-      queue.getFailedCount = away;
+      // As a busy worker's, its sessions never end for having nothing to do.
+      const busy = new pg.Pool({ connectionString: database.url, idleTimeoutMillis: 0 });
+      const moveBy = (pool: pg.Pool) =>
+        exportRejectedEvents(queue, pool, { limits: { maxCount: 0, maxAgeMs: DAY_MS }, signal: NEVER });
       try {
-        // A session that ended takes a moment to let go of its lock.
-        await waitUntil('a move begins', async () => (await failureOf(move(0))) === 'Error: away');
+        expect(await failureOf(openRejectedEvents(busy, [queue]).changing(away))).to.equal('Error: away');
+        queue.getFailedCount = away;
+        // A session that was ended takes a moment to let go of its lock.
+        await waitUntil('a move begins', async () => (await failureOf(moveBy(busy))) === 'Error: away');
+        Reflect.deleteProperty(queue, 'getFailedCount');
+        await waitUntil('another moves both', async () => (await moveBy(database.database.pool)) === 2);
       } finally {
         Reflect.deleteProperty(queue, 'getFailedCount');
-      }
-      const other = new pg.Pool({ connectionString: database.url });
-      const limits = { maxCount: 0, maxAgeMs: DAY_MS };
-      const moved = () => exportRejectedEvents(queue, other, { limits, signal: NEVER });
-      try {
-        await waitUntil('another worker moves both', async () => (await moved()) === 2);
-      } finally {
-        await other.end();
+        await busy.end();
       }
     });
 
