@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listen } from '@takt/runtime';
+import { listen, withDeadline } from '@takt/runtime';
 import { expect } from 'chai';
 import { CommandError } from '../src/errors.js';
 import { NODE_ARGUMENTS, superviseApp } from '../src/supervise-app.js';
@@ -56,10 +56,14 @@ describe('the apps that takt start starts', () => {
         'stubborn',
         `import { createServer } from 'node:http';
          process.on('SIGTERM', () => undefined);
+         // Where nobody kills it, it is gone some time after the test.
+         setTimeout(() => process.exit(), 45_000);
          createServer((_, response) => response.end()).listen(${port}, '127.0.0.1');`,
       );
       await app.ready;
-      await app.close();
+      await withDeadline(app.close(), 30_000, () => {
+        throw new Error('it was not killed');
+      });
       expect(await fetch(`http://127.0.0.1:${port}/`).catch(() => 'gone')).to.equal('gone');
     }).timeout(60_000);
   });
