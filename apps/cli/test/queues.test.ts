@@ -47,10 +47,13 @@ for (const store of ['postgres', 'redis'] as const) {
     });
 
     it('shows depths and lag', async () => {
+      // A client whose clock is ahead: were the lag that of the newest job, it would be none.
+      const newest = await installation.queues[0]?.add('event', {}, { timestamp: Date.now() + 3_600_000 });
       const { code, stdout } = await takt('status', '--json');
+      await newest?.remove();
       expect(code).to.equal(0);
       const { queues, database, rejected } = JSON.parse(stdout);
-      expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 2, active: 0, workers: 0 });
+      expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 3, active: 0, workers: 0 });
       expect(queues[0].lagSeconds).to.be.within(1, 600);
       expect(queues[1]).to.include({ queue: 'reference-data', waiting: 0, lagSeconds: null });
       expect(database).to.include({ completedOperations: 0 });

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listen, withDeadline } from '@takt/runtime';
 import { expect } from 'chai';
+import { CommandError } from '../src/errors.js';
 import { APP_PROCESSES } from '../src/start-apps.js';
+import { superviseApp } from '../src/supervise-app.js';
 
 describe('the apps that takt start starts', () => {
   it('have the same bounds of memory as by npm run', () => {
@@ -11,5 +18,55 @@ describe('the apps that takt start starts', () => {
       const app = name.toLowerCase();
       expect(scripts[app]).to.equal(`node ${nodeArguments.join(' ')} apps/${app}/bin/takt-${app}.js`);
     }
+  });
+
+  describe('on their own', () => {
+    let folder: string;
+    let port: number;
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'takt-supervise-app-test-'));
+      const probe = createServer();
+      port = await listen(probe, 0, '127.0.0.1');
+      await new Promise((resolve) => probe.close(resolve));
+    });
+    after(() => rm(folder, { recursive: true }));
+
+    const supervise = async (name: string, program: string) => {
+      const script = join(folder, `${name}.mjs`);
+      await writeFile(script, program);
+      return superviseApp({
+        name,
+        script,
+        environment: { PATH: process.env['PATH'] },
+        readyUrl: `http://127.0.0.1:${port}/`,
+        signal: new AbortController().signal,
+        say: () => undefined,
+      });
+    };
+
+    it('are given up when they end three times before they work', async () => {
+      const app = await supervise('broken', 'process.exit(3);');
+      const failure = await app.ready.catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(CommandError);
+      expect(String(failure)).to.include('the broken did not start (exit code 3)');
+      await app.close();
+    }).timeout(60_000);
+
+    it('are killed where they do not end by themselves', async () => {
+      const app = await supervise(
+        'stubborn',
+        `import { createServer } from 'node:http';
+         process.on('SIGTERM', () => undefined);
+         // Where nobody kills it, it is gone some time after the test.
+         setTimeout(() => process.exit(), 45_000);
+         createServer((_, response) => response.end()).listen(${port}, '127.0.0.1');`,
+      );
+      await app.ready;
+      await withDeadline(app.close(), 30_000, () => {
+        throw new Error('it was not killed');
+      });
+      expect(await fetch(`http://127.0.0.1:${port}/`).catch(() => 'gone')).to.equal('gone');
+    }).timeout(60_000);
   });
 });

@@ -23,14 +23,12 @@ export function startUpkeep(options: UpkeepOptions): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const { logger, pool, registry } = options;
-  const repeatedly = async (what: string, everyMs: number, task: () => Promise<void>) => {
-    while (!signal.aborted) {
-      await task().catch((error: unknown) => {
-        if (!signal.aborted) logger.warn({ error }, `${what} did not work, trying again later`);
-      });
-      await pause(everyMs, signal);
-    }
-  };
+  const repeatedly = (what: string, everyMs: number, task: () => Promise<void>) =>
+    repeat(task, {
+      everyMs,
+      signal,
+      onFailure: (error) => logger.warn({ error }, `${what} did not work, trying again later`),
+    });
   void repeatedly('moving rejected events to the database', EXPORT_EVERY_MS, createExport(options, signal));
   const lookForUnlisted = createUnlistedWatch({
     pool,
@@ -40,6 +38,26 @@ export function startUpkeep(options: UpkeepOptions): () => void {
   });
   void repeatedly('looking for unlisted structure versions', LOOK_FOR_UNLISTED_EVERY_MS, lookForUnlisted);
   return () => ending.abort();
+}
+
+export interface RepetitionOptions {
+  readonly everyMs: number;
+  /** Aborted when it is to end; what fails from then on is told to nobody. */
+  readonly signal: AbortSignal;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Does a task again and again, so long after each end, however often it fails. */
+export async function repeat(
+  task: () => Promise<void>,
+  { everyMs, signal, onFailure }: RepetitionOptions,
+): Promise<void> {
+  while (!signal.aborted) {
+    await task().catch((error: unknown) => {
+      if (!signal.aborted) onFailure(error);
+    });
+    await pause(everyMs, signal);
+  }
 }
 
 function createExport(options: UpkeepOptions, signal: AbortSignal): () => Promise<void> {

@@ -1,4 +1,4 @@
-import { type EventQueue, openQueueBackend, type QueueBackend } from '@takt/events';
+import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend } from '@takt/events';
 import { createLogger } from '@takt/runtime';
 import { needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -18,6 +18,19 @@ const reopened = (workOrderOperationId: number) => ({
   type: 'work-order-operation.reopened.v1',
   data: { database: 'A', workOrderOperationId, revision: 1, reopenedAt: '2024-05-31T16:20:05Z' },
 });
+
+/** Adds a job and lets it be taken and given back so many times. */
+async function deliverInVain(
+  backend: QueueBackend,
+  worker: EventWorker,
+  { jobId, data, times }: { readonly jobId: string; readonly data: unknown; readonly times: number },
+): Promise<void> {
+  await backend.openQueue(QUEUE).add('event', data, { jobId, attempts: 1 });
+  for (let delivery = 0; delivery < times; delivery++) {
+    const job = await worker.getNextJob('a-token', { block: false });
+    await job?.moveToWait('a-token');
+  }
+}
 
 describe('consuming a queue', () => {
   let redis: TestRedis;
@@ -117,6 +130,48 @@ describe('consuming a queue', () => {
     expect(await count('rejected')).to.equal(2);
   });
 
+  it('lists the very event that is not taken, also behind one that breaks a rule', async () => {
+    outcomeOf = (operation) => (operation === 2 ? { rejected: 'no such company' } : 'applied');
+    await add(['no event', reopened(1), reopened(2), reopened(3)], 'mixed');
+    await waitUntil('the batch is done', isIdle);
+    expect(await failed()).to.have.deep.members([
+      { data: 'no event', reason: 'event must be a JSON object (got "no event")' },
+      { data: reopened(2), reason: 'no such company' },
+    ]);
+    expect(await count('applied')).to.equal(2);
+  });
+
+  it('holds nothing any more once its job was rejected', async () => {
+    outcomeOf = () => ({ rejected: 'no such company' });
+    await add(reopened(1), 'bad');
+    await waitUntil('it is listed', async () => (await failed()).length === 1);
+    await waitUntil('nothing is held', () => consumer.heldJobs() === 0);
+  });
+
+  it('holds few batches at once, as each counts for its events', async () => {
+    const [jobs, events, first] = [60, 200, 30];
+    let mostHeld = 0;
+    outcomeOf = async (operation): Promise<EventOutcome> => {
+      // By then the first ones have told how large they are. What others fetch while this one commits counts as well.
+      if (operation > first * events && operation % events === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        mostHeld = Math.max(mostHeld, consumer.heldJobs());
+      }
+      return 'applied';
+    };
+    await queue.addBulk(
+      Array.from({ length: jobs }, (_, job) => ({
+        name: 'event',
+        data: Array.from({ length: events }, (_event, index) => reopened(job * events + index + 1)),
+        opts: { jobId: `batch-${job}`, removeOnComplete: true },
+      })),
+    );
+    await waitUntil('all are done', isIdle);
+    expect(applied.flat().length).to.equal(jobs * events);
+    // 700 events, and never fewer than 4 jobs.
+    expect(mostHeld).to.be.within(1, 5);
+  });
+
   it('counts a duplicate and a stale event as such', async () => {
     outcomeOf = (operation) => (operation === 1 ? 'duplicate' : 'stale');
     await add([reopened(1), reopened(2), reopened(3)], 'known');
@@ -158,13 +213,8 @@ describe('consuming a queue', () => {
     await backend.close();
     const other = await openQueueBackend(redis.url, { onError: () => undefined });
     const worker = other.openWorker(QUEUE, null);
-    const deliver = async (jobId: string, times: number) => {
-      await other.openQueue(QUEUE).add('event', reopened(times), { jobId, attempts: 1 });
-      for (let delivery = 0; delivery < times; delivery++) {
-        const job = await worker.getNextJob('a-token', { block: false });
-        await job?.moveToWait('a-token');
-      }
-    };
+    const deliver = (jobId: string, times: number) =>
+      deliverInVain(other, worker, { jobId, data: reopened(times), times });
     await deliver('hundred', 99);
     await (await other.openQueue(QUEUE).getJob('hundred'))?.changePriority({ priority: 9 });
     await deliver('hundred-and-one', 100);
@@ -175,5 +225,17 @@ describe('consuming a queue', () => {
     expect(await failed()).to.deep.equal([{ data: reopened(100), reason }]);
     await waitUntil('the other is done', isIdle);
     expect(applied).to.deep.equal([[99]]);
+  });
+
+  it('takes a batch apart that was delivered more than 100 times, and loses none of its events', async () => {
+    await backend.close();
+    const other = await openQueueBackend(redis.url, { onError: () => undefined });
+    const data = [reopened(1), reopened(2), reopened(3)];
+    await deliverInVain(other, other.openWorker(QUEUE, null), { jobId: 'batch', data, times: 100 });
+    await other.close();
+    await open();
+    await waitUntil('all are done', isIdle);
+    expect(applied.flat().sort()).to.deep.equal([1, 2, 3]);
+    expect(await failed()).to.deep.equal([]);
   });
 });

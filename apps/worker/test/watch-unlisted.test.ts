@@ -64,4 +64,15 @@ describe('the watch over structure versions without master data', () => {
     }
     expect(counts).to.deep.equal([0, 50, 22, 0]);
   });
+
+  it('tells of the same id in two companies as of two', async () => {
+    const look = createUnlistedWatch({ pool: test.database.pool, registry: new Registry(), onUnlisted });
+    await add('TEM-NO', 500, 1);
+    await add('TEM-SE', 500, 2);
+    for (let turn = 0; turn < 4; turn++) await look();
+    expect(said().filter(([id]) => id === 500)).to.have.deep.members([
+      [500, 1],
+      [500, 2],
+    ]);
+  });
 });

@@ -12,6 +12,7 @@ describe('the watch of the clock', () => {
   let answerMs: number;
   let asked: number;
   let isAway: boolean;
+  let refused: number;
   let changes: ClockState[];
   let watch: ClockWatch;
 
@@ -22,6 +23,7 @@ describe('the watch of the clock', () => {
     answerMs = 2;
     asked = 0;
     isAway = false;
+    refused = 0;
     changes = [];
   });
   afterEach(() => watch?.close());
@@ -29,7 +31,10 @@ describe('the watch of the clock', () => {
   const open = () => {
     watch = watchClock({
       readStoreMs: async () => {
-        if (isAway) throw new Error('away');
+        if (isAway) {
+          refused += 1;
+          throw new Error('away');
+        }
         const storeMs = EPOCH_MS + steadyMs + answerMs / 2 + storeJumpMs;
         steadyMs += answerMs;
         asked += 1;
@@ -49,6 +54,21 @@ describe('the watch of the clock', () => {
   it('knows nothing before the store has answered', () => {
     open();
     expect(watch.state()).to.equal(undefined);
+  });
+
+  it('asks on while the store is away, at the begin and later', async () => {
+    isAway = true;
+    open();
+    await waitUntil('the store has refused twice', () => refused >= 2);
+    expect(watch.state()).to.equal(undefined);
+    isAway = false;
+    await askedAgain();
+    expect(watch.state()?.agrees).to.equal(true);
+    isAway = true;
+    await waitUntil('the store has refused again', () => refused >= 4);
+    isAway = false;
+    storeJumpMs = 10_000;
+    await waitUntil('the jump is seen', () => watch.state()?.aheadMs === -10_000);
   });
 
   it('lets clocks differ by two seconds either way, and no more', async () => {

@@ -1,4 +1,5 @@
 import { waitUntil } from '@takt/test-support';
+import { UnrecoverableError } from 'bullmq';
 import { expect } from 'chai';
 import { type ClockState, type EventQueue, openQueueBackend, type QueueBackend } from '../src/index.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
@@ -80,6 +81,45 @@ for (const { name, start } of queueStores) {
       aheadMs = 0;
       await waitUntil('the other job is done', () => done.length === 2);
       expect(changes.map(({ agrees }) => agrees)).to.deep.equal([false, true]);
+    });
+
+    it('let no job be claimed with the end of another, however that ends', async () => {
+      const backend = await open();
+      const worker = backend.openWorker(QUEUE, null);
+      await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
+      for (const ending of ['completed', 'failed'] as const) {
+        aheadMs = 0;
+        await queue.add('x', 1, { removeOnComplete: true, removeOnFail: true });
+        await queue.add('x', 2);
+        const job = await worker.getNextJob('a-token', { block: false });
+        aheadMs = 10_000;
+        // Both ask for the next job as well.
+        await (ending === 'completed'
+          ? job?.moveToCompleted(null, 'a-token', true)
+          : job?.moveToFailed(new UnrecoverableError('wrong'), 'a-token', true));
+        expect(await queue.getJobCounts('active', 'waiting'), ending).to.deep.equal({
+          active: 0,
+          waiting: 1,
+        });
+        await queue.drain();
+      }
+    });
+
+    it('make no claim longer or shorter when it is renewed', async () => {
+      const backend = await open();
+      const worker = backend.openWorker(QUEUE, null);
+      await queue.add('x', 1, { removeOnComplete: true });
+      await waitUntil('the clocks were compared', () => backend.clockState() !== undefined);
+      const job = await worker.getNextJob('a-token', { block: false });
+      aheadMs = 1_900;
+      await worker.extendJobLocks([job?.id ?? ''], ['a-token'], 600_000);
+      // This clock is said to be ahead and is not. So the claim is shorter by that where clients say when it ends.
+      const expectedMs = name === 'PostgreSQL' ? 598_100 : 600_000;
+      expect(await store.claimLastsMs(QUEUE, job?.id ?? '')).to.be.within(
+        expectedMs - 1_500,
+        expectedMs + 200,
+      );
+      await job?.moveToCompleted(null, 'a-token', false);
     });
 
     it('let a worker close while it waits for them', async () => {

@@ -5,6 +5,7 @@ import { createInFlightLimit, type InFlightLimit } from '../src/publisher/in-fli
 import { planJobs } from '../src/publisher/plan-jobs.js';
 import { prepareEvents } from '../src/publisher/prepare-events.js';
 import { openQueueWriter, type QueueWriterSettings } from '../src/publisher/queue-writer.js';
+import { DeadlineExceededError } from '../src/queue/with-deadline.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
 
@@ -86,5 +87,25 @@ describe('the writer of a queue', () => {
       openQueueWriter(broken.watched, limit, SETTINGS).write(jobsOf(1, 1), 1),
     );
     expect(String(failure)).to.equal('Error: attempt 5');
+  });
+
+  it('asks a queue that stays full no more once it has given up', async () => {
+    let asked = 0;
+    const getJobCountByTypes: EventQueue['getJobCountByTypes'] = async () => {
+      asked += 1;
+      return 10;
+    };
+    const full = new Proxy(queue, {
+      get: (target, name) =>
+        name === 'getJobCountByTypes' ? getJobCountByTypes : Reflect.get(target, name, target),
+    });
+    const settings = { ...SETTINGS, maxWaitingJobs: 10, roomDeadlineMs: 100, roomPollMs: 5 };
+    const writer = openQueueWriter(full, createInFlightLimit(20_000), settings);
+    expect(await rejectionOf(writer.write(jobsOf(1, 1), 1))).to.be.instanceOf(DeadlineExceededError);
+    const askedBefore = asked;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(askedBefore).to.be.above(1);
+    // One more may have been under way.
+    expect(asked - askedBefore).to.be.at.most(1);
   });
 });

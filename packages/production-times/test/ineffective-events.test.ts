@@ -35,6 +35,20 @@ describe('an event', () => {
     });
   }
 
+  it('has no effect as a duplicate of a correction, whatever that corrected', async () => {
+    const known = completed({ workOrderId: 7, setupTime: '0.500000' });
+    for (const [index, [name, other]] of Object.entries(otherContents).entries()) {
+      const workOrderOperationId = 10 + index;
+      const correction = { ...known, ...other, workOrderOperationId, revision: 2 };
+      await apply({ ...known, workOrderOperationId });
+      expect(await apply(correction), name).to.deep.equal({});
+      expect(await apply(correction), name).to.deep.equal({ 0: 'duplicate' });
+    }
+    const reopening = reopened({ workOrderOperationId: 10, revision: 3 });
+    expect(await apply(reopening)).to.deep.equal({});
+    expect(await apply(reopening)).to.deep.equal({ 0: 'duplicate' });
+  });
+
   it('is rejected as a conflict where it reopens with the revision of a completion, and the reverse', async () => {
     await apply(completed({ revision: 5 }), reopened({ workOrderOperationId: 2, revision: 5 }));
     expect(

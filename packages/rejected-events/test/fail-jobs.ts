@@ -1,4 +1,4 @@
-import type { EventQueue, QueueBackend } from '@takt/events';
+import type { EventQueue, QueueBackend, QueueName } from '@takt/events';
 import { UnrecoverableError } from 'bullmq';
 
 /** An event that the contract allows, unless `data` changes that. */
@@ -27,13 +27,17 @@ export interface FailingJob {
   readonly reason?: string;
 }
 
+function queueNamed(name: string): QueueName {
+  return name === 'reference-data' ? name : 'work-order-operations';
+}
+
 /** Lets jobs end among the failed ones of a queue, in their order, as a worker does. */
 export async function failJobs(
   backend: QueueBackend,
   queue: EventQueue,
   jobs: readonly FailingJob[],
 ): Promise<void> {
-  const worker = backend.openWorker('work-order-operations', null);
+  const worker = backend.openWorker(queueNamed(queue.name), null);
   for (const { jobId, data, reason = 'data.runTime must be hours (got -1)' } of jobs) {
     await queue.add('event', data, { jobId });
     const job = await worker.getNextJob('a-token', { block: false });

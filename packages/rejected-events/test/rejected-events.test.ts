@@ -24,6 +24,7 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
+import pg from 'pg';
 import { completion, type FailingJob, failJobs } from './fail-jobs.js';
 
 const NEVER = new AbortController().signal;
@@ -226,6 +227,54 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(await move(0)).to.equal(3);
       expect((await queue.getFailed()).map(({ id }) => id)).to.deep.equal(['huge']);
       expect(jobsOf(await list())).to.have.members(['huge', ...numbered(0, 3)]);
+    });
+
+    it('removes no job that another program has put back meanwhile', async () => {
+      await failMany(0, 3);
+      const { getJobState } = queue;
+      queue.getJobState = async (jobId) => {
+        if (jobId === 'job-1') await (await queue.getJob(jobId))?.retry();
+        return getJobState.call(queue, jobId);
+      };
+      try {
+        expect(await move(0)).to.equal(2);
+      } finally {
+        Reflect.deleteProperty(queue, 'getJobState');
+      }
+      expect((await queue.getWaiting()).map(({ id }) => id)).to.deep.equal(['job-1']);
+      expect(await queue.getFailedCount()).to.equal(0);
+    });
+
+    it('keeps nobody out after a change or a move that went wrong', async () => {
+      await failMany(0, 2);
+      const away = () => Promise.reject(new Error('away'));
+      const failureOf = (work: Promise<unknown>) => work.catch(String);
+      // As a busy worker's, its sessions never end for having nothing to do.
+      const busy = new pg.Pool({ connectionString: database.url, idleTimeoutMillis: 0 });
+      const moveBy = (pool: pg.Pool) =>
+        exportRejectedEvents(queue, pool, { limits: { maxCount: 0, maxAgeMs: DAY_MS }, signal: NEVER });
+      try {
+        expect(await failureOf(openRejectedEvents(busy, [queue]).changing(away))).to.equal('Error: away');
+        queue.getFailedCount = away;
+        // A session that was ended takes a moment to let go of its lock.
+        await waitUntil('a move begins', async () => (await failureOf(moveBy(busy))) === 'Error: away');
+        Reflect.deleteProperty(queue, 'getFailedCount');
+        await waitUntil('another moves both', async () => (await moveBy(database.database.pool)) === 2);
+      } finally {
+        Reflect.deleteProperty(queue, 'getFailedCount');
+        await busy.end();
+      }
+    });
+
+    it('tells jobs of both queues apart that have the same id and data', async () => {
+      const same = [{ jobId: 'daily', data: completion(1) }];
+      for (const one of [queue, reference]) await failJobs(backend, one, same);
+      const limits = { maxCount: 0, maxAgeMs: DAY_MS };
+      for (const one of [queue, reference]) {
+        const count = await exportRejectedEvents(one, database.database.pool, { limits, signal: NEVER });
+        expect(count).to.equal(1);
+      }
+      expect((await list()).map(({ id }) => id)).to.have.members([`${QUEUE}/daily`, 'reference-data/daily']);
     });
 
     it('tells events apart that came one after another under the same job id', async () => {

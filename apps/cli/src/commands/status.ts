@@ -132,9 +132,14 @@ async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readon
   return Promise.all(all.map(read));
 }
 
+/** So many may be taken between the count of the jobs that wait and the look at the last of them. */
+const LAST_JOBS = 1_000;
+
 async function readLagSeconds(queue: EventQueue): Promise<number | null> {
-  const asked = queue.getRanges(['waiting'], 0, 0, true);
-  const [oldest] = await askQueue(queue, 'finding the oldest job', asked);
+  const waiting = await askQueue(queue, 'counting the jobs', queue.getWaitingCount());
+  // Newest first: asked for the oldest first, BullMQ takes its part before it turns the order on PostgreSQL.
+  const asked = queue.getRanges(['waiting'], Math.max(0, waiting - LAST_JOBS), -1);
+  const oldest = (await askQueue(queue, 'finding the oldest job', asked)).at(-1);
   if (oldest === undefined) return null;
   // A job that a worker has just taken no longer waits.
   const job = await readJob({ queue, jobId: oldest });

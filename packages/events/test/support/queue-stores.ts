@@ -8,6 +8,8 @@ export interface TestStore {
   readonly url: string;
   /** Stamps a claimed job as a client would have done at `claimedAtMs` of its clock. */
   readonly falsify: (queue: string, jobId: string, claimedAtMs: number) => Promise<void>;
+  /** For how long a claimed job stays claimed, by the clock of the store. */
+  readonly claimLastsMs: (queue: string, jobId: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
@@ -31,6 +33,12 @@ export const queueStores: readonly {
           await client.pexpire(`${QUEUE_PREFIX}:${queue}:${jobId}:lock`, 2_000);
           await client.quit();
         },
+        claimLastsMs: async (queue, jobId) => {
+          const client = new Redis(url);
+          const lastsMs = await client.pttl(`${QUEUE_PREFIX}:${queue}:${jobId}:lock`);
+          await client.quit();
+          return lastsMs;
+        },
       };
     },
   },
@@ -51,6 +59,14 @@ export const queueStores: readonly {
         close,
         falsify: async (queue, jobId, claimedAtMs) => {
           await database.pool.query(stamps, [queue, jobId, claimedAtMs]);
+        },
+        claimLastsMs: async (queue, jobId) => {
+          const { rows } = await database.pool.query<{ lasts_ms: string }>(
+            `SELECT locked_until_ms - extract(epoch FROM clock_timestamp()) * 1000 AS lasts_ms
+             FROM bullmq.job WHERE queue = $1 AND id = $2`,
+            [queue, jobId],
+          );
+          return Number(rows[0]?.lasts_ms);
         },
       };
     },

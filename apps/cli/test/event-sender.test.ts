@@ -1,0 +1,62 @@
+import type { Publisher } from '@takt/events';
+import { waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { createEventSender } from '../src/event-sender.js';
+
+/** Three full calls of the publisher and a rest. */
+const EVENTS = 15_001;
+
+describe('sending events', () => {
+  let calls: {
+    readonly events: number;
+    readonly resolve: () => void;
+    readonly reject: (error: Error) => void;
+  }[];
+  const publisher: Publisher = {
+    publish: (events) =>
+      new Promise((resolve, reject) => {
+        const count = Array.isArray(events) ? events.length : 1;
+        calls.push({ events: count, resolve: () => resolve({ events: count, jobs: 1 }), reject });
+      }),
+    close: async () => undefined,
+  };
+  beforeEach(() => {
+    calls = [];
+  });
+
+  const send = async () => {
+    const sender = createEventSender(publisher, { batchSize: 500, eventsPerSecond: undefined });
+    let isFlushed = false;
+    const sending = (async () => {
+      for (let event = 0; event < EVENTS; event++) await sender.send(event);
+      await sender.flush();
+      isFlushed = true;
+    })();
+    await waitUntil('three calls are under way', () => calls.length === 3);
+    return { sender, sending, isFlushed: () => isFlushed };
+  };
+
+  it('has no more than three calls under way, and is done when the last of them is', async () => {
+    const { sender, sending, isFlushed } = await send();
+    expect(calls.map(({ events }) => events)).to.deep.equal([5_000, 5_000, 5_000]);
+    calls[1]?.resolve();
+    await waitUntil('the rest is under way', () => calls.length === 4);
+    for (const call of [calls[0], calls[3]]) {
+      call?.resolve();
+      await new Promise(setImmediate);
+      expect(isFlushed()).to.equal(false);
+    }
+    calls[2]?.resolve();
+    await sending;
+    expect(sender.published()).to.equal(EVENTS);
+  });
+
+  it('fails as soon as one call does, and counts what arrived', async () => {
+    const { sender, sending } = await send();
+    calls[0]?.resolve();
+    await waitUntil('the rest is under way', () => calls.length === 4);
+    calls[2]?.reject(new Error('the queue is full'));
+    expect(await sending.catch(String)).to.equal('Error: the queue is full');
+    expect(sender.published()).to.equal(5_000);
+  });
+});

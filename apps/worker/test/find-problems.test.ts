@@ -1,0 +1,59 @@
+import { createServer, type Socket } from 'node:net';
+import { migrateQueueSchema } from '@takt/events';
+import { listen } from '@takt/runtime';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import pg from 'pg';
+import { type Foundation, findProblems } from '../src/find-problems.js';
+
+describe('what a worker says of its own health', () => {
+  let test: TestDatabase;
+  let foundation: Foundation;
+
+  before(async () => {
+    test = await createTestDatabase();
+    await migrateQueueSchema(test.url);
+    foundation = {
+      pool: test.database.pool,
+      backend: { clockState: () => undefined, countStuckJobs: async () => ({ jobs: 0, longestMs: 0 }) },
+      queueUrl: test.url,
+      allowVolatileQueue: false,
+    };
+  });
+  after(() => test?.close());
+
+  it('is nothing where all is well', async () => {
+    expect(await findProblems(foundation)).to.deep.equal([]);
+  });
+
+  it('names a database that takes connections and does not answer', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => sockets.push(socket));
+    const port = await listen(silent, 0, '127.0.0.1');
+    const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'takt', database: 'takt' });
+    try {
+      expect(await findProblems({ ...foundation, pool })).to.deep.equal([
+        'database: asking the database took longer than 3000 ms',
+      ]);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    }
+  });
+
+  it('names the queue whose jobs are stuck, or that does not tell, and a clock that differs', async () => {
+    const backend: Foundation['backend'] = {
+      clockState: () => ({ aheadMs: -3_000, agrees: false }),
+      countStuckJobs: async (queue) => {
+        if (queue === 'reference-data') return { jobs: 2, longestMs: 61_000 };
+        throw new Error('away');
+      },
+    };
+    expect(await findProblems({ ...foundation, backend })).to.have.members([
+      "the clock of this machine is 3.0 s behind the queue's, so no jobs are claimed until they agree to 2 s: " +
+        'let both follow a time server',
+      'queue: away',
+      'queue: 2 jobs of reference-data are claimed without progress, the first for 61 s',
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import { createWorkerMetrics } from '../src/worker-metrics.js';
+
+const QUEUE = 'reference-data';
+
+describe("the worker's metrics of a commit", () => {
+  const valueIn = async ({ registry }: ReturnType<typeof createWorkerMetrics>, name: string) => {
+    const line = (await registry.metrics())
+      .split('\n')
+      .find((text) => text.startsWith(`${name}{queue="${QUEUE}"}`));
+    return line === undefined ? undefined : Number(line.split(' ').at(-1));
+  };
+
+  it('say when the last one succeeded and how many events it held', async () => {
+    const metrics = createWorkerMetrics();
+    const before = Date.now() / 1_000;
+    expect(await metrics.forQueue(QUEUE).timeCommit(7, async () => 'committed')).to.equal('committed');
+    expect(await valueIn(metrics, 'takt_last_commit_timestamp_seconds')).to.be.within(
+      before,
+      Date.now() / 1_000,
+    );
+    expect(await valueIn(metrics, 'takt_batch_events_sum')).to.equal(7);
+    expect(await valueIn(metrics, 'takt_commit_seconds_count')).to.equal(1);
+  });
+
+  it('say nothing of a last one while every attempt fails, but how long the attempts took', async () => {
+    const metrics = createWorkerMetrics();
+    const away = new Error('away');
+    const failure = await metrics
+      .forQueue(QUEUE)
+      .timeCommit(7, () => Promise.reject(away))
+      .catch((error: unknown) => error);
+    expect(failure).to.equal(away);
+    expect(await valueIn(metrics, 'takt_last_commit_timestamp_seconds')).to.equal(undefined);
+    expect(await valueIn(metrics, 'takt_batch_events_sum')).to.equal(undefined);
+    expect(await valueIn(metrics, 'takt_commit_seconds_count')).to.equal(1);
+  });
+});
