@@ -96,4 +96,14 @@ describe('The admission of requests', () => {
     await turn();
     expect([expired(), running.length]).to.deep.equal([1, 1]);
   });
+
+  it('counts what came too late no longer against its address', async () => {
+    const { enter, expired } = openAdmission({ maxInFlightPerAddress: 2 });
+    for (let round = 1; round <= 3; round += 1) {
+      for (let count = 0; count < 2; count += 1) expect(enter('a', performance.now() - 1)).to.equal(true);
+      await turn();
+      await turn();
+      expect(expired()).to.equal(2 * round);
+    }
+  });
 });
