@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { exchange, openConnection, request } from './raw-connection.js';
@@ -114,6 +115,24 @@ describe('The HTTP layer holds back', () => {
     );
   });
 
+  it('a refused request in its own language and format, whoever asked before in another', async () => {
+    fixture = await startFixture({ limits: { maxInFlight: 1 } });
+    const running = exchange(fixture.port, request('/slow'));
+    await waitUntil('a request waits', () => fixture.waiting() === 1);
+    for (const type of ['application/json', 'application/xml']) {
+      for (const language of ['de', 'nb', 'pl']) {
+        const asked = { Accept: type, 'Accept-Language': language };
+        const { headers } = await exchange(fixture.port, request('/things', asked));
+        expect(headers).to.include({
+          'content-type': `${type}; charset=utf-8`,
+          'content-language': language,
+        });
+      }
+    }
+    fixture.release();
+    await running;
+  });
+
   it('what waited too long: it is refused with its own error, and not begun', async () => {
     fixture = await startFixture({ limits: { maxRunning: 1, answerDeadlineMs: 400, maxWaitMs: 10_000 } });
     const first = exchange(fixture.port, request('/hangs'));
@@ -123,6 +142,20 @@ describe('The HTTP layer holds back', () => {
     expectError(late, 500, 'requestBudgetSpent');
     expect(late.headers['retry-after']).to.equal('1');
     expect(fixture.waiting()).to.equal(0);
+  });
+
+  it('nobody whose connection is older than a request may become: its time counts from its own first byte', async () => {
+    const answerDeadlineMs = 1_500;
+    fixture = await startFixture({ limits: { answerDeadlineMs } });
+    const connection = await openConnection(fixture.port);
+    for (let round = 0; round < 2; round += 1) {
+      connection.send(request('/things'));
+      expect((await connection.answer()).status).to.equal(200);
+      await pause(answerDeadlineMs);
+    }
+    connection.send(request('/things'));
+    expect((await connection.answer()).status).to.equal(200);
+    connection.destroy();
   });
 
   it('no count of an answer whose client has gone as an answer', async () => {
