@@ -144,6 +144,19 @@ describe('The HTTP layer holds back', () => {
     expect(fixture.waiting()).to.equal(0);
   });
 
+  it('what was long in coming: its time to be answered has begun with its first byte', async () => {
+    fixture = await startFixture({ limits: { answerDeadlineMs: 4_000 } });
+    const connection = await openConnection(fixture.port);
+    const text = request('/hangs');
+    connection.send(text.slice(0, 9));
+    await pause(3_000);
+    const completeAtMs = performance.now();
+    connection.send(text.slice(9));
+    expectError(await connection.answer(), 500, 'databaseUnavailable');
+    expect(performance.now() - completeAtMs).to.be.lessThan(2_500);
+    connection.destroy();
+  });
+
   it('nobody whose connection is older than a request may become: its time counts from its own first byte', async () => {
     const answerDeadlineMs = 1_500;
     fixture = await startFixture({ limits: { answerDeadlineMs } });
