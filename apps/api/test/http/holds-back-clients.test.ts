@@ -133,6 +133,22 @@ describe('The HTTP layer holds back', () => {
     await running;
   });
 
+  it('the rest of a large body that comes with a refused request: the connection ends with its answer', async () => {
+    fixture = await startFixture({ limits: { maxInFlight: 1, maxIgnoredBodyBytes: 1_000 } });
+    const running = exchange(fixture.port, request('/slow'));
+    await waitUntil('a request waits', () => fixture.waiting() === 1);
+    for (const [length, connection] of [
+      ['1000', 'keep-alive'],
+      ['1001', 'close'],
+    ] as const) {
+      const refused = await exchange(fixture.port, request('/things', { 'Content-Length': length }, 'POST'));
+      expectError(refused, 500, 'overloaded');
+      expect(refused.headers['connection'], length).to.equal(connection);
+    }
+    fixture.release();
+    await running;
+  });
+
   it('what waited too long: it is refused with its own error, and not begun', async () => {
     fixture = await startFixture({ limits: { maxRunning: 1, answerDeadlineMs: 400, maxWaitMs: 10_000 } });
     const first = exchange(fixture.port, request('/hangs'));
