@@ -48,6 +48,17 @@ describe('What connections hold', () => {
     expect(shed).to.deep.equal(['bytes']);
   });
 
+  it('counts an answer no longer once it has been handed over', () => {
+    const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
+    const socket = connect();
+    for (let round = 0; round < 5; round += 1) {
+      const { response, hold } = begin(socket);
+      hold(60_000);
+      response.emit('close');
+    }
+    expect(shed).to.deep.equal([]);
+  });
+
   it('counts nothing of a connection that is gone, its requests that waited neither', async () => {
     const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000, maxOpenPerConnection: 1 });
     for (let round = 0; round < 5; round += 1) {
