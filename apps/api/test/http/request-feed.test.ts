@@ -9,6 +9,9 @@ function openFeed() {
   socket.on('data', (piece: Buffer) => {
     state.parsed += piece.toString();
   });
+  socket.on('end', () => {
+    state.parsed += '.';
+  });
   const feed: RequestFeed = new RequestFeed(socket, {
     hasRoom: () => state.hasRoom,
     onBytes: () => feed.next(),
@@ -16,7 +19,12 @@ function openFeed() {
       state.held += bytes;
     },
   });
-  return { state, feed, arrive: (text: string) => socket.emit('data', Buffer.from(text)) };
+  return {
+    state,
+    feed,
+    arrive: (text: string) => socket.emit('data', Buffer.from(text)),
+    end: () => socket.emit('end'),
+  };
 }
 
 describe('The feed of requests', () => {
@@ -30,6 +38,18 @@ describe('The feed of requests', () => {
     state.hasRoom = true;
     feed.next();
     expect(state).to.include({ parsed: 'abc', held: 0 });
+  });
+
+  it('tells of the end behind all that came before it', () => {
+    const { state, feed, arrive, end } = openFeed();
+    state.hasRoom = false;
+    arrive('a');
+    arrive('b');
+    end();
+    expect(state.parsed).to.equal('');
+    state.hasRoom = true;
+    feed.next();
+    expect(state.parsed).to.equal('ab.');
   });
 
   it('gives nothing to a parser that may be that of another connection by now', () => {
