@@ -89,6 +89,18 @@ describe('The admission of requests', () => {
     expect(taken).to.be.within(1, 75);
   });
 
+  it('learns nothing of how fast requests end from a time in which none waited', async () => {
+    const { enter, endOne } = openAdmission({ maxRunning: 1, maxWaitMs: 100 });
+    enter();
+    await turn();
+    await endOne();
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    enter();
+    await turn();
+    await endOne();
+    expect([enter(), enter(), enter()]).to.deep.equal([true, true, true]);
+  });
+
   it('does not begin what is too late, and gives its place to the next', async () => {
     const { enter, expired, running } = openAdmission();
     expect(enter('a', performance.now() - 1)).to.equal(true);
