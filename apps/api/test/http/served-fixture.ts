@@ -147,7 +147,7 @@ const writeError: FailureOptions['write'] = (error, { queryText, headers }) => {
     status,
     headers: {
       'Content-Type': isXml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8',
-      'Content-Language': headers['accept-language'] ?? 'en',
+      'Content-Language': /\$lang=(\w+)/.exec(queryText)?.[1] ?? headers['accept-language'] ?? 'en',
       Vary: 'Accept, Authorization',
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     },
