@@ -45,6 +45,19 @@ describe('revokeAccessToken', () => {
     });
   });
 
+  it('follows a list that names the default company first, wherever its row lies', async () => {
+    const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: 60_000 };
+    await createAccessToken(place.database, request);
+    const { tokenId } = (await listAccessTokens(place.database)).at(-1) ?? { tokenId: 0 };
+    await place.database.pool.query(
+      'UPDATE access_token_companies SET ordinal = ordinal WHERE access_token_id = $1 AND ordinal = 1',
+      [tokenId],
+    );
+    const listed = await listAccessTokens(place.database);
+    expect(listed.at(-1)?.companyCodes).to.deep.equal(['TEM-SE', 'TEM-NO']);
+    expect(await revokeAccessToken(place.database, tokenId)).to.equal(true);
+  });
+
   it('gives false for what is no token and for a token that nobody made', async () => {
     for (const token of ['', 'takt_x', `takt_${'A'.repeat(43)}`, 'A'.repeat(10_000)]) {
       expect(await revokeAccessToken(place.database, token), token.slice(0, 60)).to.equal(false);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describeError, renderMessage, ServiceError } from '../src/index.js';
+import { describeError, type ErrorWord, renderMessage, ServiceError } from '../src/index.js';
 
 describe('renderMessage', () => {
   it('puts the values in the places that the language gives them', () => {
@@ -84,6 +84,27 @@ describe('describeError', () => {
       ],
       innerErrors: [],
     });
+  });
+
+  it('reads words in each language: names between quotes, figures in their places, alternatives joined', () => {
+    const valuesOf = (...expected: readonly ErrorWord[]) => {
+      const error = new ServiceError('invalidParameterValue', { parameter: '$top', found: '0', expected });
+      return (['eng', 'deu'] as const).map((language) => describeError(error, language).parameters[2]?.value);
+    };
+    const range = { phrase: 'integer {0}..{1}', values: ['1', '80'] } as const;
+    expect(valuesOf(range)).to.deep.equal(['integer 1..80', 'ganze Zahl 1..80']);
+    expect(valuesOf(range, { token: '$max' })).to.deep.equal([
+      "integer 1..80 or '$max'",
+      "ganze Zahl 1..80 oder '$max'",
+    ]);
+    expect(valuesOf({ token: 'a' }, { token: 'b' }, { token: '{0}' })).to.deep.equal([
+      "'a', 'b' or '{0}'",
+      "'a', 'b' oder '{0}'",
+    ]);
+    expect(valuesOf({ ...range, values: ['{1}', '$&'] })).to.deep.equal([
+      'integer {1}..$&',
+      'ganze Zahl {1}..$&',
+    ]);
   });
 
   it('describes inner errors in the same way and order', () => {

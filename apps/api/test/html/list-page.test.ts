@@ -140,6 +140,23 @@ describe('The HTML page of a list', () => {
     );
   });
 
+  it('leads to other pages for the same company, in the same form, language and wording, by any name', () => {
+    const html = written(errorMessagesPage(1), {
+      parameters: parameters(
+        ['$format', 'html'],
+        ['$LANG', 'deu'],
+        ['$db', 'south'],
+        ['$accessToken', 't'],
+        ['$showDomainValues', 'true'],
+        ['$top', '5'],
+        ['search', 'x'],
+        ['$pageKey', 'k'],
+      ),
+    });
+    const query = '?$format=html&amp;$LANG=deu&amp;$db=south&amp;$accessToken=t&amp;$showDomainValues=true';
+    expect(html).to.include(`href="https://takt.example/api/system/error-messages/100200${query}"`);
+  });
+
   it('shows the address of what is not served as text, and a link that leads somewhere as a link', () => {
     for (const token of ['$access_token', '$accessToken']) {
       const html = written(productionTimesPage(1), { parameters: parameters([token, 't0ken']) });

@@ -89,11 +89,33 @@ describe('The admission of requests', () => {
     expect(taken).to.be.within(1, 75);
   });
 
+  it('learns nothing of how fast requests end from a time in which none waited', async () => {
+    const { enter, endOne } = openAdmission({ maxRunning: 1, maxWaitMs: 100 });
+    enter();
+    await turn();
+    await endOne();
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    enter();
+    await turn();
+    await endOne();
+    expect([enter(), enter(), enter()]).to.deep.equal([true, true, true]);
+  });
+
   it('does not begin what is too late, and gives its place to the next', async () => {
     const { enter, expired, running } = openAdmission();
     expect(enter('a', performance.now() - 1)).to.equal(true);
     expect(enter()).to.equal(true);
     await turn();
     expect([expired(), running.length]).to.deep.equal([1, 1]);
+  });
+
+  it('counts what came too late no longer against its address', async () => {
+    const { enter, expired } = openAdmission({ maxInFlightPerAddress: 2 });
+    for (let round = 1; round <= 3; round += 1) {
+      for (let count = 0; count < 2; count += 1) expect(enter('a', performance.now() - 1)).to.equal(true);
+      await turn();
+      await turn();
+      expect(expired()).to.equal(2 * round);
+    }
   });
 });

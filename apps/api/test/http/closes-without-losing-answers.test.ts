@@ -81,6 +81,19 @@ describe('Closing the HTTP server', () => {
     expect(await hanging.ended()).to.equal(true);
   });
 
+  it('does not wait for requests whose client has gone before their turn', async () => {
+    const closeDeadlineMs = 25_000;
+    const fixture = await startFixture({ limits: { maxOpenPerConnection: 1, closeDeadlineMs } });
+    const gone = await openConnection(fixture.port);
+    gone.send(request('/slow', { 'X-Request-Id': 'gone' }).repeat(3));
+    await waitUntil('the first of them is in work', () => fixture.waiting() === 1);
+    gone.socket.resetAndDestroy();
+    await waitUntil('its end is in the log', () => fixture.log.some((line) => line.includes('"gone"')));
+    const startedAtMs = performance.now();
+    await fixture.close();
+    expect(performance.now() - startedAtMs).to.be.lessThan(closeDeadlineMs / 2);
+  });
+
   it('does not wait for clients that have sent half a request', async () => {
     const fixture = await startFixture();
     const half = await openConnection(fixture.port);

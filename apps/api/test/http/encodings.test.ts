@@ -1,5 +1,7 @@
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { chooseEncoding } from '../../src/http/encodings.js';
+import { chooseEncoding, createEncoder } from '../../src/http/encodings.js';
 
 describe('The encoding of an answer', () => {
   for (const [header, large, small] of [
@@ -27,6 +29,26 @@ describe('The encoding of an answer', () => {
     it(`is ${large} for Accept-Encoding: ${header}, and ${small} where the answer is small`, () => {
       expect(chooseEncoding(header, false)).to.equal(large);
       expect(chooseEncoding(header, true)).to.equal(small);
+    });
+  }
+});
+
+describe('The encoder of a stream', () => {
+  for (const [encoding, createDecoder] of [
+    ['gzip', createGunzip],
+    ['br', createBrotliDecompress],
+  ] as const) {
+    it(`gives each piece away before the next has come (${encoding})`, async () => {
+      const encoder = createEncoder(encoding);
+      let received = '';
+      encoder.pipe(createDecoder()).on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+      });
+      for (const piece of ['[1', ',2', ',3]']) {
+        encoder.write(piece);
+        await waitUntil(`${piece} has arrived`, () => received.endsWith(piece));
+      }
+      encoder.end();
     });
   }
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { exchange, openConnection, request } from './raw-connection.js';
@@ -114,6 +115,44 @@ describe('The HTTP layer holds back', () => {
     );
   });
 
+  it('a refused request in its own language and format, whoever asked before in another', async () => {
+    fixture = await startFixture({ limits: { maxInFlight: 1 } });
+    const running = exchange(fixture.port, request('/slow'));
+    await waitUntil('a request waits', () => fixture.waiting() === 1);
+    for (const type of ['application/json', 'application/xml']) {
+      for (const language of ['de', 'nb', 'pl']) {
+        for (const text of [
+          request('/things', { Accept: type, 'Accept-Language': language }),
+          request(`/things?$top=1&$lang=${language}`, { Accept: type, 'Accept-Language': 'sv' }),
+        ]) {
+          const { headers } = await exchange(fixture.port, text);
+          expect(headers).to.include({
+            'content-type': `${type}; charset=utf-8`,
+            'content-language': language,
+          });
+        }
+      }
+    }
+    fixture.release();
+    await running;
+  });
+
+  it('the rest of a large body that comes with a refused request: the connection ends with its answer', async () => {
+    fixture = await startFixture({ limits: { maxInFlight: 1, maxIgnoredBodyBytes: 1_000 } });
+    const running = exchange(fixture.port, request('/slow'));
+    await waitUntil('a request waits', () => fixture.waiting() === 1);
+    for (const [length, connection] of [
+      ['1000', 'keep-alive'],
+      ['1001', 'close'],
+    ] as const) {
+      const refused = await exchange(fixture.port, request('/things', { 'Content-Length': length }, 'POST'));
+      expectError(refused, 500, 'overloaded');
+      expect(refused.headers['connection'], length).to.equal(connection);
+    }
+    fixture.release();
+    await running;
+  });
+
   it('what waited too long: it is refused with its own error, and not begun', async () => {
     fixture = await startFixture({ limits: { maxRunning: 1, answerDeadlineMs: 400, maxWaitMs: 10_000 } });
     const first = exchange(fixture.port, request('/hangs'));
@@ -123,6 +162,33 @@ describe('The HTTP layer holds back', () => {
     expectError(late, 500, 'requestBudgetSpent');
     expect(late.headers['retry-after']).to.equal('1');
     expect(fixture.waiting()).to.equal(0);
+  });
+
+  it('what was long in coming: its time to be answered has begun with its first byte', async () => {
+    fixture = await startFixture({ limits: { answerDeadlineMs: 4_000 } });
+    const connection = await openConnection(fixture.port);
+    const text = request('/hangs');
+    connection.send(text.slice(0, 9));
+    await pause(2_000);
+    const completeAtMs = performance.now();
+    connection.send(text.slice(9));
+    expectError(await connection.answer(), 500, 'databaseUnavailable');
+    expect(performance.now() - completeAtMs).to.be.lessThan(3_500);
+    connection.destroy();
+  });
+
+  it('nobody whose connection is older than a request may become: its time counts from its own first byte', async () => {
+    const answerDeadlineMs = 1_500;
+    fixture = await startFixture({ limits: { answerDeadlineMs } });
+    const connection = await openConnection(fixture.port);
+    for (let round = 0; round < 2; round += 1) {
+      connection.send(request('/things'));
+      expect((await connection.answer()).status).to.equal(200);
+      await pause(answerDeadlineMs);
+    }
+    connection.send(request('/things'));
+    expect((await connection.answer()).status).to.equal(200);
+    connection.destroy();
   });
 
   it('no count of an answer whose client has gone as an answer', async () => {

@@ -89,6 +89,12 @@ const refused: readonly Refused[] = [
     ...absent('CONNECT', 'a:443'),
     isKept: false,
   },
+  {
+    what: 'an unknown method on a path beyond ASCII, whose bytes are more than its characters',
+    text: `BREW /l\xf8ft HTTP/1.1\r\n${H}\r\n`,
+    ...absent('BREW', '/l\xf8ft'),
+    isKept: false,
+  },
   // Node's parser does not know these, and refuses the last where it stands and not at its first sign.
   ...['BREW', 'FOO', 'get', 'GETX', 'MKCOLX', '$x', 'DESCRIBE'].flatMap((method) => [
     {

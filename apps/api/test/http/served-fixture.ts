@@ -138,15 +138,16 @@ function* laborious(): Generator<string> {
   }
 }
 
-/** JSON, or where `$format=xml` an element, to see that the request has been taken along. */
-const writeError: FailureOptions['write'] = (error, { queryText }) => {
+/** JSON, or where XML is asked for an element, to see that the request has been taken along. */
+const writeError: FailureOptions['write'] = (error, { queryText, headers }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
   const { retryAfterSeconds }: ErrorDefinition = errorCatalogue[error.code];
-  const isXml = queryText.includes('format=xml');
+  const isXml = queryText.includes('format=xml') || headers.accept === 'application/xml';
   return {
     status,
     headers: {
       'Content-Type': isXml ? 'application/xml; charset=utf-8' : 'application/json; charset=utf-8',
+      'Content-Language': /\$lang=(\w+)/.exec(queryText)?.[1] ?? headers['accept-language'] ?? 'en',
       Vary: 'Accept, Authorization',
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
     },

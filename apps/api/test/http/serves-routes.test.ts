@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { createHttpMetrics } from '../../src/http/http-metrics.js';
 import { exchange, openConnection, type RawAnswer, request } from './raw-connection.js';
 import { expectError, expectHeaders, type Fixture, LARGE_TEXT, startFixture } from './served-fixture.js';
 
@@ -256,6 +257,21 @@ describe('The HTTP layer serves the routes of the service', () => {
     expect(metrics).to.match(/takt_http_requests_in_flight 1\n/);
     expect(metrics).to.match(/nodejs_eventloop_lag_p99_seconds/);
     expect(metrics).to.not.contain('7654321');
+  });
+});
+
+describe('The metrics of requests', () => {
+  it('tell times in seconds', async () => {
+    const metrics = createHttpMetrics();
+    metrics.begin();
+    metrics.end({
+      ...{ requestId: 'one', method: 'GET', path: '/things', route: '/things', status: 200 },
+      ...{ contentType: 'application/json', bytesSent: 9, durationMs: 40, isAborted: false },
+    });
+    const text = await metrics.registry.metrics();
+    expect(text).to.include('takt_http_request_seconds_bucket{le="0.02",route="/things"} 0\n');
+    expect(text).to.include('takt_http_request_seconds_bucket{le="0.05",route="/things"} 1\n');
+    expect(text).to.include('takt_http_request_seconds_sum{route="/things"} 0.04\n');
   });
 });
 

@@ -9,6 +9,7 @@ describe('A path that is shown or logged', () => {
     ...['/no/$access_token=', '/no&$access_token=', '/no/%24access_token=', '/no/%24access%5Ftoken%3D'],
     ...[
       '/no/%2524access_token%253D',
+      '/no/%252574oken%25252F',
       '/no/access_token=',
       '/no/$acces_token=',
       '/no/$acess_token=',
@@ -69,6 +70,7 @@ describe('A path that is shown or logged', () => {
 describe('A value that an error names', () => {
   it('holds no token, and is else as it was', () => {
     expect(withoutTokens(`x ${TOKEN} y`)).to.equal('x [redacted] y');
+    expect(withoutTokens(`x ${TOKEN.replace('_', '%25255F')} y`)).to.equal('x [redacted] y');
     expect(withoutTokens('100% of RunTime %41')).to.equal('100% of RunTime %41');
   });
 });

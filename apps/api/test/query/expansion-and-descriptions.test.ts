@@ -1,4 +1,7 @@
+import type { AccessGrant } from '@takt/access';
 import { expect } from 'chai';
+import { bodyOf } from '../../src/http/answer.js';
+import { createService } from '../../src/service/create-service.js';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import {
@@ -6,7 +9,7 @@ import {
   insertStructureVersions,
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
 
 const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
@@ -124,6 +127,23 @@ describe('what comes along when it is asked for', () => {
       for (const $showDomainDescriptions of [undefined, 'false', '0', 'False']) {
         const page = await askList(api, productionTimes, { $showDomainDescriptions });
         expect(write(page, 'json', api)).to.not.match(/(status|type)Description/);
+      }
+    });
+
+    it('is read by people without asking, in the language of their browser', async () => {
+      const companies = [{ companyId: COMPANY, code: 'TEM-NO', name: 'Tem' }];
+      const grant: AccessGrant = { tokenId: 1, expiresAt: new Date(Date.now() + 600_000), companies };
+      const { routes } = createService({ ...api, findToken: async () => grant });
+      const route = routes.find(({ path }) => path === productionTimes.path);
+      if (route === undefined) throw new Error('production times are served');
+      const ask = async (accept: string) => {
+        const headers = { accept, 'accept-language': 'de', authorization: 'Bearer known' };
+        const shared = { path: route.path, queryText: '', id: 'request-1', pathParameters: {} };
+        return bodyOf(await route.answer({ ...shared, headers })).toString();
+      };
+      for (const text of ['Auslauf angekündigt', 'Produkt mit Struktur', 'veraltet']) {
+        expect(await ask('text/html')).to.include(text);
+        expect(await ask('application/json')).to.not.include(text);
       }
     });
 

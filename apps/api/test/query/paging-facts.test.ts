@@ -121,6 +121,17 @@ describe('a page says where it stands', () => {
     expect((await ask({ $inlinecount: 'allpages', $filter: 'RunTime eq 2' })).paging.size).to.equal(6);
   });
 
+  it('counts what the filter leaves on every page, whichever way it is reached', async () => {
+    await insert(20);
+    const counted = { $top: 4, $orderby: 'RunTime', $filter: 'RunTime ge 1', $inlinecount: 'allpages' };
+    const forward = await walk(api, productionTimes, counted, 'next');
+    const last = forward[0]?.paging.last;
+    const backward = await walk(api, productionTimes, parametersOf(last?.href ?? ''), 'previous');
+    for (const pages of [forward, backward]) {
+      expect(pages.map(({ paging }) => paging.size)).to.deep.equal([13, 13, 13, 13]);
+    }
+  });
+
   it('after $skip', async () => {
     await insert(20);
     const page = await ask({ $skip: 5, $orderby: undefined });
