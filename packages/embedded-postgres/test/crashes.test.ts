@@ -32,20 +32,6 @@ describe('the embedded server, after kill -9', function () {
     await close();
   });
 
-  it('of postgres before it accepts connections, again and again, leaves it with the same guardian', async () => {
-    const home = await homes.create();
-    const { url, close } = await lease(home);
-    const { guardianPid } = await serverOf(home);
-    for (let time = 0; time < 6; time++) {
-      await waitUntil('a server', () => isThere(home), 15_000, 1);
-      await kill((await serverOf(home)).pid);
-    }
-    await untilAnswers(url, 15_000);
-    expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
-    await untilLeased(url, 1);
-    await close();
-  });
-
   it('of postgres before it takes connections starts it again', async () => {
     const home = await homes.create();
     const leased = lease(home);
@@ -217,13 +203,6 @@ describe('the embedded server, after kill -9', function () {
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await waitUntil('the process has ended', async () => (await commandLineOf(pid)) === '', 25_000);
-}
-
-function isThere(home: string): Promise<boolean> {
-  return serverOf(home).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function untilReplaced(home: string, pid: number): Promise<void> {

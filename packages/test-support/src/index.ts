@@ -14,7 +14,7 @@ export {
 } from './apps.js';
 export { type BrowserOptions, findAccessibilityViolations, openBrowser } from './browser.js';
 export { findUnknownLicences, type LockedPackage, readLockedPackages } from './locked-packages.js';
-export { findProgram, leaveOut, needsProgram, wantsLongTests } from './needs.js';
+export { findProgram, leaveOut, mustLeaveNothingOut, needsProgram, wantsLongTests } from './needs.js';
 export { type NistUnivariateSet, nistUnivariateSets } from './nist-univariate.js';
 export {
   fetchMemoryBytes,
