@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@takt/test-support';
@@ -92,11 +92,15 @@ describe('the embedded server, after kill -9', function () {
     const home = await homes.create();
     const holder = await holders.start(home);
     const { pid, port, guardianPid } = await serverOf(home);
+    const stranger = createServer();
     process.kill(guardianPid, 'SIGSTOP');
-    await kill(pid);
-    const stranger = createServer().listen(port, '127.0.0.1');
-    await once(stranger, 'listening');
-    process.kill(guardianPid, 'SIGCONT');
+    try {
+      await kill(pid);
+      // A process that was killed gives its memory back before its port.
+      await waitUntil('the port is free', () => listens(stranger, port));
+    } finally {
+      process.kill(guardianPid, 'SIGCONT');
+    }
     const readLog = () => readFile(join(home, 'postgres/server.log'), 'utf8');
     await waitUntil('the port is refused', async () => (await readLog()).includes('could not bind'));
     stranger.close();
@@ -203,6 +207,14 @@ describe('the embedded server, after kill -9', function () {
 async function kill(pid: number): Promise<void> {
   process.kill(pid, 'SIGKILL');
   await waitUntil('the process has ended', async () => (await commandLineOf(pid)) === '', 25_000);
+}
+
+function listens(server: Server, port: number): Promise<boolean> {
+  server.listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
 }
 
 async function untilReplaced(home: string, pid: number): Promise<void> {
