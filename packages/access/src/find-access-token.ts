@@ -1,4 +1,5 @@
 import type { Database } from '@takt/database';
+import type { ClientPermission, Duty, Rights } from './rights.js';
 import { hashToken, isWellFormedToken } from './token-format.js';
 
 export interface GrantedCompany {
@@ -16,6 +17,14 @@ export interface AccessGrant {
   readonly expiresAt: Date;
   /** Never empty; the first is the default. */
   readonly companies: readonly GrantedCompany[];
+  /** The API client that the token was given to; null: it was made at the command line for nobody in particular. */
+  readonly clientId: number | null;
+  /** The person who signed in; null: a client acts for itself. */
+  readonly pid: number | null;
+  /** What the client is permitted. */
+  readonly permissions: Rights<ClientPermission>;
+  /** What the person, or else the client, is trusted with. */
+  readonly duties: Rights<Duty>;
 }
 
 interface GrantRow {
@@ -54,5 +63,9 @@ function toGrant({ access_token_id, expires_at, companies }: GrantRow): AccessGr
     tokenId: Number(access_token_id),
     expiresAt: expires_at,
     companies: companies.map(({ company_id, code, name }) => ({ companyId: company_id, code, name })),
+    clientId: null,
+    pid: null,
+    permissions: 'all',
+    duties: 'all',
   };
 }

@@ -48,7 +48,15 @@ describe('createTokenCache', () => {
     });
     return { find, answers };
   };
-  const grant: AccessGrant = { tokenId: 1, expiresAt: new Date('2999-01-01T00:00:00Z'), companies: [] };
+  const grant: AccessGrant = {
+    tokenId: 1,
+    expiresAt: new Date('2999-01-01T00:00:00Z'),
+    companies: [],
+    clientId: null,
+    pid: null,
+    permissions: 'all',
+    duties: 'all',
+  };
   const anyToken = `takt_${'A'.repeat(43)}`;
 
   it('remembers a grant for 3 s and then asks again', async () => {

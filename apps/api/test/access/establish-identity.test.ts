@@ -2,12 +2,11 @@ import type { FindToken } from '@takt/access';
 import { ServiceError } from '@takt/error-catalogue';
 import { expect } from 'chai';
 import { establishIdentity } from '../../src/access/establish-identity.js';
+import { grantFor } from '../harness/grant-for.js';
 
 const COMPANY = { companyId: 1, code: 'TEM-NO', name: 'Company' };
 const findValid: FindToken = async (token) =>
-  token === 'valid'
-    ? { tokenId: 7, expiresAt: new Date(Date.now() + 60_000), companies: [COMPANY] }
-    : undefined;
+  token === 'valid' ? grantFor([COMPANY], { tokenId: 7 }) : undefined;
 
 describe('The identity of a request', () => {
   const identify = (authorization: string | undefined, accessToken: string | undefined) =>

@@ -1,9 +1,9 @@
-import type { AccessGrant } from '@takt/access';
 import { expect } from 'chai';
 import { bodyOf } from '../../src/http/answer.js';
 import { createService } from '../../src/service/create-service.js';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
+import { grantFor } from '../harness/grant-for.js';
 import {
   insertApplicationVersion,
   insertStructureVersions,
@@ -132,8 +132,7 @@ describe('what comes along when it is asked for', () => {
 
     it('is read by people without asking, in the language of their browser', async () => {
       const companies = [{ companyId: COMPANY, code: 'TEM-NO', name: 'Tem' }];
-      const grant: AccessGrant = { tokenId: 1, expiresAt: new Date(Date.now() + 600_000), companies };
-      const { routes } = createService({ ...api, findToken: async () => grant });
+      const { routes } = createService({ ...api, findToken: async () => grantFor(companies) });
       const route = routes.find(({ path }) => path === productionTimes.path);
       if (route === undefined) throw new Error('production times are served');
       const ask = async (accept: string) => {

@@ -13,6 +13,7 @@ import type { Node } from '@takt/resources';
 import { expect } from 'chai';
 import { type ApiAnswer, bodyOf, type Service } from '../../src/http/answer.js';
 import { createService } from '../../src/service/create-service.js';
+import { grantFor } from '../harness/grant-for.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
@@ -105,7 +106,7 @@ describe('an error in another language holds no English word', () => {
   before(async () => {
     api = await openTestApi();
     const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem' };
-    const grant = { tokenId: 1, expiresAt: new Date(Date.now() + 3_600_000), companies: [company] };
+    const grant = grantFor([company]);
     const findToken = async (token: string) => (token === 'known' ? grant : undefined);
     service = createService({ ...api, findToken });
   });
