@@ -86,13 +86,15 @@ CREATE TABLE takt.application_versions (
   is_pending_deployment boolean,
   field_order text
 );
+ALTER TABLE takt.application_versions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.companies (
   company_id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
   code text NOT NULL,
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  is_demo boolean NOT NULL DEFAULT false
+  is_demo boolean NOT NULL DEFAULT false,
+  access_key uuid NOT NULL DEFAULT gen_random_uuid()
 );
 
 CREATE TABLE takt.domain_values (
@@ -120,6 +122,7 @@ CREATE TABLE takt.list_sizes (
   company_id integer NOT NULL,
   product_structure_versions bigint NOT NULL
 ) WITH (fillfactor=50);
+ALTER TABLE takt.list_sizes ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.product_structure_versions (
   company_id integer NOT NULL,
@@ -156,6 +159,7 @@ CREATE TABLE takt.product_structure_versions (
   average_cleanup_time numeric(13,6) GENERATED ALWAYS AS (takt.average_hours(cleanup_time_count, cleanup_time_sum)) STORED,
   deviation_cleanup_time numeric(13,6) GENERATED ALWAYS AS (takt.population_deviation_hours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED
 );
+ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.products (
   company_id integer NOT NULL,
@@ -167,6 +171,7 @@ CREATE TABLE takt.products (
   changed_at timestamp with time zone NOT NULL,
   folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
 );
+ALTER TABLE takt.products ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.rejected_events (
   rejected_event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -245,6 +250,9 @@ ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_compan
 
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_pkey
   PRIMARY KEY (company_id, application_version_id);
+
+ALTER TABLE takt.companies ADD CONSTRAINT companies_access_key_key
+  UNIQUE (access_key);
 
 ALTER TABLE takt.companies ADD CONSTRAINT companies_code_check
   CHECK ((code ~ '^[A-Z0-9][A-Z0-9-]{0,19}$'::text));
@@ -651,8 +659,8 @@ CREATE OR REPLACE FUNCTION takt.find_access_token(token_sha256 bytea)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT token.access_token_id, token.expires_at,
-    json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name)
-      ORDER BY granted.ordinal)
+    json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name,
+      'key', company.access_key) ORDER BY granted.ordinal)
   FROM takt.access_tokens token
   JOIN takt.access_token_companies granted ON granted.access_token_id = token.access_token_id
   JOIN takt.companies company ON company.company_id = granted.company_id
@@ -671,6 +679,17 @@ AS $function$
   SELECT array_agg(company.company_id ORDER BY wanted.ordinality)
   FROM unnest(databases) WITH ORDINALITY AS wanted (code)
   LEFT JOIN takt.companies company USING (code)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.find_products(pattern text)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+  SELECT product_id FROM takt.products
+  WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.forget_list_sizes()
@@ -816,6 +835,12 @@ BEGIN
   RETURNING figures.product_structure_version_id;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.session_company()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+RETURN (SELECT companies.company_id FROM takt.companies WHERE (companies.access_key = (NULLIF(current_setting('takt.company_key'::text, true), ''::text))::uuid));
+
 CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, OUT changes takt.figures_change[], OUT effective bigint[])
  RETURNS record
  LANGUAGE plpgsql
@@ -889,6 +914,36 @@ CREATE TRIGGER count_inserted AFTER INSERT ON takt.product_structure_versions RE
 CREATE TRIGGER count_updated AFTER UPDATE OF changed_at ON takt.product_structure_versions FOR EACH ROW WHEN (((old.changed_at IS NULL) <> (new.changed_at IS NULL))) EXECUTE FUNCTION takt.count_updated_structure_version();
 CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
 
+-- Policies
+
+CREATE POLICY of_all_companies ON takt.application_versions AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.list_sizes AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.product_structure_versions AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.products AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_session_company ON takt.application_versions AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.list_sizes AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.products AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
 -- Comments
 
 COMMENT ON COLUMN takt.access_token_companies.ordinal IS
@@ -908,6 +963,9 @@ COMMENT ON COLUMN takt.application_versions.changed_at IS
 
 COMMENT ON COLUMN takt.application_versions.field_order IS
   'CustomFieldOrder.FieldOrder: JSON as its writer sent it, never parsed here';
+
+COMMENT ON COLUMN takt.companies.access_key IS
+  'secret: what a session sets as takt.company_key to see the rows of the company';
 
 COMMENT ON COLUMN takt.companies.code IS
   'what events and $db call the company, e.g. TEM-NO';
@@ -963,24 +1021,22 @@ COMMENT ON COLUMN takt.work_order_operations.product_structure_version_id IS
 -- Grants
 
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.average_hours(bigint,numeric) TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.count_deleted_structure_versions() TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.count_inserted_structure_versions() TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.count_updated_structure_version() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.average_hours(bigint,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.forget_list_sizes() TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,numeric) TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,numeric) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
@@ -989,7 +1045,6 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_wo
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
-GRANT SELECT ON TABLE takt.companies TO takt_api;
 GRANT SELECT ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
@@ -998,10 +1053,13 @@ GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_dashboard;
+GRANT SELECT ON TABLE takt.schema_functions TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_worker;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_api;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_dashboard;
+GRANT SELECT ON TABLE takt.schema_migrations TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_worker;
 GRANT USAGE ON SCHEMA takt TO takt_api;
 GRANT USAGE ON SCHEMA takt TO takt_dashboard;
+GRANT USAGE ON SCHEMA takt TO takt_intake;
 GRANT USAGE ON SCHEMA takt TO takt_worker;

@@ -7,6 +7,8 @@ export interface GrantedCompany {
   /** What $db calls it, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
+  /** A secret: with it a session sees the rows of the company. */
+  readonly key: string;
 }
 
 /** What a valid token allows. */
@@ -35,6 +37,7 @@ interface GrantRow {
     readonly company_id: number;
     readonly code: string;
     readonly name: string;
+    readonly key: string;
   }[];
 }
 
@@ -62,7 +65,7 @@ function toGrant({ access_token_id, expires_at, companies }: GrantRow): AccessGr
   return {
     tokenId: Number(access_token_id),
     expiresAt: expires_at,
-    companies: companies.map(({ company_id, code, name }) => ({ companyId: company_id, code, name })),
+    companies: companies.map(({ company_id, ...company }) => ({ companyId: company_id, ...company })),
     clientId: null,
     pid: null,
     permissions: 'all',

@@ -10,6 +10,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uuid,
 } from 'drizzle-orm/pg-core';
 
 /*
@@ -40,6 +41,8 @@ export const companies = takt.table('companies', {
   createdAt: instant('created_at').notNull().defaultNow(),
   /** Made by takt start for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
+  /** A secret: with it a session of the API sees the rows of the company. */
+  accessKey: uuid('access_key').notNull().defaultRandom(),
 });
 
 /** The figures of one kind of time; `count` names the column of how many completed operations reported it. */
