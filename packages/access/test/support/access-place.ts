@@ -5,6 +5,8 @@ import {
   type ClientCredentials,
   createApiClient,
   createUser,
+  type GrantResult,
+  type IssuedTokens,
   type NewApiClient,
   type NewUser,
 } from '../../src/index.js';
@@ -69,4 +71,10 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
     ...wanted,
   };
   return { pid: await createUser(database, person), password: person.password };
+}
+
+/** What a grant gave; throws where it was refused. */
+export function issuedBy(result: GrantResult): IssuedTokens & { readonly refreshToken: string } {
+  if ('refused' in result) throw new Error(`refused: ${result.refused}`);
+  return { ...result.issued, refreshToken: result.issued.refreshToken ?? '' };
 }
