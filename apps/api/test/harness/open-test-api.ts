@@ -20,11 +20,15 @@ export interface SentStatement {
 export interface TestApi extends ApiDependencies {
   /** Of the API's log-in. */
   readonly url: string;
-  /** The pool of the database's owner, who may write. */
+  /** The database as its owner sees it. */
+  readonly database: Database;
+  /** The pool of the owner, who may write. */
   readonly owner: Database['pool'];
   /** By company id. */
   readonly keys: ReadonlyMap<number, string>;
-  /** All statements of the pipeline that were handed to the pool so far; may be emptied. */
+  /** Another pool of the API's log-in, of which nothing is written down. */
+  readonly reader: Database['pool'];
+  /** All statements of the pipeline that were handed to `pool` so far; may be emptied. */
   readonly sent: SentStatement[];
   close(): Promise<void>;
 }
@@ -37,25 +41,25 @@ export async function openTestApi(): Promise<TestApi> {
     `INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem'), ('OTHER', 'Other')
      RETURNING company_id AS "companyId", access_key AS key`,
   );
-  const reader = openDatabase({
-    url: test.appUrl('api'),
-    applicationName: 'takt api test',
-    settings: { jit: 'off' },
-  });
+  const url = test.appUrl('api');
+  const open = () => openDatabase({ url, applicationName: 'takt api test', settings: { jit: 'off' } });
+  const [recorded, reader] = [open(), open()];
   const sent: SentStatement[] = [];
-  recordStatements(reader.pool, sent);
+  recordStatements(recorded.pool, sent);
   return {
-    pool: reader.pool,
+    pool: recorded.pool,
     findToken: async () => undefined,
     statementOf: createStatementCache(),
     baseUrl: BASE_URL,
     logger: createLogger({ app: 'api test', level: 'silent', isTerminal: false }),
-    url: test.appUrl('api'),
+    url,
+    database: test.database,
     owner,
     keys: new Map(rows.map(({ companyId, key }) => [companyId, key])),
+    reader: reader.pool,
     sent,
     close: async () => {
-      await reader.close();
+      await Promise.all([recorded.close(), reader.close()]);
       await test.close();
     },
   };

@@ -55,5 +55,5 @@ BEGIN
 END $$;
 
 -- What PUBLIC may call no longer (migrate withdraws it from all functions), the generated columns call for the worker.
-GRANT EXECUTE ON FUNCTION takt.average_hours(bigint, numeric),
-  takt.population_deviation_hours(bigint, numeric, numeric) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint, numeric),
+  takt.population_deviation_microhours(bigint, numeric, numeric) TO takt_worker;
