@@ -1,3 +1,4 @@
+import type { Duty } from '@takt/access';
 import type { Translations } from '@takt/error-catalogue';
 import type { SQLWrapper } from 'drizzle-orm';
 
@@ -37,6 +38,8 @@ interface Named {
   readonly heading: Translations;
   /** One English sentence, shown as help. */
   readonly description: string;
+  /** What a person must be trusted with to know of it and of all that is inside; undefined: nothing besides the resource. */
+  readonly duty: Duty | undefined;
 }
 
 export interface Field extends Named {
@@ -88,16 +91,21 @@ export interface Leaf {
   /** The innermost group around it. */
   readonly group: Group | undefined;
   readonly node: Field | Collection;
+  /** What it needs, its own duty and those of the groups around it. */
+  readonly duties: readonly Duty[];
 }
 
 /** Every field and collection in the order of the definition. */
-export function leavesOf(
-  nodes: readonly Node[],
-  around: readonly string[] = [],
-  group: Group | undefined = undefined,
-): readonly Leaf[] {
+export function leavesOf(nodes: readonly Node[]): readonly Leaf[] {
+  return leavesIn(nodes, { path: [], group: undefined, duties: [] });
+}
+
+function leavesIn(nodes: readonly Node[], around: Omit<Leaf, 'node'>): readonly Leaf[] {
   return nodes.flatMap((node) => {
-    const path = [...around, node.name];
-    return node.kind === 'group' ? leavesOf(node.children, path, node) : [{ path, group, node }];
+    const path = [...around.path, node.name];
+    const duties = node.duty === undefined ? around.duties : [...around.duties, node.duty];
+    return node.kind === 'group'
+      ? leavesIn(node.children, { path, group: node, duties })
+      : [{ path, group: around.group, node, duties }];
   });
 }

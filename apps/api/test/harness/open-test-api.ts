@@ -18,9 +18,13 @@ export interface SentStatement {
 }
 
 export interface TestApi extends ApiDependencies {
-  /** The pool of the database's owner, who may write. */
+  /** The database as its owner sees it. */
+  readonly database: Database;
+  /** The pool of the owner, who may write. */
   readonly owner: Database['pool'];
-  /** All that was handed to the pool so far; may be emptied. */
+  /** The pool in the role of the API, of which nothing is written down. */
+  readonly reader: Database['pool'];
+  /** All that was handed to `pool` so far; may be emptied. */
   readonly sent: SentStatement[];
   close(): Promise<void>;
 }
@@ -43,7 +47,9 @@ export async function openTestApi(): Promise<TestApi> {
     statementOf: createStatementCache(),
     baseUrl: BASE_URL,
     logger: createLogger({ app: 'api test', level: 'silent', isTerminal: false }),
+    database: test.database,
     owner,
+    reader: reader.pool,
     sent,
     close: async () => {
       await reader.close();
