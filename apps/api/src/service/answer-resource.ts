@@ -43,7 +43,7 @@ export async function answerResource(
   const withDescriptions = options.showDomainDescriptions || read.format === 'html';
   const plan = planQuestion(question, { language: read.language, withDescriptions });
   const statement = api.statementOf(statementShapeOf(plan));
-  const [found] = await runStatement<FoundRow>(api.pool, statement, plan.values);
+  const [found] = await runStatement<FoundRow>(api.pool, identity.company, statement, plan.values);
   const addressOf = pageAddressOf(api.baseUrl + resource.path, read.query.parameters);
   const page = pageOf(plan, found, addressOf);
   return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, identity));
