@@ -44,6 +44,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['start', () => import('./commands/start.js')],
   ['migrate', () => import('./commands/migrate.js')],
   ['company', () => import('./commands/company.js')],
+  ['client', () => import('./commands/client.js')],
+  ['user', () => import('./commands/user.js')],
   ['token', () => import('./commands/token.js')],
   ['publish', () => import('./commands/publish.js')],
   ['drain', () => import('./commands/drain.js')],
