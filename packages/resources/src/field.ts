@@ -2,7 +2,7 @@ import type { Duty } from '@takt/access';
 import type { Translations } from '@takt/error-catalogue';
 import type { SQLWrapper } from 'drizzle-orm';
 
-/** decimal: hours with at most 6 decimals; instant: a point in time in UTC; link: absolute address. */
+/** decimal: hours with at most 6 decimals, of which `source` has whole microhours; instant: a point in time in UTC; link: absolute address. */
 export type FieldType = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant' | 'link';
 
 /** The values that a field can hold, and what they mean. Served from takt.domain_values. */

@@ -56,7 +56,10 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
     /** An address of this service: `path` with the value of `from` in place of {}. */
     link: (name: Name, description: string, path: string, options: FieldOptions = {}): Field =>
       field('link', named(name, description), { ...options, linkPath: path }),
-    /** A time in hours, which may be filtered and ordered by; missing until something was planned or reported. */
+    /**
+     * A time in hours, which may be filtered and ordered by; missing until something was planned or reported.
+     * @param from microhours, never negative
+     */
     hours: (name: Name, description: string, from: SQLWrapper): Field =>
       field('decimal', named(name, description), { from, isNullable: true, unit: 'h', queryName: true }),
     /** `duty`: what the group and everything in it needs. */

@@ -134,6 +134,5 @@ function beyondBoundarySql(shape: ListShape): SQL {
 
 function boundarySql(field: OrderTerm['field'], index: number): SQL {
   const bound = value(placeholders.boundary(index));
-  if (valueTypeOf(field) === 'text') return sql`${bound}::text`;
-  return field.type === 'integer' ? sql`${bound}::bigint` : sql`${bound}::numeric`;
+  return valueTypeOf(field) === 'text' ? sql`${bound}::text` : sql`${bound}::bigint`;
 }

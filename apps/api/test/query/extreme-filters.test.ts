@@ -171,7 +171,7 @@ describe('a filter as large as it may be', () => {
         const { rows } = await client.query(`EXPLAIN ${text}`, bind(plan.values));
         const lines = rows.map((row) => String(row['QUERY PLAN'])).join('\n');
         expect(lines).to.include(index);
-        expect(lines).to.match(/Index Cond: .*(4711|6990|6\.3)/);
+        expect(lines).to.match(/Index Cond: .*(4711|6990|6300000)/);
       } finally {
         client.release(true);
       }
