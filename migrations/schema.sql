@@ -27,6 +27,14 @@ CREATE TYPE takt.product_structure_version_change AS (
   cleanup_time numeric(13,6)
 );
 
+CREATE TYPE takt.slow_hash AS (
+  salt bytea,
+  cost integer,
+  block_size integer,
+  parallelization integer,
+  sha256 bytea
+);
+
 CREATE TYPE takt.time_change AS (
   count bigint,
   sum numeric,
@@ -51,7 +59,32 @@ CREATE TABLE takt.access_tokens (
   description text,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
   expires_at timestamp with time zone NOT NULL,
-  revoked_at timestamp with time zone
+  revoked_at timestamp with time zone,
+  kind text NOT NULL DEFAULT 'command-line'::text,
+  api_client_id integer,
+  pid integer,
+  token_family_id bigint,
+  duties text[],
+  may_publish boolean NOT NULL DEFAULT false,
+  last_used_at timestamp with time zone
+);
+
+CREATE TABLE takt.api_client_companies (
+  api_client_id integer NOT NULL,
+  ordinal integer NOT NULL,
+  company_id integer NOT NULL
+);
+
+CREATE TABLE takt.api_clients (
+  api_client_id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  secret takt.slow_hash,
+  redirect_uris text[] NOT NULL DEFAULT '{}'::text[],
+  permissions text[] NOT NULL DEFAULT '{}'::text[],
+  roles text[] NOT NULL DEFAULT '{}'::text[],
+  duties text[] NOT NULL DEFAULT '{}'::text[],
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  disabled_at timestamp with time zone
 );
 
 CREATE TABLE takt.application_versions (
@@ -85,6 +118,19 @@ CREATE TABLE takt.application_versions (
   changed_by_name text,
   is_pending_deployment boolean,
   field_order text
+);
+
+CREATE TABLE takt.authorization_codes (
+  authorization_code_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  code_sha256 bytea NOT NULL,
+  api_client_id integer NOT NULL,
+  pid integer NOT NULL,
+  redirect_uri text NOT NULL,
+  code_challenge text NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone,
+  token_family_id bigint
 );
 
 CREATE TABLE takt.companies (
@@ -168,6 +214,15 @@ CREATE TABLE takt.products (
   folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
 );
 
+CREATE TABLE takt.refresh_tokens (
+  refresh_token_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token_sha256 bytea NOT NULL,
+  token_family_id bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  used_at timestamp with time zone
+);
+
 CREATE TABLE takt.rejected_events (
   rejected_event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   content_sha256 bytea NOT NULL,
@@ -185,6 +240,17 @@ CREATE TABLE takt.rejected_events (
   exported_at timestamp with time zone NOT NULL DEFAULT now()
 );
 
+CREATE TABLE takt.roles (
+  role text NOT NULL,
+  duties text[] NOT NULL,
+  description text NOT NULL
+);
+
+CREATE TABLE takt.salt_secret (
+  only_row boolean NOT NULL DEFAULT true,
+  secret bytea NOT NULL
+);
+
 CREATE TABLE takt.schema_functions (
   name text NOT NULL,
   checksum text NOT NULL,
@@ -197,6 +263,32 @@ CREATE TABLE takt.schema_migrations (
   name text NOT NULL,
   checksum text NOT NULL,
   applied_at timestamp with time zone NOT NULL DEFAULT now()
+);
+
+CREATE TABLE takt.token_families (
+  token_family_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  api_client_id integer NOT NULL,
+  pid integer NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone
+);
+
+CREATE TABLE takt.user_companies (
+  pid integer NOT NULL,
+  ordinal integer NOT NULL,
+  company_id integer NOT NULL
+);
+
+CREATE TABLE takt.users (
+  pid integer NOT NULL,
+  first_name text,
+  name text NOT NULL,
+  password takt.slow_hash NOT NULL,
+  roles text[] NOT NULL DEFAULT '{}'::text[],
+  duties text[] NOT NULL DEFAULT '{}'::text[],
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  disabled_at timestamp with time zone
 );
 
 CREATE TABLE takt.work_order_operations (
@@ -228,11 +320,32 @@ ALTER TABLE takt.access_token_companies ADD CONSTRAINT access_token_companies_or
 ALTER TABLE takt.access_token_companies ADD CONSTRAINT access_token_companies_pkey
   PRIMARY KEY (access_token_id, ordinal);
 
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_api_client_id_fkey
+  FOREIGN KEY (api_client_id) REFERENCES takt.api_clients(api_client_id);
+
 ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_check
   CHECK ((expires_at > created_at));
 
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_check1
+  CHECK (((kind <> 'client'::text) OR ((api_client_id IS NOT NULL) AND (pid IS NULL))));
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_check2
+  CHECK (((kind <> 'person'::text) OR ((api_client_id IS NOT NULL) AND (pid IS NOT NULL) AND (token_family_id IS NOT NULL))));
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_check3
+  CHECK (((kind <> 'page'::text) OR ((api_client_id IS NULL) AND (pid IS NOT NULL))));
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_kind_check
+  CHECK ((kind = ANY (ARRAY['command-line'::text, 'client'::text, 'person'::text, 'page'::text])));
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_pid_fkey
+  FOREIGN KEY (pid) REFERENCES takt.users(pid);
+
 ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_pkey
   PRIMARY KEY (access_token_id);
+
+ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_family_id_fkey
+  FOREIGN KEY (token_family_id) REFERENCES takt.token_families(token_family_id) ON DELETE CASCADE;
 
 ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_check
   CHECK ((octet_length(token_sha256) = 32));
@@ -240,11 +353,56 @@ ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_check
 ALTER TABLE takt.access_tokens ADD CONSTRAINT access_tokens_token_sha256_key
   UNIQUE (token_sha256);
 
+ALTER TABLE takt.api_client_companies ADD CONSTRAINT api_client_companies_api_client_id_company_id_key
+  UNIQUE (api_client_id, company_id);
+
+ALTER TABLE takt.api_client_companies ADD CONSTRAINT api_client_companies_api_client_id_fkey
+  FOREIGN KEY (api_client_id) REFERENCES takt.api_clients(api_client_id) ON DELETE CASCADE;
+
+ALTER TABLE takt.api_client_companies ADD CONSTRAINT api_client_companies_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.api_client_companies ADD CONSTRAINT api_client_companies_ordinal_check
+  CHECK ((ordinal >= 1));
+
+ALTER TABLE takt.api_client_companies ADD CONSTRAINT api_client_companies_pkey
+  PRIMARY KEY (api_client_id, ordinal);
+
+ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_name_check
+  CHECK ((name <> ''::text));
+
+ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_pkey
+  PRIMARY KEY (api_client_id);
+
+ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_secret_check
+  CHECK (((secret IS NULL) OR ((octet_length((secret).salt) = 16) AND (octet_length((secret).sha256) = 32))));
+
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
 
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_pkey
   PRIMARY KEY (company_id, application_version_id);
+
+ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_api_client_id_fkey
+  FOREIGN KEY (api_client_id) REFERENCES takt.api_clients(api_client_id);
+
+ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_code_challenge_check
+  CHECK ((code_challenge ~ '^[A-Za-z0-9_-]{43}$'::text));
+
+ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_code_sha256_check
+  CHECK ((octet_length(code_sha256) = 32));
+
+ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_code_sha256_key
+  UNIQUE (code_sha256);
+
+ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_pid_fkey
+  FOREIGN KEY (pid) REFERENCES takt.users(pid);
+
+ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_pkey
+  PRIMARY KEY (authorization_code_id);
+
+ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_token_family_id_fkey
+  FOREIGN KEY (token_family_id) REFERENCES takt.token_families(token_family_id) ON DELETE SET NULL;
 
 ALTER TABLE takt.companies ADD CONSTRAINT companies_code_check
   CHECK ((code ~ '^[A-Z0-9][A-Z0-9-]{0,19}$'::text));
@@ -291,17 +449,80 @@ ALTER TABLE takt.products ADD CONSTRAINT products_company_id_fkey
 ALTER TABLE takt.products ADD CONSTRAINT products_pkey
   PRIMARY KEY (company_id, product_id);
 
+ALTER TABLE takt.refresh_tokens ADD CONSTRAINT refresh_tokens_pkey
+  PRIMARY KEY (refresh_token_id);
+
+ALTER TABLE takt.refresh_tokens ADD CONSTRAINT refresh_tokens_token_family_id_fkey
+  FOREIGN KEY (token_family_id) REFERENCES takt.token_families(token_family_id) ON DELETE CASCADE;
+
+ALTER TABLE takt.refresh_tokens ADD CONSTRAINT refresh_tokens_token_sha256_check
+  CHECK ((octet_length(token_sha256) = 32));
+
+ALTER TABLE takt.refresh_tokens ADD CONSTRAINT refresh_tokens_token_sha256_key
+  UNIQUE (token_sha256);
+
 ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_content_sha256_key
   UNIQUE (content_sha256);
 
 ALTER TABLE takt.rejected_events ADD CONSTRAINT rejected_events_pkey
   PRIMARY KEY (rejected_event_id);
 
+ALTER TABLE takt.roles ADD CONSTRAINT roles_pkey
+  PRIMARY KEY (role);
+
+ALTER TABLE takt.roles ADD CONSTRAINT roles_role_check
+  CHECK ((role ~ '^[a-z][a-z-]{0,39}$'::text));
+
+ALTER TABLE takt.salt_secret ADD CONSTRAINT salt_secret_only_row_check
+  CHECK (only_row);
+
+ALTER TABLE takt.salt_secret ADD CONSTRAINT salt_secret_pkey
+  PRIMARY KEY (only_row);
+
+ALTER TABLE takt.salt_secret ADD CONSTRAINT salt_secret_secret_check
+  CHECK ((octet_length(secret) = 32));
+
 ALTER TABLE takt.schema_functions ADD CONSTRAINT schema_functions_pkey
   PRIMARY KEY (name);
 
 ALTER TABLE takt.schema_migrations ADD CONSTRAINT schema_migrations_pkey
   PRIMARY KEY (number);
+
+ALTER TABLE takt.token_families ADD CONSTRAINT token_families_api_client_id_fkey
+  FOREIGN KEY (api_client_id) REFERENCES takt.api_clients(api_client_id);
+
+ALTER TABLE takt.token_families ADD CONSTRAINT token_families_pid_fkey
+  FOREIGN KEY (pid) REFERENCES takt.users(pid);
+
+ALTER TABLE takt.token_families ADD CONSTRAINT token_families_pkey
+  PRIMARY KEY (token_family_id);
+
+ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_ordinal_check
+  CHECK ((ordinal >= 1));
+
+ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_pid_company_id_key
+  UNIQUE (pid, company_id);
+
+ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_pid_fkey
+  FOREIGN KEY (pid) REFERENCES takt.users(pid) ON DELETE CASCADE;
+
+ALTER TABLE takt.user_companies ADD CONSTRAINT user_companies_pkey
+  PRIMARY KEY (pid, ordinal);
+
+ALTER TABLE takt.users ADD CONSTRAINT users_name_check
+  CHECK ((name <> ''::text));
+
+ALTER TABLE takt.users ADD CONSTRAINT users_password_check
+  CHECK (((octet_length((password).salt) = 16) AND (octet_length((password).sha256) = 32)));
+
+ALTER TABLE takt.users ADD CONSTRAINT users_pid_check
+  CHECK ((pid >= 1));
+
+ALTER TABLE takt.users ADD CONSTRAINT users_pkey
+  PRIMARY KEY (pid);
 
 ALTER TABLE takt.work_order_operations ADD CONSTRAINT work_order_operations_check
   CHECK (((product_structure_version_id IS NULL) = (run_time IS NULL)));
@@ -311,6 +532,11 @@ ALTER TABLE takt.work_order_operations ADD CONSTRAINT work_order_operations_pkey
 
 -- Indexes
 
+CREATE INDEX access_tokens_expires_at_idx ON takt.access_tokens USING btree (expires_at);
+CREATE INDEX access_tokens_pid_idx ON takt.access_tokens USING btree (pid);
+CREATE INDEX access_tokens_token_family_id_idx ON takt.access_tokens USING btree (token_family_id);
+CREATE INDEX authorization_codes_expires_at_idx ON takt.authorization_codes USING btree (expires_at);
+CREATE INDEX authorization_codes_token_family_id_idx ON takt.authorization_codes USING btree (token_family_id);
 CREATE INDEX by_average_cleanup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(average_cleanup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_average_run_time ON takt.product_structure_versions USING btree (company_id, COALESCE(average_run_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_average_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(average_setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
@@ -330,8 +556,12 @@ CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(shortest_setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
+CREATE INDEX refresh_tokens_expires_at_idx ON takt.refresh_tokens USING btree (expires_at);
+CREATE INDEX refresh_tokens_token_family_id_idx ON takt.refresh_tokens USING btree (token_family_id);
 CREATE INDEX rejected_events_by_time ON takt.rejected_events USING btree (rejected_at, rejected_event_id);
 CREATE INDEX rejected_events_of_job ON takt.rejected_events USING hash (job_id);
+CREATE INDEX token_families_expires_at_idx ON takt.token_families USING btree (expires_at);
+CREATE INDEX token_families_pid_idx ON takt.token_families USING btree (pid);
 CREATE INDEX unlisted_structure_versions ON takt.product_structure_versions USING btree (company_id, product_structure_version_id) WHERE (changed_at IS NULL);
 CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_operations USING btree (company_id, product_structure_version_id) INCLUDE (run_time, setup_time, cleanup_time) WHERE (product_structure_version_id IS NOT NULL);
 
@@ -583,6 +813,32 @@ CREATE OR REPLACE FUNCTION takt.average_hours(n bigint, total numeric)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric) * 0.000001) ELSE NULL::numeric END;
 
+CREATE OR REPLACE FUNCTION takt.begin_token_family(client integer, person integer)
+ RETURNS bigint
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  INSERT INTO takt.token_families (api_client_id, pid, expires_at)
+  VALUES (client, person, now() + interval '30 days')
+  RETURNING token_family_id;
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.companies_in_common(client integer, person integer)
+ RETURNS TABLE(ordinal integer, company_id integer)
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT row_number() OVER (ORDER BY own.ordinal)::integer, own.company_id
+  FROM (
+    SELECT of_user.ordinal, of_user.company_id FROM takt.user_companies of_user WHERE of_user.pid = person
+    UNION ALL
+    SELECT of_client.ordinal, of_client.company_id FROM takt.api_client_companies of_client
+    WHERE person IS NULL AND of_client.api_client_id = client
+  ) own
+  WHERE client IS NULL OR takt.is_for_company(client, own.company_id)
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.count_deleted_structure_versions()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -613,6 +869,18 @@ BEGIN
   PERFORM takt.add_to_list_size(NEW.company_id, CASE WHEN NEW.changed_at IS NULL THEN -1 ELSE 1 END);
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.duties_with_roles(own_duties text[], held_roles text[])
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT ARRAY(
+    SELECT unnest(own_duties)
+    UNION SELECT unnest(role.duties) FROM takt.roles role WHERE role.role = ANY (held_roles)
+    ORDER BY 1)
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[])
  RETURNS TABLE("position" integer, outcome text)
@@ -645,21 +913,48 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_access_token(token_sha256 bytea)
- RETURNS TABLE(access_token_id bigint, expires_at timestamp with time zone, companies json)
+ RETURNS TABLE(access_token_id bigint, expires_at timestamp with time zone, companies json, api_client_id integer, pid integer, permissions text[], may_publish boolean, duties text[])
  LANGUAGE sql
  STABLE STRICT SECURITY DEFINER ROWS 1
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT token.access_token_id, token.expires_at,
-    json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name)
-      ORDER BY granted.ordinal)
+  SELECT token.access_token_id, token.expires_at, granted.companies, token.api_client_id, token.pid,
+    client.permissions, token.may_publish, takt.narrowed_duties(trusted.duties, token.duties)
   FROM takt.access_tokens token
-  JOIN takt.access_token_companies granted ON granted.access_token_id = token.access_token_id
-  JOIN takt.companies company ON company.company_id = granted.company_id
+  LEFT JOIN takt.api_clients client ON client.api_client_id = token.api_client_id
+  LEFT JOIN takt.users person ON person.pid = token.pid
+  LEFT JOIN takt.token_families family ON family.token_family_id = token.token_family_id
+  CROSS JOIN LATERAL (
+    SELECT CASE
+      WHEN token.pid IS NOT NULL THEN takt.duties_with_roles(person.duties, person.roles)
+      WHEN token.kind = 'client' THEN takt.duties_with_roles(client.duties, client.roles)
+    END AS duties
+  ) trusted
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name)
+      ORDER BY listed.ordinal) AS companies
+    FROM takt.access_token_companies listed
+    JOIN takt.companies company ON company.company_id = listed.company_id
+    WHERE listed.access_token_id = token.access_token_id
+      AND (token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id))
+      AND (token.pid IS NULL OR EXISTS (
+        SELECT FROM takt.user_companies own WHERE own.pid = token.pid AND own.company_id = listed.company_id))
+  ) granted
   WHERE token.token_sha256 = find_access_token.token_sha256
     AND token.expires_at > statement_timestamp()
-    AND token.revoked_at IS NULL
-  GROUP BY token.access_token_id
+    AND token.revoked_at IS NULL AND family.revoked_at IS NULL
+    AND client.disabled_at IS NULL AND person.disabled_at IS NULL
+    AND granted.companies IS NOT NULL
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.find_api_client(client integer)
+ RETURNS TABLE(name text, redirect_uris text[], is_public boolean)
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT known.name, known.redirect_uris, known.secret IS NULL
+  FROM takt.api_clients known WHERE known.api_client_id = client AND known.disabled_at IS NULL
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_companies(databases text[])
@@ -673,6 +968,23 @@ AS $function$
   LEFT JOIN takt.companies company USING (code)
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.find_scrypt_parameters(of_what text, id integer)
+ RETURNS TABLE(salt bytea, cost integer, block_size integer, parallelization integer)
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT
+    coalesce((own.hash).salt, substr(sha256(made_up.secret || convert_to(format('%s %s', of_what, id), 'UTF8')), 1, 16)),
+    coalesce((own.hash).cost, 16384), coalesce((own.hash).block_size, 8), coalesce((own.hash).parallelization, 5)
+  FROM takt.salt_secret made_up
+  LEFT JOIN (
+    SELECT client.secret AS hash FROM takt.api_clients client WHERE of_what = 'client' AND client.api_client_id = id
+    UNION ALL
+    SELECT person.password FROM takt.users person WHERE of_what = 'person' AND person.pid = id
+  ) own ON true
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.forget_list_sizes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -680,6 +992,111 @@ AS $function$
 BEGIN
   UPDATE takt.list_sizes SET product_structure_versions = 0;
   RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea, client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  code record;
+  family bigint;
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+    RETURN;
+  END IF;
+  SELECT * INTO code FROM takt.authorization_codes
+  WHERE code_sha256 = given_code_sha256 AND api_client_id = client
+  FOR UPDATE;
+  IF code.used_at IS NOT NULL THEN
+    PERFORM takt.revoke_family(code.token_family_id);
+    refused := 'invalid_grant';
+  ELSIF takt.is_code_usable(code.expires_at, code.redirect_uri = client_redirect_uri, code.code_challenge, verifier)
+    AND EXISTS (SELECT FROM takt.users WHERE pid = code.pid AND disabled_at IS NULL)
+    AND EXISTS (SELECT FROM takt.companies_in_common(client, code.pid)) THEN
+    family := takt.begin_token_family(client, code.pid);
+    UPDATE takt.authorization_codes SET used_at = now(), token_family_id = family
+    WHERE authorization_code_id = code.authorization_code_id;
+    PERFORM takt.issue_refresh_token(refresh_sha256, family);
+    expires_in_s := takt.issue_access_token('person', access_sha256, client, code.pid, family);
+  ELSE
+    refused := 'invalid_grant';
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.grant_client_credentials(client integer, client_proof bytea, access_sha256 bytea, OUT refused text, OUT expires_in_s integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+  ELSIF client_proof IS NULL OR NOT EXISTS (SELECT FROM takt.companies_in_common(client, NULL)) THEN
+    refused := 'unauthorized_client';
+  ELSE
+    expires_in_s := takt.issue_access_token('client', access_sha256, client, NULL, NULL);
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.grant_password(client integer, client_proof bytea, person integer, password_proof bytea, access_sha256 bytea, refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  family bigint;
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+  ELSIF NOT takt.is_person(person, password_proof) THEN
+    refused := 'invalid_grant';
+  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(client, person)) THEN
+    refused := 'unauthorized_client';
+  ELSE
+    family := takt.begin_token_family(client, person);
+    PERFORM takt.issue_refresh_token(refresh_sha256, family);
+    expires_in_s := takt.issue_access_token('person', access_sha256, client, person, family);
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.grant_refresh_token(client integer, client_proof bytea, used_sha256 bytea, access_sha256 bytea, refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  token record;
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+    RETURN;
+  END IF;
+  SELECT given.refresh_token_id, given.expires_at, given.used_at, family.token_family_id, family.revoked_at, family.pid
+  INTO token
+  FROM takt.refresh_tokens given JOIN takt.token_families family ON family.token_family_id = given.token_family_id
+  WHERE given.token_sha256 = used_sha256 AND family.api_client_id = client
+  FOR UPDATE;
+  IF token.used_at IS NOT NULL THEN
+    PERFORM takt.revoke_family(token.token_family_id);
+    refused := 'invalid_grant';
+  ELSIF token.refresh_token_id IS NULL OR token.revoked_at IS NOT NULL OR token.expires_at <= now()
+    OR NOT EXISTS (SELECT FROM takt.users WHERE pid = token.pid AND disabled_at IS NULL) THEN
+    refused := 'invalid_grant';
+  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(client, token.pid)) THEN
+    refused := 'unauthorized_client';
+  ELSE
+    UPDATE takt.refresh_tokens SET used_at = now() WHERE refresh_token_id = token.refresh_token_id;
+    PERFORM takt.issue_refresh_token(refresh_sha256, token.token_family_id);
+    expires_in_s :=
+      takt.issue_access_token('person', access_sha256, client, token.pid, token.token_family_id);
+  END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.has_lost_longest(change takt.time_change, longest numeric)
@@ -696,6 +1113,99 @@ CREATE OR REPLACE FUNCTION takt.has_lost_shortest(change takt.time_change, short
  IMMUTABLE
 AS $function$
   SELECT change.shortest_that_left <= shortest AND (change.shortest_that_came <= shortest) IS NOT TRUE
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.is_client(client integer, proof bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM takt.api_clients known
+    WHERE known.api_client_id = client AND known.disabled_at IS NULL
+      AND CASE WHEN known.secret IS NULL THEN proof IS NULL ELSE (known.secret).sha256 = sha256(proof) END)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.is_code_usable(expires_at timestamp with time zone, is_same_uri boolean, challenge text, verifier text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT coalesce(expires_at > now() AND is_same_uri AND verifier ~ '^[A-Za-z0-9._~-]{43,128}$'
+    AND challenge = rtrim(translate(encode(sha256(convert_to(verifier, 'UTF8')), 'base64'), '+/', '-_'), '='), false)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.is_for_company(client integer, company integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT coalesce(bool_or(own.company_id = company), true)
+  FROM takt.api_client_companies own WHERE own.api_client_id = client
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.is_person(person integer, proof bytea)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM takt.users known
+    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof))
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.issue_access_token(token_kind text, sha256 bytea, client integer, person integer, family bigint)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  lifetime_s CONSTANT integer := CASE token_kind WHEN 'page' THEN 28800 ELSE 3600 END;
+  made bigint;
+BEGIN
+  INSERT INTO takt.access_tokens (token_sha256, kind, api_client_id, pid, token_family_id, expires_at)
+  VALUES (sha256, token_kind, client, person, family, now() + make_interval(secs => lifetime_s))
+  RETURNING access_token_id INTO made;
+  INSERT INTO takt.access_token_companies (access_token_id, ordinal, company_id)
+  SELECT made, ordinal, company_id FROM takt.companies_in_common(client, person);
+  PERFORM takt.sweep_expired_tokens();
+  RETURN lifetime_s;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.issue_authorization_code(session_sha256 bytea, client integer, client_redirect_uri text, challenge text, new_code_sha256 bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+DECLARE
+  person integer;
+BEGIN
+  SELECT session.pid INTO person
+  FROM takt.find_access_token(session_sha256) live
+  JOIN takt.access_tokens session ON session.access_token_id = live.access_token_id AND session.kind = 'page';
+  IF person IS NULL OR challenge !~ '^[A-Za-z0-9_-]{43}$'
+    OR NOT EXISTS (SELECT FROM takt.find_api_client(client) known WHERE client_redirect_uri = ANY (known.redirect_uris))
+    OR NOT EXISTS (SELECT FROM takt.companies_in_common(client, person)) THEN
+    RETURN false;
+  END IF;
+  INSERT INTO takt.authorization_codes (code_sha256, api_client_id, pid, redirect_uri, code_challenge, expires_at)
+  VALUES (new_code_sha256, client, person, client_redirect_uri, challenge, now() + interval '60 seconds');
+  RETURN true;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.issue_refresh_token(sha256 bytea, family bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE takt.token_families SET expires_at = now() + interval '30 days' WHERE token_family_id = family;
+  INSERT INTO takt.refresh_tokens (token_sha256, token_family_id, expires_at)
+  VALUES (sha256, family, now() + interval '30 days');
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.lock_figures(changes takt.figures_change[])
@@ -725,6 +1235,29 @@ BEGIN
     FOR NO KEY UPDATE
   ) AS locked;
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.narrowed_duties(held text[], named text[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT CASE
+    WHEN held IS NULL THEN named
+    WHEN named IS NULL THEN held
+    ELSE ARRAY(SELECT unnest(held) INTERSECT SELECT unnest(named) ORDER BY 1)
+  END
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.note_token_use(token_ids bigint[])
+ RETURNS void
+ LANGUAGE sql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE takt.access_tokens SET last_used_at = now() WHERE access_token_id IN (
+    SELECT access_token_id FROM takt.access_tokens WHERE access_token_id = ANY (token_ids) FOR UPDATE SKIP LOCKED);
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.part_of_text(whole text, place numeric, characters numeric)
  RETURNS text
@@ -816,6 +1349,65 @@ BEGIN
   RETURNING figures.product_structure_version_id;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.revoke_family(family bigint)
+ RETURNS void
+ LANGUAGE sql
+ STRICT
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE takt.token_families SET revoked_at = coalesce(revoked_at, now()) WHERE token_family_id = family;
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.revoke_token(given_sha256 bytea)
+ RETURNS void
+ LANGUAGE plpgsql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  PERFORM takt.revoke_family(token.token_family_id) FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256;
+  PERFORM takt.revoke_family(token.token_family_id) FROM takt.refresh_tokens token WHERE token.token_sha256 = given_sha256;
+  UPDATE takt.access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_sha256 = given_sha256;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea, OUT refused text, OUT expires_in_s integer)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT takt.is_person(person, password_proof)
+    OR NOT EXISTS (SELECT FROM takt.companies_in_common(NULL, person)) THEN
+    refused := 'invalid_grant';
+  ELSE
+    expires_in_s := takt.issue_access_token('page', access_sha256, NULL, person, NULL);
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.sweep_expired_tokens()
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('takt.sweep_expired_tokens', 0)) THEN
+    RETURN;
+  END IF;
+  DELETE FROM takt.access_tokens WHERE access_token_id IN (
+    SELECT access_token_id FROM takt.access_tokens WHERE expires_at <= now()
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  DELETE FROM takt.refresh_tokens WHERE refresh_token_id IN (
+    SELECT refresh_token_id FROM takt.refresh_tokens WHERE expires_at <= now()
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  DELETE FROM takt.authorization_codes WHERE authorization_code_id IN (
+    SELECT authorization_code_id FROM takt.authorization_codes WHERE expires_at <= now() - interval '1 day'
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  DELETE FROM takt.token_families WHERE token_family_id IN (
+    SELECT token_family_id FROM takt.token_families WHERE expires_at <= now()
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, OUT changes takt.figures_change[], OUT effective bigint[])
  RETURNS record
  LANGUAGE plpgsql
@@ -897,17 +1489,38 @@ COMMENT ON COLUMN takt.access_token_companies.ordinal IS
 COMMENT ON COLUMN takt.access_tokens.description IS
   'what the token is for, in the words of whoever made it';
 
+COMMENT ON COLUMN takt.access_tokens.duties IS
+  'null: all that client or person have; else no more than these';
+
 COMMENT ON COLUMN takt.access_tokens.expires_at IS
   'the first instant at which the token is no longer valid';
 
+COMMENT ON COLUMN takt.access_tokens.kind IS
+  'command-line: made there; client: a client acts for itself; person: with a client; page: the session of a browser';
+
+COMMENT ON COLUMN takt.access_tokens.may_publish IS
+  'of a token without a client; a client is permitted to, or not';
+
 COMMENT ON COLUMN takt.access_tokens.token_sha256 IS
   'SHA-256 of the whole token as it is sent, with its prefix';
+
+COMMENT ON COLUMN takt.api_clients.duties IS
+  'what it is trusted with where it acts for itself, besides what its roles hold';
+
+COMMENT ON COLUMN takt.api_clients.secret IS
+  'null: a public client, a program that can keep no secret';
 
 COMMENT ON COLUMN takt.application_versions.changed_at IS
   'newest application-version.changed.v1 taken in';
 
 COMMENT ON COLUMN takt.application_versions.field_order IS
   'CustomFieldOrder.FieldOrder: JSON as its writer sent it, never parsed here';
+
+COMMENT ON COLUMN takt.authorization_codes.code_challenge IS
+  'base64url of the SHA-256 of the verifier (PKCE S256)';
+
+COMMENT ON COLUMN takt.authorization_codes.token_family_id IS
+  'what it gave, once it was used';
 
 COMMENT ON COLUMN takt.companies.code IS
   'what events and $db call the company, e.g. TEM-NO';
@@ -954,11 +1567,23 @@ COMMENT ON COLUMN takt.rejected_events.data IS
 COMMENT ON COLUMN takt.rejected_events.event_source IS
   'source of the event; null where it has none that is text';
 
+COMMENT ON COLUMN takt.token_families.expires_at IS
+  'when its newest refresh token expires';
+
+COMMENT ON COLUMN takt.user_companies.ordinal IS
+  'from 1; the first company is the default';
+
+COMMENT ON COLUMN takt.users.duties IS
+  'besides what the roles hold';
+
 COMMENT ON COLUMN takt.work_order_operations.changed_at IS
   'completedAt or reopenedAt of the event';
 
 COMMENT ON COLUMN takt.work_order_operations.product_structure_version_id IS
   'null: reopened, does not count';
+
+COMMENT ON TABLE takt.api_client_companies IS
+  'the companies a client is for; one without any is for those of whoever signs in, and cannot act for itself';
 
 -- Grants
 
@@ -973,14 +1598,24 @@ GRANT EXECUTE ON FUNCTION takt.count_inserted_structure_versions() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.count_updated_structure_version() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.forget_list_sizes() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer,bytea,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.grant_password(integer,bytea,integer,bytea,bytea,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.grant_refresh_token(integer,bytea,bytea,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,numeric) TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;

@@ -1,27 +1,48 @@
--- What a token grants: one row where it is valid, none where it is unknown, expired, revoked or without a company.
--- A revocation counts from its commit on.
+-- What a token grants: one row where it is valid, none where it is unknown, expired, revoked or without a company, or
+-- where its client or person is disabled. A revocation counts from its commit on, and so does every change of what client
+-- and person are permitted: nothing of that was copied into the token.
 --
 -- token_sha256: SHA-256 of the token. The look-up is by hash, so how long it takes tells nothing about a token.
 -- companies: JSON array of objects {company_id, code, name}, never empty, the default company first.
+-- permissions: what the client is permitted; null: there is no client, and everything is, to publish if may_publish.
+-- duties: what the person is trusted with, or a client that acts for itself; null: with everything.
 --
 -- The caller needs no right on the tables: this function is all that the API can ask of them, one token at a time,
 -- and only where it knows the token already. It takes the time of the statement and not of the transaction, because
 -- in a long transaction a token would outlive its expiry.
 CREATE FUNCTION takt.find_access_token(token_sha256 bytea)
-RETURNS TABLE (access_token_id bigint, expires_at timestamptz, companies json)
+RETURNS TABLE (access_token_id bigint, expires_at timestamptz, companies json, api_client_id integer, pid integer,
+  permissions text[], may_publish boolean, duties text[])
 LANGUAGE sql STABLE STRICT SECURITY DEFINER ROWS 1
 SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT token.access_token_id, token.expires_at,
-    json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name)
-      ORDER BY granted.ordinal)
+  SELECT token.access_token_id, token.expires_at, granted.companies, token.api_client_id, token.pid,
+    client.permissions, token.may_publish, takt.narrowed_duties(trusted.duties, token.duties)
   FROM takt.access_tokens token
-  JOIN takt.access_token_companies granted ON granted.access_token_id = token.access_token_id
-  JOIN takt.companies company ON company.company_id = granted.company_id
+  LEFT JOIN takt.api_clients client ON client.api_client_id = token.api_client_id
+  LEFT JOIN takt.users person ON person.pid = token.pid
+  LEFT JOIN takt.token_families family ON family.token_family_id = token.token_family_id
+  CROSS JOIN LATERAL (
+    SELECT CASE
+      WHEN token.pid IS NOT NULL THEN takt.duties_with_roles(person.duties, person.roles)
+      WHEN token.kind = 'client' THEN takt.duties_with_roles(client.duties, client.roles)
+    END AS duties
+  ) trusted
+  CROSS JOIN LATERAL (
+    SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name)
+      ORDER BY listed.ordinal) AS companies
+    FROM takt.access_token_companies listed
+    JOIN takt.companies company ON company.company_id = listed.company_id
+    WHERE listed.access_token_id = token.access_token_id
+      AND (token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id))
+      AND (token.pid IS NULL OR EXISTS (
+        SELECT FROM takt.user_companies own WHERE own.pid = token.pid AND own.company_id = listed.company_id))
+  ) granted
   WHERE token.token_sha256 = find_access_token.token_sha256
     AND token.expires_at > statement_timestamp()
-    AND token.revoked_at IS NULL
-  GROUP BY token.access_token_id
+    AND token.revoked_at IS NULL AND family.revoked_at IS NULL
+    AND client.disabled_at IS NULL AND person.disabled_at IS NULL
+    AND granted.companies IS NOT NULL
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.find_access_token(bytea) FROM PUBLIC;

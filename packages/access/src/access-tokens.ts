@@ -1,5 +1,6 @@
 import { type Database, schema } from '@takt/database';
-import { asc, eq, sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { findCompanyIds } from './named-rows.js';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.js';
 
 /** 365 days. */
@@ -20,31 +21,21 @@ export interface CreatedAccessToken {
   readonly expiresAt: Date;
 }
 
-/**
- * One statement, so that a token has all its companies or does not exist: no row comes back where one of the codes
- * is unknown. Expired tokens are removed on the way, which keeps the table as small as the number of valid ones.
- */
+/** One statement, so that a token has all its companies or does not exist. */
 const CREATE = `
-  WITH swept AS (
-    DELETE FROM takt.access_tokens WHERE expires_at <= now()
-  ), wanted AS (
-    SELECT company.company_id, code.ordinal
-    FROM unnest($1::text[]) WITH ORDINALITY AS code (code, ordinal)
-    JOIN takt.companies company ON company.code = code.code
-  ), created AS (
+  WITH created AS (
     INSERT INTO takt.access_tokens (token_sha256, description, expires_at)
-    SELECT $2, $3, now() + make_interval(secs => $4::float8 / 1000)
-    WHERE (SELECT count(*) FROM wanted) = cardinality($1::text[])
+    VALUES ($2, $3, now() + make_interval(secs => $4::float8 / 1000))
     RETURNING access_token_id, expires_at
   ), granted AS (
     INSERT INTO takt.access_token_companies (access_token_id, ordinal, company_id)
-    SELECT created.access_token_id, wanted.ordinal, wanted.company_id FROM created CROSS JOIN wanted
+    SELECT access_token_id, ordinal, id FROM created, unnest($1::integer[]) WITH ORDINALITY AS company (id, ordinal)
   )
   SELECT expires_at FROM created`;
 
 /**
- * Makes a token for companies. Throws an UnknownCompanyError where one is not registered and a RangeError for no
- * company or a lifetime out of range; nothing is stored then.
+ * Makes a token for companies. Throws an UnknownNamesError where one is not registered and a RangeError for no
+ * company or a lifetime out of range; nothing is stored then. Some expired tokens are removed on the way.
  */
 export async function createAccessToken(
   database: Database,
@@ -56,46 +47,18 @@ export async function createAccessToken(
       `a token is valid for more than 0 and at most ${MAX_TOKEN_LIFETIME_MS} ms, not ${expiresInMs}`,
     );
   }
-  const codes = [...new Set(companyCodes)];
+  const companyIds = await findCompanyIds(database, companyCodes);
+  await database.pool.query('SELECT takt.sweep_expired_tokens()');
   const token = generateToken();
   const { rows } = await database.pool.query<{ expires_at: Date }>(CREATE, [
-    codes,
+    companyIds,
     hashToken(token),
     description ?? null,
     expiresInMs,
   ]);
-  const created = rows[0];
-  if (created === undefined) throw await describeUnknown(database, codes);
+  const [created] = rows;
+  if (created === undefined) throw new Error('no token was made');
   return { token, expiresAt: created.expires_at };
-}
-
-async function describeUnknown(database: Database, codes: readonly string[]): Promise<UnknownCompanyError> {
-  const { code } = schema.companies;
-  const rows = await database.orm.select({ code }).from(schema.companies).orderBy(asc(code));
-  const known = rows.map((company) => company.code);
-  return new UnknownCompanyError(
-    codes.filter((wanted) => !known.includes(wanted)),
-    known,
-  );
-}
-
-/** A token was asked for a company that is not registered. */
-export class UnknownCompanyError extends Error {
-  override readonly name = 'UnknownCompanyError';
-  readonly unknownCodes: readonly string[];
-  /** Those that are registered, sorted. */
-  readonly knownCodes: readonly string[];
-
-  constructor(unknownCodes: readonly string[], knownCodes: readonly string[]) {
-    const subject =
-      unknownCodes.length === 1
-        ? `company ${unknownCodes.join()} is`
-        : `companies ${unknownCodes.join(', ')} are`;
-    const registered = knownCodes.length === 0 ? 'none is' : `registered: ${knownCodes.join(', ')}`;
-    super(`${subject} not registered (${registered})`);
-    this.unknownCodes = unknownCodes;
-    this.knownCodes = knownCodes;
-  }
 }
 
 /** What is known of a token; not the token. */

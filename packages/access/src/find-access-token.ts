@@ -1,5 +1,12 @@
 import type { Database } from '@takt/database';
-import type { ClientPermission, Duty, Rights } from './rights.js';
+import {
+  type ClientPermission,
+  clientPermissions,
+  type Duty,
+  duties,
+  knownOf,
+  type Rights,
+} from './rights.js';
 import { hashToken, isWellFormedToken } from './token-format.js';
 
 export interface GrantedCompany {
@@ -36,6 +43,13 @@ interface GrantRow {
     readonly code: string;
     readonly name: string;
   }[];
+  readonly api_client_id: number | null;
+  readonly pid: number | null;
+  /** Null: there is no client. */
+  readonly permissions: readonly string[] | null;
+  readonly may_publish: boolean;
+  /** Null: all. */
+  readonly duties: readonly string[] | null;
 }
 
 /**
@@ -52,20 +66,27 @@ export async function findAccessToken(
   if (!isWellFormedToken(token)) return undefined;
   const { rows } = await pool.query<GrantRow>({
     name: 'find_access_token',
-    text: 'SELECT access_token_id, expires_at, companies FROM takt.find_access_token($1)',
+    text: `SELECT access_token_id, expires_at, companies, api_client_id, pid, permissions, may_publish, duties
+      FROM takt.find_access_token($1)`,
     values: [hashToken(token)],
   });
   return rows.map(toGrant)[0];
 }
 
-function toGrant({ access_token_id, expires_at, companies }: GrantRow): AccessGrant {
+function toGrant(row: GrantRow): AccessGrant {
   return {
-    tokenId: Number(access_token_id),
-    expiresAt: expires_at,
-    companies: companies.map(({ company_id, code, name }) => ({ companyId: company_id, code, name })),
-    clientId: null,
-    pid: null,
-    permissions: 'all',
-    duties: 'all',
+    tokenId: Number(row.access_token_id),
+    expiresAt: row.expires_at,
+    companies: row.companies.map(({ company_id, code, name }) => ({ companyId: company_id, code, name })),
+    clientId: row.api_client_id,
+    pid: row.pid,
+    permissions: permissionsOf(row),
+    duties: row.duties === null ? 'all' : knownOf(duties, row.duties),
   };
+}
+
+/** Without a client every resource is permitted; to publish is given to nobody who did not ask for it. */
+function permissionsOf({ permissions, may_publish }: GrantRow): Rights<ClientPermission> {
+  if (permissions !== null) return knownOf(clientPermissions, permissions);
+  return may_publish ? 'all' : clientPermissions.filter((permission) => permission !== 'publish-events');
 }

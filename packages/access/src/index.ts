@@ -6,8 +6,53 @@ export {
   listAccessTokens,
   MAX_TOKEN_LIFETIME_MS,
   revokeAccessToken,
-  UnknownCompanyError,
 } from './access-tokens.js';
+export {
+  type ApiClientSummary,
+  type CreatedApiClient,
+  changeClientDuties,
+  changeClientPermissions,
+  createApiClient,
+  disableApiClient,
+  listApiClients,
+  type NewApiClient,
+  RedirectUriError,
+  renewClientSecret,
+} from './api-clients.js';
 export { createTokenCache, type FindToken, type TokenCacheOptions } from './create-token-cache.js';
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
+export {
+  type ApiClientFacts,
+  type ClientCredentials,
+  type CodeExchange,
+  type CodeRequest,
+  findApiClient,
+  type GrantResult,
+  grantAuthorizationCode,
+  grantClientCredentials,
+  grantPassword,
+  grantRefreshToken,
+  type IssuedTokens,
+  issueAuthorizationCode,
+  noteTokenUse,
+  type PersonCredentials,
+  type Refusal,
+  revokeToken,
+  signIn,
+} from './grants.js';
+export type { NameChanges } from './named-rows.js';
 export { type ClientPermission, clientPermissions, type Duty, duties, holds, type Rights } from './rights.js';
+export { TooManySignInsError } from './slow-hash.js';
+export { type NameKind, UnknownNamesError } from './unknown-names.js';
+export {
+  changePassword,
+  changeUserDuties,
+  createUser,
+  disableUser,
+  listUsers,
+  MIN_PASSWORD_CHARACTERS,
+  type NewUser,
+  PasswordError,
+  PidTakenError,
+  type UserSummary,
+} from './users.js';

@@ -24,3 +24,11 @@ export type Rights<Name extends string> = 'all' | readonly Name[];
 export function holds<Name extends string>(rights: Rights<Name>, right: Name): boolean {
   return rights === 'all' || rights.includes(right);
 }
+
+/** Those of `names` that this version knows, in its order. */
+export function knownOf<Name extends string>(
+  known: readonly Name[],
+  names: readonly string[],
+): readonly Name[] {
+  return known.filter((name) => names.includes(name));
+}

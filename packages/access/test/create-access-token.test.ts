@@ -3,7 +3,7 @@ import {
   createAccessToken,
   findAccessToken,
   MAX_TOKEN_LIFETIME_MS,
-  UnknownCompanyError,
+  UnknownNamesError,
 } from '../src/index.js';
 import { type AccessPlace, expireTokens, openAccessPlace } from './support/access-place.js';
 
@@ -92,10 +92,10 @@ describe('createAccessToken', () => {
       companyCodes: ['TEM-NO', 'NOBODY', "x'; DROP TABLE takt.companies; --"],
       expiresInMs: HOUR_MS,
     }).catch((error: unknown) => error);
-    expect(refusal).to.be.instanceOf(UnknownCompanyError);
+    expect(refusal).to.be.instanceOf(UnknownNamesError);
     expect(refusal).to.deep.include({
-      unknownCodes: ['NOBODY', "x'; DROP TABLE takt.companies; --"],
-      knownCodes: ['TEM-DK', 'TEM-NO', 'TEM-SE'],
+      unknown: ['NOBODY', "x'; DROP TABLE takt.companies; --"],
+      known: ['TEM-DK', 'TEM-NO', 'TEM-SE'],
     });
     expect(String(refusal)).to.match(/NOBODY.*not registered \(registered: TEM-DK, TEM-NO, TEM-SE\)$/);
     expect(await countRows()).to.deep.equal({ tokens: 0, companies: 0 });

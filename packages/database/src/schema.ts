@@ -1,36 +1,19 @@
 import { sql } from 'drizzle-orm';
-import {
-  bigint,
-  boolean,
-  customType,
-  integer,
-  jsonb,
-  numeric,
-  pgSchema,
-  primaryKey,
-  text,
-  timestamp,
-} from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
+import { bytes, instant, takt, wholeNumber } from './columns.js';
+
+export * from './identity-schema.js';
 
 /*
  * What queries need of the tables: columns and keys. Checks, indexes, foreign keys and grants stand in the migrations
  * alone, and migrations/schema.sql shows what they add up to.
  */
 
-/** The PostgreSQL schema that holds all of Takt's tables. */
-const takt = pgSchema('takt');
-
-/** Identifier, revision or count. The event contract ends at 2^53-1, so a JavaScript number holds it exactly. */
-const wholeNumber = (name: string) => bigint(name, { mode: 'number' });
-
 /** Hours with 6 decimals as text, e.g. '1.250000': a JavaScript number would round. */
 const hours = (name: string) => numeric(name, { precision: 13, scale: 6 });
 
 /** Exact sum of hours (6 decimals) or of their squares (12 decimals) as text. */
 const exactSum = (name: string) => numeric(name).notNull().default('0');
-
-/** Instant as PostgreSQL's text, in UTC: a Date would drop the microseconds that decide which change is newest. */
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 
 export const companies = takt.table('companies', {
   companyId: integer('company_id').primaryKey().generatedAlwaysAsIdentity(),
@@ -202,34 +185,6 @@ export const applicationVersions = takt.table(
     fieldOrder: text('field_order'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.applicationVersionId] })],
-);
-
-/** drizzle-orm has no column kind for bytes. */
-const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
-
-/** Who may ask the API, until when. */
-export const accessTokens = takt.table('access_tokens', {
-  accessTokenId: wholeNumber('access_token_id').primaryKey().generatedAlwaysAsIdentity(),
-  /** SHA-256 of the whole token; the token itself is stored nowhere. */
-  tokenSha256: bytes('token_sha256').notNull(),
-  /** What the token is for, in the words of whoever made it. */
-  description: text('description'),
-  createdAt: instant('created_at').notNull().defaultNow(),
-  /** The first instant at which the token is no longer valid. */
-  expiresAt: instant('expires_at').notNull(),
-  revokedAt: instant('revoked_at'),
-});
-
-/** The companies whose data a token shows. */
-export const accessTokenCompanies = takt.table(
-  'access_token_companies',
-  {
-    accessTokenId: wholeNumber('access_token_id').notNull(),
-    /** From 1; the first company is the default of the token. */
-    ordinal: integer('ordinal').notNull(),
-    companyId: integer('company_id').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.accessTokenId, table.ordinal] })],
 );
 
 export const errorMessages = takt.table('error_messages', {

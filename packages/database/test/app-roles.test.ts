@@ -18,6 +18,19 @@ const INSERTS = {
   list_sizes: 'INSERT INTO list_sizes VALUES (1, 0)',
   access_tokens: "INSERT INTO access_tokens (token_sha256, expires_at) VALUES (sha256('x'), now())",
   access_token_companies: 'INSERT INTO access_token_companies VALUES (1, 1, 1)',
+  api_client_companies: 'INSERT INTO api_client_companies VALUES (1, 1, 1)',
+  api_clients: "INSERT INTO api_clients (name) VALUES ('forged')",
+  authorization_codes:
+    'INSERT INTO authorization_codes (code_sha256, api_client_id, pid, redirect_uri, code_challenge, expires_at) ' +
+    "VALUES (sha256('x'), 1, 1, 'u', repeat('A', 43), now())",
+  refresh_tokens:
+    "INSERT INTO refresh_tokens (token_sha256, token_family_id, expires_at) VALUES (sha256('x'), 1, now())",
+  roles: "INSERT INTO roles VALUES ('forged', '{}', '')",
+  salt_secret: "INSERT INTO salt_secret (secret) VALUES (sha256('x')) ON CONFLICT DO NOTHING",
+  token_families: 'INSERT INTO token_families (api_client_id, pid, expires_at) VALUES (1, 1, now())',
+  user_companies: 'INSERT INTO user_companies VALUES (1, 1, 1)',
+  users:
+    "INSERT INTO users (pid, name, password) VALUES (1, 'forged', ROW(substr(sha256('x'), 1, 16), 2, 1, 1, sha256('x')))",
   rejected_events:
     'INSERT INTO rejected_events (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at) ' +
     "VALUES (sha256('x'), 'q', 'j', 'n', 'r', 1, 'null', now()) ON CONFLICT DO NOTHING",
@@ -38,6 +51,15 @@ const UPDATES: Readonly<Record<Table, string>> = {
   list_sizes: 'UPDATE list_sizes SET company_id = company_id',
   access_tokens: 'UPDATE access_tokens SET revoked_at = now()',
   access_token_companies: 'UPDATE access_token_companies SET ordinal = ordinal',
+  api_client_companies: 'UPDATE api_client_companies SET ordinal = ordinal',
+  api_clients: 'UPDATE api_clients SET secret = NULL',
+  authorization_codes: 'UPDATE authorization_codes SET used_at = NULL',
+  refresh_tokens: 'UPDATE refresh_tokens SET used_at = NULL',
+  roles: 'UPDATE roles SET duties = duties',
+  salt_secret: 'UPDATE salt_secret SET secret = secret',
+  token_families: 'UPDATE token_families SET revoked_at = NULL',
+  user_companies: 'UPDATE user_companies SET ordinal = ordinal',
+  users: 'UPDATE users SET disabled_at = NULL',
   rejected_events: 'UPDATE rejected_events SET reason = reason',
   schema_functions: 'UPDATE schema_functions SET name = name',
   schema_migrations: 'UPDATE schema_migrations SET name = name',
@@ -56,6 +78,16 @@ const FUNCTIONS = [
   "find_access_token('\\x00')",
   "part_of_text('text', 1, 2)",
   "place_in_text('text', 'x')",
+  "find_scrypt_parameters('person', 1)",
+  'find_api_client(1)',
+  'grant_client_credentials(1, NULL, NULL)',
+  'grant_password(1, NULL, 1, NULL, NULL, NULL)',
+  'sign_in(1, NULL, NULL)',
+  'grant_refresh_token(1, NULL, NULL, NULL, NULL)',
+  "issue_authorization_code('\\x00', 1, '', '', '\\x00')",
+  'grant_authorization_code(1, NULL, NULL, NULL, NULL, NULL, NULL)',
+  "revoke_token('\\x00')",
+  "note_token_use('{1}')",
 ] as const;
 
 interface Rights {
@@ -111,7 +143,7 @@ const EXPECTED: readonly Rights[] = [
     ],
     inserts: [],
     updates: [],
-    calls: FUNCTIONS.slice(-3),
+    calls: FUNCTIONS.slice(9, 22),
   },
   {
     role: 'takt_dashboard',

@@ -6,7 +6,7 @@ import {
   listAccessTokens,
   MAX_TOKEN_LIFETIME_MS,
   revokeAccessToken,
-  UnknownCompanyError,
+  UnknownNamesError,
 } from '@takt/access';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withContext } from '../context.js';
@@ -86,7 +86,7 @@ async function create({ database, expires, description }: CreateOptions, termina
       expiresInMs: expires,
       ...(description === undefined ? {} : { description }),
     }).catch((error: unknown) => {
-      if (!(error instanceof UnknownCompanyError)) throw error;
+      if (!(error instanceof UnknownNamesError)) throw error;
       throw new CommandError(`${error.message}: takt company add registers one`);
     });
     await terminal.print(created.token);

@@ -1,6 +1,13 @@
 import { type Database, openDatabase } from '@takt/database';
 import { addCompany } from '@takt/master-data';
 import { createTestDatabase } from '@takt/test-support';
+import {
+  type ClientCredentials,
+  createApiClient,
+  createUser,
+  type NewApiClient,
+  type NewUser,
+} from '../../src/index.js';
 
 /** A migrated database with the companies TEM-DK, TEM-NO and TEM-SE, for one suite. */
 export interface AccessPlace {
@@ -33,4 +40,33 @@ export async function expireTokens({ database }: AccessPlace, endedMs: number): 
      SET created_at = now() - interval '1 day', expires_at = now() - make_interval(secs => $1::float8 / 1000)`,
     [endedMs],
   );
+}
+
+export const PASSWORD = 'correct horse battery';
+
+/** A client for the companies TEM-NO and TEM-SE, permitted to production times, unless it is told otherwise. */
+export async function addClient(
+  { database }: AccessPlace,
+  wanted: Partial<NewApiClient> = {},
+): Promise<ClientCredentials> {
+  const { clientId, secret } = await createApiClient(database, {
+    name: 'line display',
+    companyCodes: ['TEM-NO', 'TEM-SE'],
+    permissions: ['production-times'],
+    redirectUris: ['https://client.example/signed-in'],
+    ...wanted,
+  });
+  return { clientId, secret };
+}
+
+/** A planner of TEM-NO with PASSWORD, unless it is told otherwise. */
+export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUser> = {}) {
+  const person = {
+    name: 'Larsen',
+    companyCodes: ['TEM-NO'],
+    roles: ['planner'],
+    password: PASSWORD,
+    ...wanted,
+  };
+  return { pid: await createUser(database, person), password: person.password };
 }

@@ -1,0 +1,1 @@
+-- Changes nothing: the number belongs to the log-ins of the apps.

@@ -1,0 +1,89 @@
+-- The code grant: a person who has signed in on a page lets a client act, which then exchanges a code for tokens.
+
+-- The live client of an id, or no row: what the page of the sign-in says and checks. Nothing of it is secret.
+CREATE FUNCTION takt.find_api_client(client integer)
+RETURNS TABLE (name text, redirect_uris text[], is_public boolean)
+LANGUAGE sql STABLE STRICT SECURITY DEFINER ROWS 1
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT known.name, known.redirect_uris, known.secret IS NULL
+  FROM takt.api_clients known WHERE known.api_client_id = client AND known.disabled_at IS NULL
+$$;
+
+-- Stores a code, valid for 60 s, for the person of a page's session. False where the session is none or ended, the
+-- client is unknown, the redirect URI not one of its own to the letter, the challenge no SHA-256, or where client and
+-- person have no company in common. The token of a client is no session: it could lend itself to another client.
+CREATE FUNCTION takt.issue_authorization_code(session_sha256 bytea, client integer, client_redirect_uri text,
+  challenge text, new_code_sha256 bytea)
+RETURNS boolean
+LANGUAGE plpgsql STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  person integer;
+BEGIN
+  SELECT session.pid INTO person
+  FROM takt.find_access_token(session_sha256) live
+  JOIN takt.access_tokens session ON session.access_token_id = live.access_token_id AND session.kind = 'page';
+  IF person IS NULL OR challenge !~ '^[A-Za-z0-9_-]{43}$'
+    OR NOT EXISTS (SELECT FROM takt.find_api_client(client) known WHERE client_redirect_uri = ANY (known.redirect_uris))
+    OR NOT EXISTS (SELECT FROM takt.companies_in_common(client, person)) THEN
+    RETURN false;
+  END IF;
+  INSERT INTO takt.authorization_codes (code_sha256, api_client_id, pid, redirect_uri, code_challenge, expires_at)
+  VALUES (new_code_sha256, client, person, client_redirect_uri, challenge, now() + interval '60 seconds');
+  RETURN true;
+END $$;
+
+-- The tokens for a code, once: see grant_tokens for what it gives. A second use revokes what the first gave. PKCE:
+-- who has the code must also know the text of which the challenge is the SHA-256.
+CREATE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea,
+  client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea,
+  OUT refused text, OUT expires_in_s integer)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  code record;
+  family bigint;
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+    RETURN;
+  END IF;
+  SELECT * INTO code FROM takt.authorization_codes
+  WHERE code_sha256 = given_code_sha256 AND api_client_id = client
+  FOR UPDATE;
+  IF code.used_at IS NOT NULL THEN
+    PERFORM takt.revoke_family(code.token_family_id);
+    refused := 'invalid_grant';
+  ELSIF takt.is_code_usable(code.expires_at, code.redirect_uri = client_redirect_uri, code.code_challenge, verifier)
+    AND EXISTS (SELECT FROM takt.users WHERE pid = code.pid AND disabled_at IS NULL)
+    AND EXISTS (SELECT FROM takt.companies_in_common(client, code.pid)) THEN
+    family := takt.begin_token_family(client, code.pid);
+    UPDATE takt.authorization_codes SET used_at = now(), token_family_id = family
+    WHERE authorization_code_id = code.authorization_code_id;
+    PERFORM takt.issue_refresh_token(refresh_sha256, family);
+    expires_in_s := takt.issue_access_token('person', access_sha256, client, code.pid, family);
+  ELSE
+    refused := 'invalid_grant';
+  END IF;
+END $$;
+
+-- False where anything is missing.
+CREATE FUNCTION takt.is_code_usable(expires_at timestamptz, is_same_uri boolean, challenge text, verifier text)
+RETURNS boolean
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT coalesce(expires_at > now() AND is_same_uri AND verifier ~ '^[A-Za-z0-9._~-]{43,128}$'
+    AND challenge = rtrim(translate(encode(sha256(convert_to(verifier, 'UTF8')), 'base64'), '+/', '-_'), '='), false)
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.find_api_client(integer),
+  takt.issue_authorization_code(bytea, integer, text, text, bytea),
+  takt.grant_authorization_code(integer, bytea, bytea, text, text, bytea, bytea),
+  takt.is_code_usable(timestamptz, boolean, text, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.find_api_client(integer),
+  takt.issue_authorization_code(bytea, integer, text, text, bytea),
+  takt.grant_authorization_code(integer, bytea, bytea, text, text, bytea, bytea) TO takt_api;

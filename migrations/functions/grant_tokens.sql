@@ -1,0 +1,97 @@
+-- The grants of OAuth 2: each checks who asks and stores the hashes of the tokens that the caller made, in one call,
+-- or refuses with the error code of OAuth 2. They give expires_in_s, the lifetime of the access token, or refused.
+-- Proofs are results of scrypt, see find_scrypt_parameters. What is wrong is told no closer than the code does.
+
+CREATE FUNCTION takt.grant_client_credentials(client integer, client_proof bytea, access_sha256 bytea,
+  OUT refused text, OUT expires_in_s integer)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+  ELSIF client_proof IS NULL OR NOT EXISTS (SELECT FROM takt.companies_in_common(client, NULL)) THEN
+    refused := 'unauthorized_client';
+  ELSE
+    expires_in_s := takt.issue_access_token('client', access_sha256, client, NULL, NULL);
+  END IF;
+END $$;
+
+CREATE FUNCTION takt.grant_password(client integer, client_proof bytea, person integer, password_proof bytea,
+  access_sha256 bytea, refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  family bigint;
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+  ELSIF NOT takt.is_person(person, password_proof) THEN
+    refused := 'invalid_grant';
+  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(client, person)) THEN
+    refused := 'unauthorized_client';
+  ELSE
+    family := takt.begin_token_family(client, person);
+    PERFORM takt.issue_refresh_token(refresh_sha256, family);
+    expires_in_s := takt.issue_access_token('person', access_sha256, client, person, family);
+  END IF;
+END $$;
+
+-- The session of a page: a person without a client, and without a refresh token.
+CREATE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea,
+  OUT refused text, OUT expires_in_s integer)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NOT takt.is_person(person, password_proof)
+    OR NOT EXISTS (SELECT FROM takt.companies_in_common(NULL, person)) THEN
+    refused := 'invalid_grant';
+  ELSE
+    expires_in_s := takt.issue_access_token('page', access_sha256, NULL, person, NULL);
+  END IF;
+END $$;
+
+-- A refresh token works once and gives the next. Used again it is in two hands, and nobody knows which is the right
+-- one: the family is revoked, whoever was first. Two uses at once are no exception: the second waits for the first and is
+-- that second use. A time in which it would be forgiven is one in which a thief is too; a client asks once at a time.
+CREATE FUNCTION takt.grant_refresh_token(client integer, client_proof bytea, used_sha256 bytea, access_sha256 bytea,
+  refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  token record;
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+    RETURN;
+  END IF;
+  SELECT given.refresh_token_id, given.expires_at, given.used_at, family.token_family_id, family.revoked_at, family.pid
+  INTO token
+  FROM takt.refresh_tokens given JOIN takt.token_families family ON family.token_family_id = given.token_family_id
+  WHERE given.token_sha256 = used_sha256 AND family.api_client_id = client
+  FOR UPDATE;
+  IF token.used_at IS NOT NULL THEN
+    PERFORM takt.revoke_family(token.token_family_id);
+    refused := 'invalid_grant';
+  ELSIF token.refresh_token_id IS NULL OR token.revoked_at IS NOT NULL OR token.expires_at <= now()
+    OR NOT EXISTS (SELECT FROM takt.users WHERE pid = token.pid AND disabled_at IS NULL) THEN
+    refused := 'invalid_grant';
+  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(client, token.pid)) THEN
+    refused := 'unauthorized_client';
+  ELSE
+    UPDATE takt.refresh_tokens SET used_at = now() WHERE refresh_token_id = token.refresh_token_id;
+    PERFORM takt.issue_refresh_token(refresh_sha256, token.token_family_id);
+    expires_in_s :=
+      takt.issue_access_token('person', access_sha256, client, token.pid, token.token_family_id);
+  END IF;
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.grant_client_credentials(integer, bytea, bytea),
+  takt.grant_password(integer, bytea, integer, bytea, bytea, bytea), takt.sign_in(integer, bytea, bytea),
+  takt.grant_refresh_token(integer, bytea, bytea, bytea, bytea) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer, bytea, bytea),
+  takt.grant_password(integer, bytea, integer, bytea, bytea, bytea), takt.sign_in(integer, bytea, bytea),
+  takt.grant_refresh_token(integer, bytea, bytea, bytea, bytea) TO takt_api;

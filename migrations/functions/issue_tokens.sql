@@ -1,0 +1,73 @@
+-- Stores what a grant gives; the grants in the files beside this one have checked who asks. An access token lives 1 h
+-- (the session of a page 8 h), a refresh token 30 days.
+
+-- An access token for the companies that client and person have in common. Gives its lifetime in seconds.
+CREATE FUNCTION takt.issue_access_token(token_kind text, sha256 bytea, client integer, person integer, family bigint)
+RETURNS integer
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+  lifetime_s CONSTANT integer := CASE token_kind WHEN 'page' THEN 28800 ELSE 3600 END;
+  made bigint;
+BEGIN
+  INSERT INTO takt.access_tokens (token_sha256, kind, api_client_id, pid, token_family_id, expires_at)
+  VALUES (sha256, token_kind, client, person, family, now() + make_interval(secs => lifetime_s))
+  RETURNING access_token_id INTO made;
+  INSERT INTO takt.access_token_companies (access_token_id, ordinal, company_id)
+  SELECT made, ordinal, company_id FROM takt.companies_in_common(client, person);
+  PERFORM takt.sweep_expired_tokens();
+  RETURN lifetime_s;
+END $$;
+
+-- The next refresh token of a family, which lives as long as it.
+CREATE FUNCTION takt.issue_refresh_token(sha256 bytea, family bigint)
+RETURNS void
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+AS $$
+  UPDATE takt.token_families SET expires_at = now() + interval '30 days' WHERE token_family_id = family;
+  INSERT INTO takt.refresh_tokens (token_sha256, token_family_id, expires_at)
+  VALUES (sha256, family, now() + interval '30 days');
+$$;
+
+-- A new family, for what one sign-in of a person with a client gives.
+CREATE FUNCTION takt.begin_token_family(client integer, person integer)
+RETURNS bigint
+LANGUAGE sql
+SET search_path = pg_catalog, pg_temp
+AS $$
+  INSERT INTO takt.token_families (api_client_id, pid, expires_at)
+  VALUES (client, person, now() + interval '30 days')
+  RETURNING token_family_id;
+$$;
+
+-- Deletes at most 100 expired rows of each kind, so that the tables stay small and nobody waits for it. One at a time:
+-- two that delete families and what belongs to them could wait for each other. An authorization code is kept for a day
+-- more, in which its second use is noticed.
+CREATE FUNCTION takt.sweep_expired_tokens()
+RETURNS void
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NOT pg_try_advisory_xact_lock(hashtextextended('takt.sweep_expired_tokens', 0)) THEN
+    RETURN;
+  END IF;
+  DELETE FROM takt.access_tokens WHERE access_token_id IN (
+    SELECT access_token_id FROM takt.access_tokens WHERE expires_at <= now()
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  DELETE FROM takt.refresh_tokens WHERE refresh_token_id IN (
+    SELECT refresh_token_id FROM takt.refresh_tokens WHERE expires_at <= now()
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  DELETE FROM takt.authorization_codes WHERE authorization_code_id IN (
+    SELECT authorization_code_id FROM takt.authorization_codes WHERE expires_at <= now() - interval '1 day'
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
+  DELETE FROM takt.token_families WHERE token_family_id IN (
+    SELECT token_family_id FROM takt.token_families WHERE expires_at <= now()
+    ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.issue_access_token(text, bytea, integer, integer, bigint),
+  takt.issue_refresh_token(bytea, bigint), takt.begin_token_family(integer, integer), takt.sweep_expired_tokens()
+  FROM PUBLIC;

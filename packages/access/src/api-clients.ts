@@ -1,0 +1,159 @@
+import type { Database } from '@takt/database';
+import {
+  assertRoles,
+  changedNames,
+  failUnknown,
+  findCompanyIds,
+  type NameChanges,
+  slowHashRow,
+} from './named-rows.js';
+import { clientPermissions, duties } from './rights.js';
+import { hashSlowly, type SlowHash } from './slow-hash.js';
+import { generateToken } from './token-format.js';
+import { assertKnown } from './unknown-names.js';
+
+export interface NewApiClient {
+  readonly name: string;
+  /** The first is the default. None: it is for the companies of whoever signs in, and cannot act for itself. */
+  readonly companyCodes?: readonly string[];
+  readonly redirectUris?: readonly string[];
+  /** A program that can keep no secret, as one that runs in a browser. */
+  readonly isPublic?: boolean;
+  readonly permissions?: readonly string[];
+  /** Of where it acts for itself. */
+  readonly roles?: readonly string[];
+}
+
+export interface CreatedApiClient {
+  readonly clientId: number;
+  /** Stored nowhere: it cannot be shown a second time. Undefined for a public client. */
+  readonly secret: string | undefined;
+}
+
+/** Throws an UnknownNamesError for companies, permissions and roles, a RedirectUriError for what can be no address. */
+export async function createApiClient(database: Database, wanted: NewApiClient): Promise<CreatedApiClient> {
+  const permissions = assertKnown('permission', wanted.permissions ?? [], clientPermissions);
+  const redirectUris = wanted.redirectUris ?? [];
+  for (const uri of redirectUris) assertRedirectUri(uri);
+  const companyIds = await findCompanyIds(database, wanted.companyCodes ?? []);
+  const roles = await assertRoles(database, wanted.roles ?? []);
+  const secret = wanted.isPublic === true ? undefined : generateToken('secret');
+  const hash = secret === undefined ? undefined : await hashSlowly(secret);
+  const { rows } = await database.pool.query<{ id: number }>(
+    `WITH made AS (
+       INSERT INTO takt.api_clients (name, redirect_uris, permissions, roles, secret)
+       VALUES ($1, $2, $3, $4, ${slowHashRow(6)}) RETURNING api_client_id
+     ), listed AS (
+       INSERT INTO takt.api_client_companies (api_client_id, ordinal, company_id)
+       SELECT api_client_id, ordinal, id FROM made, unnest($5::integer[]) WITH ORDINALITY AS company (id, ordinal)
+     )
+     SELECT api_client_id AS id FROM made`,
+    [wanted.name, redirectUris, permissions, roles, companyIds, ...fieldsOf(hash)],
+  );
+  const [made] = rows;
+  if (made === undefined) throw new Error('no client was made');
+  return { clientId: made.id, secret };
+}
+
+export interface ApiClientSummary {
+  readonly clientId: number;
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly companyCodes: readonly string[];
+  readonly redirectUris: readonly string[];
+  readonly permissions: readonly string[];
+  readonly roles: readonly string[];
+  /** Besides those of the roles. */
+  readonly duties: readonly string[];
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+}
+
+/** All clients by id. */
+export async function listApiClients(database: Database): Promise<readonly ApiClientSummary[]> {
+  const { rows } = await database.pool.query<ApiClientSummary>(`
+    SELECT api_client_id AS "clientId", name, secret IS NULL AS "isPublic",
+      ARRAY(SELECT company.code FROM takt.api_client_companies own JOIN takt.companies company USING (company_id)
+        WHERE own.api_client_id = client.api_client_id ORDER BY own.ordinal) AS "companyCodes",
+      redirect_uris AS "redirectUris", permissions, roles, duties, created_at AS "createdAt", disabled_at AS "disabledAt"
+    FROM takt.api_clients client ORDER BY api_client_id`);
+  return rows;
+}
+
+/** Gives what the client is permitted afterwards. Throws an UnknownNamesError for a permission or client. */
+export function changeClientPermissions(
+  database: Database,
+  clientId: number,
+  { add = [], remove = [] }: NameChanges,
+): Promise<readonly string[]> {
+  assertKnown('permission', [...add, ...remove], clientPermissions);
+  return changeNames(database, clientId, 'permissions', { add, remove });
+}
+
+/** Gives the client's own duties afterwards. Throws an UnknownNamesError for a duty or client. */
+export function changeClientDuties(
+  database: Database,
+  clientId: number,
+  { add = [], remove = [] }: NameChanges,
+): Promise<readonly string[]> {
+  assertKnown('duty', [...add, ...remove], duties);
+  return changeNames(database, clientId, 'duties', { add, remove });
+}
+
+async function changeNames(
+  database: Database,
+  clientId: number,
+  column: 'permissions' | 'duties',
+  { add, remove }: Required<NameChanges>,
+): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ names: readonly string[] }>(
+    `UPDATE takt.api_clients SET ${column} = ${changedNames(column, '$2', '$3')} WHERE api_client_id = $1
+     RETURNING ${column} AS names`,
+    [clientId, add, remove],
+  );
+  return rows[0]?.names ?? failUnknown(database, 'client', clientId);
+}
+
+/** Ends the client and all its tokens, within 5 s everywhere. Safe to repeat. */
+export async function disableApiClient(database: Database, clientId: number): Promise<void> {
+  const { rowCount } = await database.pool.query(
+    'UPDATE takt.api_clients SET disabled_at = coalesce(disabled_at, now()) WHERE api_client_id = $1',
+    [clientId],
+  );
+  if (rowCount === 0) await failUnknown(database, 'client', clientId);
+}
+
+/** A new secret in place of the old one, which ends at once; a public client becomes one with a secret. */
+export async function renewClientSecret(database: Database, clientId: number): Promise<string> {
+  const secret = generateToken('secret');
+  const { rowCount } = await database.pool.query(
+    `UPDATE takt.api_clients SET secret = ${slowHashRow(2)} WHERE api_client_id = $1`,
+    [clientId, ...fieldsOf(await hashSlowly(secret))],
+  );
+  if (rowCount === 0) await failUnknown(database, 'client', clientId);
+  return secret;
+}
+
+/** What is given as redirect URI can be none. */
+export class RedirectUriError extends Error {
+  override readonly name = 'RedirectUriError';
+}
+
+/** Where a code may be sent: https, http of this machine, or the scheme of an app (RFC 8252); no fragment. */
+function assertRedirectUri(uri: string): void {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  const isLocal = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  const isOfApp = /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(url?.protocol ?? '');
+  if (url !== undefined && (url.protocol === 'https:' || isLocal || isOfApp) && !uri.includes('#')) return;
+  throw new RedirectUriError(
+    `a redirect URI is https://..., http://127.0.0.1... or of an app, as in com.example.app:/signed-in, without #, ` +
+      `not ${JSON.stringify(uri)}`,
+  );
+}
+
+/** The parameters of slowHashRow. */
+export function fieldsOf(hash: SlowHash | undefined): readonly unknown[] {
+  return [hash?.salt, hash?.cost, hash?.blockSize, hash?.parallelization, hash?.sha256].map(
+    (field) => field ?? null,
+  );
+}

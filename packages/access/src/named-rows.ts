@@ -1,0 +1,59 @@
+import type { Database } from '@takt/database';
+import { assertKnown, UnknownNamesError } from './unknown-names.js';
+
+/** The ids of companies in the order of their codes. Throws an UnknownNamesError where one is not registered. */
+export async function findCompanyIds(
+  database: Database,
+  codes: readonly string[],
+): Promise<readonly number[]> {
+  const { rows } = await database.pool.query<{ code: string; id: number }>(
+    'SELECT code, company_id AS id FROM takt.companies ORDER BY code',
+  );
+  const wanted = [...new Set(codes)];
+  assertKnown(
+    'company',
+    wanted,
+    rows.map(({ code }) => code),
+  );
+  return wanted.flatMap((wantedCode) => rows.filter(({ code }) => code === wantedCode).map(({ id }) => id));
+}
+
+/** Throws an UnknownNamesError where one of the roles is none. */
+export async function assertRoles(database: Database, roles: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await database.pool.query<{ role: string }>('SELECT role FROM takt.roles ORDER BY role');
+  return assertKnown(
+    'role',
+    roles,
+    rows.map(({ role }) => role),
+  );
+}
+
+/** Fails with an UnknownNamesError that names the clients or people there are. */
+export async function failUnknown(database: Database, kind: 'client' | 'person', id: number): Promise<never> {
+  const { rows } = await database.pool.query<{ known: string }>(
+    kind === 'client'
+      ? `SELECT api_client_id || ' ' || name AS known FROM takt.api_clients ORDER BY api_client_id`
+      : `SELECT concat_ws(' ', pid, first_name, name) AS known FROM takt.users ORDER BY pid`,
+  );
+  throw new UnknownNamesError(
+    kind,
+    [String(id)],
+    rows.map(({ known }) => known),
+  );
+}
+
+/** Names to give and names to take away. */
+export interface NameChanges<Name extends string = string> {
+  readonly add?: readonly Name[];
+  readonly remove?: readonly Name[];
+}
+
+/** An expression of SQL: a column of names with those of one parameter and without those of another. */
+export function changedNames(column: string, added: string, removed: string): string {
+  return `ARRAY(SELECT unnest(${column} || ${added}::text[]) EXCEPT SELECT unnest(${removed}::text[]) ORDER BY 1)`;
+}
+
+/** Parameters of SQL for a takt.slow_hash: salt, cost, block_size, parallelization, sha256, from $`first` on. */
+export function slowHashRow(first: number): string {
+  return `ROW(${[0, 1, 2, 3, 4].map((offset) => `$${first + offset}`).join(', ')})::takt.slow_hash`;
+}

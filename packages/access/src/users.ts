@@ -1,0 +1,133 @@
+import type { Database } from '@takt/database';
+import { fieldsOf } from './api-clients.js';
+import {
+  assertRoles,
+  changedNames,
+  failUnknown,
+  findCompanyIds,
+  type NameChanges,
+  slowHashRow,
+} from './named-rows.js';
+import { duties } from './rights.js';
+import { hashSlowly } from './slow-hash.js';
+import { assertKnown } from './unknown-names.js';
+
+export const MIN_PASSWORD_CHARACTERS = 10;
+
+export class PasswordError extends Error {
+  override readonly name = 'PasswordError';
+}
+
+/** The PID is somebody's already. */
+export class PidTakenError extends Error {
+  override readonly name = 'PidTakenError';
+}
+
+export interface NewUser {
+  /** Undefined: the next one, from 1001 on. */
+  readonly pid?: number;
+  readonly firstName?: string;
+  readonly name: string;
+  /** At least one; the first is the default. */
+  readonly companyCodes: readonly string[];
+  readonly roles?: readonly string[];
+  readonly duties?: readonly string[];
+  /** At least 10 characters. */
+  readonly password: string;
+}
+
+/**
+ * Gives the PID. Throws an UnknownNamesError for companies, roles and duties, a PidTakenError, a PasswordError, and a
+ * RangeError for no company.
+ */
+export async function createUser(database: Database, wanted: NewUser): Promise<number> {
+  if (wanted.companyCodes.length === 0) throw new RangeError('a person needs at least one company');
+  const ownDuties = assertKnown('duty', wanted.duties ?? [], duties);
+  assertPassword(wanted.password);
+  const companyIds = await findCompanyIds(database, wanted.companyCodes);
+  const roles = await assertRoles(database, wanted.roles ?? []);
+  const hash = await hashSlowly(wanted.password);
+  const { rows } = await database.pool.query<{ pid: number }>(
+    `WITH made AS (
+       INSERT INTO takt.users (pid, first_name, name, roles, duties, password)
+       SELECT coalesce($1, greatest(max(pid), 1000) + 1), $2, $3, $4, $5, ${slowHashRow(7)} FROM takt.users
+       ON CONFLICT (pid) DO NOTHING RETURNING pid
+     ), listed AS (
+       INSERT INTO takt.user_companies (pid, ordinal, company_id)
+       SELECT pid, ordinal, id FROM made, unnest($6::integer[]) WITH ORDINALITY AS company (id, ordinal)
+     )
+     SELECT pid FROM made`,
+    [wanted.pid, wanted.firstName ?? null, wanted.name, roles, ownDuties, companyIds, ...fieldsOf(hash)],
+  );
+  const [made] = rows;
+  if (made === undefined) throw new PidTakenError(`PID ${wanted.pid ?? ''} is taken`);
+  return made.pid;
+}
+
+export interface UserSummary {
+  readonly pid: number;
+  readonly firstName: string | null;
+  readonly name: string;
+  readonly companyCodes: readonly string[];
+  readonly roles: readonly string[];
+  /** Besides those of the roles. */
+  readonly duties: readonly string[];
+  readonly createdAt: Date;
+  readonly disabledAt: Date | null;
+}
+
+/** All people by PID. */
+export async function listUsers(database: Database): Promise<readonly UserSummary[]> {
+  const { rows } = await database.pool.query<UserSummary>(`
+    SELECT pid, first_name AS "firstName", name,
+      ARRAY(SELECT company.code FROM takt.user_companies own JOIN takt.companies company USING (company_id)
+        WHERE own.pid = person.pid ORDER BY own.ordinal) AS "companyCodes",
+      roles, duties, created_at AS "createdAt", disabled_at AS "disabledAt"
+    FROM takt.users person ORDER BY pid`);
+  return rows;
+}
+
+/** Gives the person's own duties afterwards. Throws an UnknownNamesError for a duty or person. */
+export async function changeUserDuties(
+  database: Database,
+  pid: number,
+  { add = [], remove = [] }: NameChanges,
+): Promise<readonly string[]> {
+  assertKnown('duty', [...add, ...remove], duties);
+  const { rows } = await database.pool.query<{ names: readonly string[] }>(
+    `UPDATE takt.users SET duties = ${changedNames('duties', '$2', '$3')} WHERE pid = $1 RETURNING duties AS names`,
+    [pid, add, remove],
+  );
+  return rows[0]?.names ?? failUnknown(database, 'person', pid);
+}
+
+/** Ends all tokens and sessions of a person, who can sign in no more. Safe to repeat. */
+export async function disableUser(database: Database, pid: number): Promise<void> {
+  const { rowCount } = await database.pool.query(
+    'UPDATE takt.users SET disabled_at = coalesce(disabled_at, now()) WHERE pid = $1',
+    [pid],
+  );
+  if (rowCount === 0) await failUnknown(database, 'person', pid);
+}
+
+/** A new password in place of the old one; what was signed in with that ends. */
+export async function changePassword(database: Database, pid: number, password: string): Promise<void> {
+  assertPassword(password);
+  const { rowCount } = await database.pool.query(
+    `WITH person AS (
+       UPDATE takt.users SET password = ${slowHashRow(2)} WHERE pid = $1 RETURNING pid
+     ), ended_families AS (
+       UPDATE takt.token_families SET revoked_at = now() WHERE pid = $1 AND revoked_at IS NULL
+     ), ended_sessions AS (
+       UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = $1 AND kind = 'page' AND revoked_at IS NULL
+     )
+     SELECT FROM person`,
+    [pid, ...fieldsOf(await hashSlowly(password))],
+  );
+  if (rowCount === 0) await failUnknown(database, 'person', pid);
+}
+
+function assertPassword(password: string): void {
+  if ([...password.normalize('NFC')].length >= MIN_PASSWORD_CHARACTERS) return;
+  throw new PasswordError(`a password has at least ${MIN_PASSWORD_CHARACTERS} characters`);
+}
