@@ -8,6 +8,10 @@ export interface Identity {
   readonly companies: readonly GrantedCompany[];
   /** The one that this request runs against. */
   readonly company: GrantedCompany;
+  /** The person; null: the token is nobody's. */
+  readonly pid: number | null;
+  /** The token came from the session of a browser. */
+  readonly hasSession: boolean;
 }
 
 export interface Credentials {
@@ -15,6 +19,8 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The $access_token parameter, which counts where there is no header. */
   readonly accessToken: string | undefined;
+  /** The access token of a browser's session, which counts where there is neither. */
+  readonly session?: string | undefined;
   /** The $db parameter; undefined: the default company of the token. */
   readonly database: string | undefined;
 }
@@ -31,11 +37,18 @@ export async function establishIdentity(credentials: Credentials, findToken: Fin
     tokenId: grant.tokenId,
     companies: grant.companies,
     company: companyOf(grant, credentials.database),
+    pid: grant.pid,
+    hasSession: isOfSession(credentials),
   };
 }
 
-function tokenOf({ authorization, accessToken }: Credentials): string | undefined {
-  if (authorization === undefined) return accessToken;
+/** Whether it is the session that tells who asks. */
+export function isOfSession({ authorization, accessToken, session }: Credentials): boolean {
+  return authorization === undefined && accessToken === undefined && session !== undefined;
+}
+
+function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
+  if (authorization === undefined) return accessToken ?? session;
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 
