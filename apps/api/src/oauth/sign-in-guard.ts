@@ -88,9 +88,7 @@ interface Keys {
 function createFailures({ failuresOfName, failuresOfAddress }: SignInGuardLimits) {
   const names = new RateLimiterMemory({ points: failuresOfName, duration: NAME_WINDOW_S });
   const networks = new RateLimiterMemory({ points: failuresOfAddress, duration: ADDRESS_WINDOW_S });
-  const secret = randomBytes(16);
-  const placeOf = (text: string) =>
-    createHmac('sha256', secret).update(text).digest().readUInt16BE(0).toString(36);
+  const placeOf = createPlaces();
   const waitMs = async (limiter: RateLimiterMemory, key: string | undefined) => {
     const known = key === undefined ? null : await limiter.get(key);
     return known !== null && known.consumedPoints >= limiter.points ? known.msBeforeNext : 0;
@@ -123,6 +121,12 @@ function createFailures({ failuresOfName, failuresOfAddress }: SignInGuardLimits
 function nameAtFault(refused: Refusal, { client, person }: Keys): string | undefined {
   if (refused === 'invalid_client') return client;
   return refused === 'invalid_grant' ? person : undefined;
+}
+
+/** A place for each name: one of 65,536, which nobody outside can foretell. */
+export function createPlaces(): (name: string) => string {
+  const secret = randomBytes(16);
+  return (name) => createHmac('sha256', secret).update(name).digest().readUInt16BE(0).toString(36);
 }
 
 /** Gives each its turn among those of one network, and the function that ends it; undefined where too many wait. */
