@@ -4,11 +4,15 @@ import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import type { HttpLimits } from './http/limits.js';
 import { startHttpServer } from './http/start-http-server.js';
 import { staticRoutes } from './metadata/static-routes.js';
+import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
+import { metadataRoutes } from './oauth/server-metadata.js';
+import { createSignIns } from './oauth/sign-ins.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
 import { htmlStyleHash } from './representations/html/style.js';
 import { createService } from './service/create-service.js';
 import { findProblems } from './service/find-problems.js';
+import { keepTokenOut } from './session/keep-token-out.js';
 
 export interface ApiOptions {
   readonly databaseUrl: string;
@@ -53,18 +57,26 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     const problems = await findProblems(database.pool);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const { pool } = database;
+    const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
+    const service = createService({ pool, findToken, statementOf: createStatementCache(), baseUrl, logger });
+    const { answerFailure } = service;
+    const oauth = createOAuthRoutes({
+      pool,
+      findToken,
+      signIns: createSignIns(pool),
+      baseUrl,
+      answerFailure,
+    });
+    const metadata = metadataRoutes(baseUrl);
+    const pages = service.routes.map((route) => keepTokenOut(route, { findToken, baseUrl }));
     const server = await startHttpServer({
       host: options.host,
       port: options.port,
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
-      service: createService({
-        pool,
-        findToken: createTokenCache((token) => callDatabase(findAccessToken(pool, token))),
-        statementOf: createStatementCache(),
-        baseUrl,
-        logger,
-      }),
-      extraRoutes: staticRoutes(baseUrl),
+      service: { ...service, routes: [...pages, ...oauth.routes] },
+      formRoutes: oauth.formRoutes,
+      extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
+      rootRoutes: metadata.atRoot,
       logger,
       htmlStyleHash,
       limits: options.limits ?? {},
