@@ -43,6 +43,7 @@ interface CommandModule {
 const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['start', () => import('./commands/start.js')],
   ['migrate', () => import('./commands/migrate.js')],
+  ['login', () => import('./commands/login.js')],
   ['company', () => import('./commands/company.js')],
   ['client', () => import('./commands/client.js')],
   ['user', () => import('./commands/user.js')],

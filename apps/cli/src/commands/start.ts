@@ -10,11 +10,13 @@ import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import { startProgress } from '../progress.js';
 import { type Page, type RunningApps, startApps } from '../start-apps.js';
 import type { Terminal } from '../terminal.js';
+import { sayWhatIsLeft } from './migrate.js';
 
 const HELP = `
-Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops all of it. The demo
-token is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token while it is valid; so are the
-people and the client of the demo, whose passwords and secret stand in TAKT_HOME/demo-access.`;
+Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops all of it. Each app
+connects with a log-in of its own, which is made anew where it is missing and kept in TAKT_HOME/logins. The demo token
+is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token while it is valid; so are the people
+and the client of the demo, whose passwords and secret stand in TAKT_HOME/demo-access.`;
 
 export function addCommand(program: Command, terminal: Terminal): void {
   program
@@ -32,14 +34,14 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
   const stop = terminal.stopRequest();
   await withContext(terminal, async (context) => {
     if (context.isEmbedded) terminal.say('takt: starting the embedded database');
-    await context.migrate();
+    sayWhatIsLeft(await context.migrate(), terminal);
+    const addressesOf = await context.keepLogins();
     if (stop.aborted) return;
     const settings = resolveSettings(terminal.environment);
     const apps = await startApps({
       settings,
       environment: terminal.environment,
-      databaseUrl: await context.databaseUrl(),
-      queueUrl: await context.queueUrl(),
+      addressesOf,
       signal: stop,
       say: terminal.say,
     });
