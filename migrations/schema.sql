@@ -1733,6 +1733,7 @@ GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
