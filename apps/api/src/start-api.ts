@@ -1,4 +1,4 @@
-import { createTokenCache, findAccessToken } from '@takt/access';
+import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
 import { type AppRole, checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import type { HttpLimits } from './http/limits.js';
@@ -57,7 +57,8 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     const problems = await findProblems(database.pool);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const { pool } = database;
-    const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
+    const tokens = openTokens(pool, logger);
+    const { findToken } = tokens;
     const service = createService({ pool, findToken, statementOf: createStatementCache(), baseUrl, logger });
     const { answerFailure } = service;
     const oauth = createOAuthRoutes({
@@ -86,6 +87,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       port: server.port,
       close: async () => {
         await server.close();
+        await tokens.close();
         await database.close();
       },
     };
@@ -93,6 +95,17 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     await database.close();
     throw error;
   }
+}
+
+/** Looks tokens up, seldom, and notes which of them were used. */
+function openTokens(pool: Database['pool'], logger: Logger) {
+  return trackTokenUse(
+    createTokenCache((token) => callDatabase(findAccessToken(pool, token))),
+    {
+      note: (tokenIds) => noteTokenUse(pool, tokenIds),
+      onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
+    },
+  );
 }
 
 function openApiDatabase({ databaseUrl, logger }: ApiOptions, role: AppRole | undefined): Database {
