@@ -13,19 +13,22 @@ import {
 
 /** A migrated database with the companies TEM-DK, TEM-NO and TEM-SE, for one suite. */
 export interface AccessPlace {
+  /** Of the owner. */
+  readonly url: string;
   readonly database: Database;
-  /** The same as the API sees it: role takt_api. */
+  /** The same as the API sees it, by its log-in. */
   readonly api: Database;
   close(): Promise<void>;
 }
 
 export async function openAccessPlace(): Promise<AccessPlace> {
-  const { url, database, close } = await createTestDatabase();
+  const { url, appUrl, database, close } = await createTestDatabase();
   await addCompany(database, 'TEM-SE', 'Tempus Sverige');
   await addCompany(database, 'TEM-NO', 'Tempus Norge');
   await addCompany(database, 'TEM-DK', 'Tempus Danmark');
-  const api = openDatabase({ url, role: 'takt_api', applicationName: 'takt access test' });
+  const api = openDatabase({ url: appUrl('api'), applicationName: 'takt access test' });
   return {
+    url,
     database,
     api,
     close: async () => {
