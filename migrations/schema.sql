@@ -119,6 +119,7 @@ CREATE TABLE takt.application_versions (
   is_pending_deployment boolean,
   field_order text
 );
+ALTER TABLE takt.application_versions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.authorization_codes (
   authorization_code_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -138,7 +139,8 @@ CREATE TABLE takt.companies (
   code text NOT NULL,
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  is_demo boolean NOT NULL DEFAULT false
+  is_demo boolean NOT NULL DEFAULT false,
+  access_key uuid NOT NULL DEFAULT gen_random_uuid()
 );
 
 CREATE TABLE takt.domain_values (
@@ -166,6 +168,7 @@ CREATE TABLE takt.list_sizes (
   company_id integer NOT NULL,
   product_structure_versions bigint NOT NULL
 ) WITH (fillfactor=50);
+ALTER TABLE takt.list_sizes ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.product_structure_versions (
   company_id integer NOT NULL,
@@ -177,31 +180,32 @@ CREATE TABLE takt.product_structure_versions (
   revision text,
   product_id bigint,
   product_name text COLLATE "und-x-icu",
-  run_time numeric(13,6),
-  setup_time numeric(13,6),
-  cleanup_time numeric(13,6),
+  run_time bigint,
+  setup_time bigint,
+  cleanup_time bigint,
   number_of_completed_operations bigint NOT NULL DEFAULT 0,
   run_time_sum numeric NOT NULL DEFAULT 0,
   run_time_sum_of_squares numeric NOT NULL DEFAULT 0,
-  shortest_run_time numeric(13,6),
-  longest_run_time numeric(13,6),
-  average_run_time numeric(13,6) GENERATED ALWAYS AS (takt.average_hours(number_of_completed_operations, run_time_sum)) STORED,
-  deviation_run_time numeric(13,6) GENERATED ALWAYS AS (takt.population_deviation_hours(number_of_completed_operations, run_time_sum, run_time_sum_of_squares)) STORED,
+  shortest_run_time bigint,
+  longest_run_time bigint,
+  average_run_time bigint GENERATED ALWAYS AS (takt.average_microhours(number_of_completed_operations, run_time_sum)) STORED,
+  deviation_run_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(number_of_completed_operations, run_time_sum, run_time_sum_of_squares)) STORED,
   setup_time_count bigint NOT NULL DEFAULT 0,
   setup_time_sum numeric NOT NULL DEFAULT 0,
   setup_time_sum_of_squares numeric NOT NULL DEFAULT 0,
-  shortest_setup_time numeric(13,6),
-  longest_setup_time numeric(13,6),
-  average_setup_time numeric(13,6) GENERATED ALWAYS AS (takt.average_hours(setup_time_count, setup_time_sum)) STORED,
-  deviation_setup_time numeric(13,6) GENERATED ALWAYS AS (takt.population_deviation_hours(setup_time_count, setup_time_sum, setup_time_sum_of_squares)) STORED,
+  shortest_setup_time bigint,
+  longest_setup_time bigint,
+  average_setup_time bigint GENERATED ALWAYS AS (takt.average_microhours(setup_time_count, setup_time_sum)) STORED,
+  deviation_setup_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(setup_time_count, setup_time_sum, setup_time_sum_of_squares)) STORED,
   cleanup_time_count bigint NOT NULL DEFAULT 0,
   cleanup_time_sum numeric NOT NULL DEFAULT 0,
   cleanup_time_sum_of_squares numeric NOT NULL DEFAULT 0,
-  shortest_cleanup_time numeric(13,6),
-  longest_cleanup_time numeric(13,6),
-  average_cleanup_time numeric(13,6) GENERATED ALWAYS AS (takt.average_hours(cleanup_time_count, cleanup_time_sum)) STORED,
-  deviation_cleanup_time numeric(13,6) GENERATED ALWAYS AS (takt.population_deviation_hours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED
+  shortest_cleanup_time bigint,
+  longest_cleanup_time bigint,
+  average_cleanup_time bigint GENERATED ALWAYS AS (takt.average_microhours(cleanup_time_count, cleanup_time_sum)) STORED,
+  deviation_cleanup_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED
 );
+ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.products (
   company_id integer NOT NULL,
@@ -213,6 +217,7 @@ CREATE TABLE takt.products (
   changed_at timestamp with time zone NOT NULL,
   folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
 );
+ALTER TABLE takt.products ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.refresh_tokens (
   refresh_token_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -404,6 +409,9 @@ ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_pkey
 ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_token_family_id_fkey
   FOREIGN KEY (token_family_id) REFERENCES takt.token_families(token_family_id) ON DELETE SET NULL;
 
+ALTER TABLE takt.companies ADD CONSTRAINT companies_access_key_key
+  UNIQUE (access_key);
+
 ALTER TABLE takt.companies ADD CONSTRAINT companies_code_check
   CHECK ((code ~ '^[A-Z0-9][A-Z0-9-]{0,19}$'::text));
 
@@ -537,23 +545,23 @@ CREATE INDEX access_tokens_pid_idx ON takt.access_tokens USING btree (pid);
 CREATE INDEX access_tokens_token_family_id_idx ON takt.access_tokens USING btree (token_family_id);
 CREATE INDEX authorization_codes_expires_at_idx ON takt.authorization_codes USING btree (expires_at);
 CREATE INDEX authorization_codes_token_family_id_idx ON takt.authorization_codes USING btree (token_family_id);
-CREATE INDEX by_average_cleanup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(average_cleanup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_average_run_time ON takt.product_structure_versions USING btree (company_id, COALESCE(average_run_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_average_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(average_setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_cleanup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(cleanup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_deviation_cleanup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(deviation_cleanup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_deviation_run_time ON takt.product_structure_versions USING btree (company_id, COALESCE(deviation_run_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_deviation_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(deviation_setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_longest_cleanup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(longest_cleanup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_longest_run_time ON takt.product_structure_versions USING btree (company_id, COALESCE(longest_run_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_longest_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(longest_setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_average_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_average_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_average_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_deviation_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_deviation_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_deviation_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_longest_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(longest_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_longest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(longest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_longest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(longest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_number_of_completed_operations ON takt.product_structure_versions USING btree (company_id, number_of_completed_operations, product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_product_name ON takt.product_structure_versions USING btree (company_id, product_name, product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_run_time ON takt.product_structure_versions USING btree (company_id, COALESCE(run_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(shortest_cleanup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, COALESCE(shortest_run_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, COALESCE(shortest_setup_time, ('-1'::integer)::numeric), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
 CREATE INDEX refresh_tokens_expires_at_idx ON takt.refresh_tokens USING btree (expires_at);
@@ -567,21 +575,21 @@ CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_opera
 
 -- Statistics
 
-CREATE STATISTICS takt.spread_of_average_cleanup_time ON COALESCE(average_cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_average_run_time ON COALESCE(average_run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_average_setup_time ON COALESCE(average_setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_cleanup_time ON COALESCE(cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_deviation_cleanup_time ON COALESCE(deviation_cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_deviation_run_time ON COALESCE(deviation_run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_deviation_setup_time ON COALESCE(deviation_setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_longest_cleanup_time ON COALESCE(longest_cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_longest_run_time ON COALESCE(longest_run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_longest_setup_time ON COALESCE(longest_setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_run_time ON COALESCE(run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_setup_time ON COALESCE(setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_shortest_cleanup_time ON COALESCE(shortest_cleanup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_shortest_run_time ON COALESCE(shortest_run_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
-CREATE STATISTICS takt.spread_of_shortest_setup_time ON COALESCE(shortest_setup_time, '-1'::integer::numeric) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_average_cleanup_time ON GREATEST(average_cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_average_run_time ON GREATEST(average_run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_average_setup_time ON GREATEST(average_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_cleanup_time ON GREATEST(cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_deviation_cleanup_time ON GREATEST(deviation_cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_deviation_run_time ON GREATEST(deviation_run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_deviation_setup_time ON GREATEST(deviation_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_longest_cleanup_time ON GREATEST(longest_cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_longest_run_time ON GREATEST(longest_run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_longest_setup_time ON GREATEST(longest_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_run_time ON GREATEST(run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_setup_time ON GREATEST(setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_shortest_cleanup_time ON GREATEST(shortest_cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_shortest_run_time ON GREATEST(shortest_run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_shortest_setup_time ON GREATEST(shortest_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 
 -- Functions
 
@@ -596,23 +604,23 @@ BEGIN
     run_time_sum = figures.run_time_sum + (run).sum,
     run_time_sum_of_squares = figures.run_time_sum_of_squares + (run).sum_of_squares,
     shortest_run_time = CASE WHEN known.lost_shortest_run THEN looked_up.shortest_run
-      ELSE least(figures.shortest_run_time, (run).shortest_that_came) END,
+      ELSE least(figures.shortest_run_time, (run).shortest_that_came * 1000000) END,
     longest_run_time = CASE WHEN known.lost_longest_run THEN looked_up.longest_run
-      ELSE greatest(figures.longest_run_time, (run).longest_that_came) END,
+      ELSE greatest(figures.longest_run_time, (run).longest_that_came * 1000000) END,
     setup_time_count = figures.setup_time_count + coalesce((setup).count, 0),
     setup_time_sum = figures.setup_time_sum + coalesce((setup).sum, 0),
     setup_time_sum_of_squares = figures.setup_time_sum_of_squares + coalesce((setup).sum_of_squares, 0),
     shortest_setup_time = CASE WHEN known.lost_shortest_setup THEN looked_up.shortest_setup
-      ELSE least(figures.shortest_setup_time, (setup).shortest_that_came) END,
+      ELSE least(figures.shortest_setup_time, (setup).shortest_that_came * 1000000) END,
     longest_setup_time = CASE WHEN known.lost_longest_setup THEN looked_up.longest_setup
-      ELSE greatest(figures.longest_setup_time, (setup).longest_that_came) END,
+      ELSE greatest(figures.longest_setup_time, (setup).longest_that_came * 1000000) END,
     cleanup_time_count = figures.cleanup_time_count + coalesce((cleanup).count, 0),
     cleanup_time_sum = figures.cleanup_time_sum + coalesce((cleanup).sum, 0),
     cleanup_time_sum_of_squares = figures.cleanup_time_sum_of_squares + coalesce((cleanup).sum_of_squares, 0),
     shortest_cleanup_time = CASE WHEN known.lost_shortest_cleanup THEN looked_up.shortest_cleanup
-      ELSE least(figures.shortest_cleanup_time, (cleanup).shortest_that_came) END,
+      ELSE least(figures.shortest_cleanup_time, (cleanup).shortest_that_came * 1000000) END,
     longest_cleanup_time = CASE WHEN known.lost_longest_cleanup THEN looked_up.longest_cleanup
-      ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came) END
+      ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came * 1000000) END
   FROM unnest(changes) AS change
   CROSS JOIN LATERAL (
     SELECT stored.ctid AS place,
@@ -629,12 +637,12 @@ BEGIN
   ) AS known
   LEFT JOIN LATERAL (
     SELECT
-      min(run_time) FILTER (WHERE known.lost_shortest_run) AS shortest_run,
-      max(run_time) FILTER (WHERE known.lost_longest_run) AS longest_run,
-      min(setup_time) FILTER (WHERE known.lost_shortest_setup) AS shortest_setup,
-      max(setup_time) FILTER (WHERE known.lost_longest_setup) AS longest_setup,
-      min(cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
-      max(cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
+      min(run_time) FILTER (WHERE known.lost_shortest_run) * 1000000 AS shortest_run,
+      max(run_time) FILTER (WHERE known.lost_longest_run) * 1000000 AS longest_run,
+      min(setup_time) FILTER (WHERE known.lost_shortest_setup) * 1000000 AS shortest_setup,
+      max(setup_time) FILTER (WHERE known.lost_longest_setup) * 1000000 AS longest_setup,
+      min(cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) * 1000000 AS shortest_cleanup,
+      max(cleanup_time) FILTER (WHERE known.lost_longest_cleanup) * 1000000 AS longest_cleanup
     FROM takt.work_order_operations ledger
     WHERE ledger.company_id = change.company_id
       AND ledger.product_structure_version_id = change.product_structure_version_id
@@ -756,8 +764,8 @@ BEGIN
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
       changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
-      revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time,
-      setup_time = newest.setup_time, cleanup_time = newest.cleanup_time
+      revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time * 1000000,
+      setup_time = newest.setup_time * 1000000, cleanup_time = newest.cleanup_time * 1000000
     FROM newest CROSS JOIN LATERAL (
       SELECT version.ctid AS place FROM takt.product_structure_versions version
       WHERE version.company_id = newest.company_id
@@ -807,11 +815,11 @@ BEGIN
   END IF;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.average_hours(n bigint, total numeric)
- RETURNS numeric
+CREATE OR REPLACE FUNCTION takt.average_microhours(n bigint, total numeric)
+ RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric) * 0.000001) ELSE NULL::numeric END;
+RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric), ((2 * n))::numeric))::bigint ELSE NULL::bigint END;
 
 CREATE OR REPLACE FUNCTION takt.begin_token_family(client integer, person integer)
  RETURNS bigint
@@ -822,6 +830,15 @@ AS $function$
   VALUES (client, person, now() + interval '30 days')
   RETURNING token_family_id;
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.ceiling_microhours(hours numeric)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  RETURN ceil(least(greatest(hours, -1000000000000), 1000000000000) * 1000000);
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.companies_in_common(client integer, person integer)
  RETURNS TABLE(ordinal integer, company_id integer)
@@ -931,8 +948,8 @@ AS $function$
     END AS duties
   ) trusted
   CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name)
-      ORDER BY listed.ordinal) AS companies
+    SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name,
+      'key', company.access_key) ORDER BY listed.ordinal) AS companies
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
     WHERE listed.access_token_id = token.access_token_id
@@ -968,6 +985,17 @@ AS $function$
   LEFT JOIN takt.companies company USING (code)
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.find_products(pattern text)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+  SELECT product_id FROM takt.products
+  WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.find_scrypt_parameters(of_what text, id integer)
  RETURNS TABLE(salt bytea, cost integer, block_size integer, parallelization integer)
  LANGUAGE sql
@@ -984,6 +1012,15 @@ AS $function$
     SELECT person.password FROM takt.users person WHERE of_what = 'person' AND person.pid = id
   ) own ON true
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.floor_microhours(hours numeric)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  RETURN floor(least(greatest(hours, -1000000000000), 1000000000000) * 1000000);
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.forget_list_sizes()
  RETURNS trigger
@@ -1099,20 +1136,22 @@ BEGIN
   END IF;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.has_lost_longest(change takt.time_change, longest numeric)
+CREATE OR REPLACE FUNCTION takt.has_lost_longest(change takt.time_change, longest bigint)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT change.longest_that_left >= longest AND (change.longest_that_came >= longest) IS NOT TRUE
+  SELECT change.longest_that_left * 1000000 >= longest
+    AND (change.longest_that_came * 1000000 >= longest) IS NOT TRUE
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest numeric)
+CREATE OR REPLACE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest bigint)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT change.shortest_that_left <= shortest AND (change.shortest_that_came <= shortest) IS NOT TRUE
+  SELECT change.shortest_that_left * 1000000 <= shortest
+    AND (change.shortest_that_came * 1000000 <= shortest) IS NOT TRUE
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_client(client integer, proof bytea)
@@ -1290,8 +1329,8 @@ BEGIN
   RETURN place - 1;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.population_deviation_hours(n bigint, total numeric, sum_of_squares numeric)
- RETURNS numeric
+CREATE OR REPLACE FUNCTION takt.population_deviation_microhours(n bigint, total numeric, sum_of_squares numeric)
+ RETURNS bigint
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE STRICT
 AS $function$
@@ -1307,7 +1346,7 @@ BEGIN
   IF root * root > v THEN
     root := root - 1;
   END IF;
-  RETURN div(root + n, 2 * n) * 0.000001;
+  RETURN div(root + n, 2 * n);
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
@@ -1322,11 +1361,11 @@ BEGIN
   WITH recomputed AS (
     SELECT wanted.id,
       count(o.run_time) AS run_count, coalesce(sum(o.run_time), 0) AS run_sum,
-      coalesce(sum(o.run_time * o.run_time), 0) AS run_squares, min(o.run_time) AS run_min, max(o.run_time) AS run_max,
+      coalesce(sum(o.run_time * o.run_time), 0) AS run_squares, min(o.run_time) * 1000000 AS run_min, max(o.run_time) * 1000000 AS run_max,
       count(o.setup_time) AS setup_count, coalesce(sum(o.setup_time), 0) AS setup_sum,
-      coalesce(sum(o.setup_time * o.setup_time), 0) AS setup_squares, min(o.setup_time) AS setup_min, max(o.setup_time) AS setup_max,
+      coalesce(sum(o.setup_time * o.setup_time), 0) AS setup_squares, min(o.setup_time) * 1000000 AS setup_min, max(o.setup_time) * 1000000 AS setup_max,
       count(o.cleanup_time) AS cleanup_count, coalesce(sum(o.cleanup_time), 0) AS cleanup_sum,
-      coalesce(sum(o.cleanup_time * o.cleanup_time), 0) AS cleanup_squares, min(o.cleanup_time) AS cleanup_min, max(o.cleanup_time) AS cleanup_max
+      coalesce(sum(o.cleanup_time * o.cleanup_time), 0) AS cleanup_squares, min(o.cleanup_time) * 1000000 AS cleanup_min, max(o.cleanup_time) * 1000000 AS cleanup_max
     FROM unnest(versions) AS wanted (id)
     LEFT JOIN takt.work_order_operations o ON o.company_id = company AND o.product_structure_version_id = wanted.id
     GROUP BY wanted.id
@@ -1369,6 +1408,33 @@ BEGIN
   PERFORM takt.revoke_family(token.token_family_id) FROM takt.refresh_tokens token WHERE token.token_sha256 = given_sha256;
   UPDATE takt.access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_sha256 = given_sha256;
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.same_microhours(hours numeric)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  IF hours < 0 OR hours > 1000000000000 OR hours <> round(hours, 6) THEN
+    RETURN -2;
+  END IF;
+  RETURN hours * 1000000;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.same_microhours(hours numeric[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  RETURN array(SELECT takt.same_microhours(value) FROM unnest(hours) AS value);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.session_company()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+RETURN (SELECT companies.company_id FROM takt.companies WHERE (companies.access_key = (NULLIF(current_setting('takt.company_key'::text, true), ''::text))::uuid));
 
 CREATE OR REPLACE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea, OUT refused text, OUT expires_in_s integer)
  RETURNS record
@@ -1481,6 +1547,36 @@ CREATE TRIGGER count_inserted AFTER INSERT ON takt.product_structure_versions RE
 CREATE TRIGGER count_updated AFTER UPDATE OF changed_at ON takt.product_structure_versions FOR EACH ROW WHEN (((old.changed_at IS NULL) <> (new.changed_at IS NULL))) EXECUTE FUNCTION takt.count_updated_structure_version();
 CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
 
+-- Policies
+
+CREATE POLICY of_all_companies ON takt.application_versions AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.list_sizes AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.product_structure_versions AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.products AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_session_company ON takt.application_versions AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.list_sizes AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.products AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
 -- Comments
 
 COMMENT ON COLUMN takt.access_token_companies.ordinal IS
@@ -1522,6 +1618,9 @@ COMMENT ON COLUMN takt.authorization_codes.code_challenge IS
 COMMENT ON COLUMN takt.authorization_codes.token_family_id IS
   'what it gave, once it was used';
 
+COMMENT ON COLUMN takt.companies.access_key IS
+  'secret: what a session sets as takt.company_key to see the rows of the company';
+
 COMMENT ON COLUMN takt.companies.code IS
   'what events and $db call the company, e.g. TEM-NO';
 
@@ -1540,20 +1639,56 @@ COMMENT ON COLUMN takt.error_messages.translations IS
 COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS
   'rows with changed_at set; a missing row means none';
 
+COMMENT ON COLUMN takt.product_structure_versions.average_cleanup_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.average_run_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.average_setup_time IS
+  'microhours; null where none was reported';
+
 COMMENT ON COLUMN takt.product_structure_versions.changed_at IS
   'newest product-structure-version.changed.v1 taken in; null: only figures so far, not listed';
 
 COMMENT ON COLUMN takt.product_structure_versions.cleanup_time IS
-  'planned hours';
+  'planned microhours';
+
+COMMENT ON COLUMN takt.product_structure_versions.deviation_cleanup_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.deviation_run_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.deviation_setup_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.longest_cleanup_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.longest_run_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.longest_setup_time IS
+  'microhours; null where none was reported';
 
 COMMENT ON COLUMN takt.product_structure_versions.product_name IS
   'copy of products.name, kept equal by apply_product_structure_version_changes, so that it can be indexed with the figures';
 
 COMMENT ON COLUMN takt.product_structure_versions.run_time IS
-  'planned hours';
+  'planned microhours';
 
 COMMENT ON COLUMN takt.product_structure_versions.setup_time IS
-  'planned hours';
+  'planned microhours';
+
+COMMENT ON COLUMN takt.product_structure_versions.shortest_cleanup_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.shortest_run_time IS
+  'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.shortest_setup_time IS
+  'microhours; null where none was reported';
 
 COMMENT ON COLUMN takt.products.folded_name IS
   'what filters compare with: the name without regard to case';
@@ -1588,33 +1723,35 @@ COMMENT ON TABLE takt.api_client_companies IS
 -- Grants
 
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.average_hours(bigint,numeric) TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.count_deleted_structure_versions() TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.count_inserted_structure_versions() TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.count_updated_structure_version() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.forget_list_sizes() TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.floor_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_password(integer,bytea,integer,bytea,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_refresh_token(integer,bytea,bytea,bytea,bytea) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,numeric) TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.population_deviation_hours(bigint,numeric,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
@@ -1624,7 +1761,6 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_wo
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
-GRANT SELECT ON TABLE takt.companies TO takt_api;
 GRANT SELECT ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
@@ -1633,10 +1769,13 @@ GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_dashboard;
+GRANT SELECT ON TABLE takt.schema_functions TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_worker;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_api;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_dashboard;
+GRANT SELECT ON TABLE takt.schema_migrations TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_worker;
 GRANT USAGE ON SCHEMA takt TO takt_api;
 GRANT USAGE ON SCHEMA takt TO takt_dashboard;
+GRANT USAGE ON SCHEMA takt TO takt_intake;
 GRANT USAGE ON SCHEMA takt TO takt_worker;

@@ -1,4 +1,5 @@
--- Adds changes of the ledger to the figures, whose rows the caller has locked in a statement before this.
+-- Adds changes of the ledger to the figures, whose rows the caller has locked in a statement before this. The ledger has
+-- hours, extremes among the figures are microhours.
 --
 -- A shortest or longest that left is looked up in the ledger, unless a value came that is at least as extreme: one
 -- scan for all that a structure version lost, and none where it lost none. It sees what was committed before the lock
@@ -14,23 +15,23 @@ BEGIN
     run_time_sum = figures.run_time_sum + (run).sum,
     run_time_sum_of_squares = figures.run_time_sum_of_squares + (run).sum_of_squares,
     shortest_run_time = CASE WHEN known.lost_shortest_run THEN looked_up.shortest_run
-      ELSE least(figures.shortest_run_time, (run).shortest_that_came) END,
+      ELSE least(figures.shortest_run_time, (run).shortest_that_came * 1000000) END,
     longest_run_time = CASE WHEN known.lost_longest_run THEN looked_up.longest_run
-      ELSE greatest(figures.longest_run_time, (run).longest_that_came) END,
+      ELSE greatest(figures.longest_run_time, (run).longest_that_came * 1000000) END,
     setup_time_count = figures.setup_time_count + coalesce((setup).count, 0),
     setup_time_sum = figures.setup_time_sum + coalesce((setup).sum, 0),
     setup_time_sum_of_squares = figures.setup_time_sum_of_squares + coalesce((setup).sum_of_squares, 0),
     shortest_setup_time = CASE WHEN known.lost_shortest_setup THEN looked_up.shortest_setup
-      ELSE least(figures.shortest_setup_time, (setup).shortest_that_came) END,
+      ELSE least(figures.shortest_setup_time, (setup).shortest_that_came * 1000000) END,
     longest_setup_time = CASE WHEN known.lost_longest_setup THEN looked_up.longest_setup
-      ELSE greatest(figures.longest_setup_time, (setup).longest_that_came) END,
+      ELSE greatest(figures.longest_setup_time, (setup).longest_that_came * 1000000) END,
     cleanup_time_count = figures.cleanup_time_count + coalesce((cleanup).count, 0),
     cleanup_time_sum = figures.cleanup_time_sum + coalesce((cleanup).sum, 0),
     cleanup_time_sum_of_squares = figures.cleanup_time_sum_of_squares + coalesce((cleanup).sum_of_squares, 0),
     shortest_cleanup_time = CASE WHEN known.lost_shortest_cleanup THEN looked_up.shortest_cleanup
-      ELSE least(figures.shortest_cleanup_time, (cleanup).shortest_that_came) END,
+      ELSE least(figures.shortest_cleanup_time, (cleanup).shortest_that_came * 1000000) END,
     longest_cleanup_time = CASE WHEN known.lost_longest_cleanup THEN looked_up.longest_cleanup
-      ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came) END
+      ELSE greatest(figures.longest_cleanup_time, (cleanup).longest_that_came * 1000000) END
   FROM unnest(changes) AS change
   CROSS JOIN LATERAL (
     SELECT stored.ctid AS place,
@@ -47,12 +48,12 @@ BEGIN
   ) AS known
   LEFT JOIN LATERAL (
     SELECT
-      min(run_time) FILTER (WHERE known.lost_shortest_run) AS shortest_run,
-      max(run_time) FILTER (WHERE known.lost_longest_run) AS longest_run,
-      min(setup_time) FILTER (WHERE known.lost_shortest_setup) AS shortest_setup,
-      max(setup_time) FILTER (WHERE known.lost_longest_setup) AS longest_setup,
-      min(cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
-      max(cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
+      min(run_time) FILTER (WHERE known.lost_shortest_run) * 1000000 AS shortest_run,
+      max(run_time) FILTER (WHERE known.lost_longest_run) * 1000000 AS longest_run,
+      min(setup_time) FILTER (WHERE known.lost_shortest_setup) * 1000000 AS shortest_setup,
+      max(setup_time) FILTER (WHERE known.lost_longest_setup) * 1000000 AS longest_setup,
+      min(cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) * 1000000 AS shortest_cleanup,
+      max(cleanup_time) FILTER (WHERE known.lost_longest_cleanup) * 1000000 AS longest_cleanup
     FROM takt.work_order_operations ledger
     WHERE ledger.company_id = change.company_id
       AND ledger.product_structure_version_id = change.product_structure_version_id
@@ -63,17 +64,21 @@ BEGIN
   WHERE figures.ctid = known.place;
 END $$;
 
--- Whether the shortest left without another that is at least as short having come.
-CREATE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest numeric) RETURNS boolean
+-- Whether the shortest, in microhours, left without another that is at least as short having come.
+CREATE FUNCTION takt.has_lost_shortest(change takt.time_change, shortest bigint) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
-  SELECT change.shortest_that_left <= shortest AND (change.shortest_that_came <= shortest) IS NOT TRUE
+  SELECT change.shortest_that_left * 1000000 <= shortest
+    AND (change.shortest_that_came * 1000000 <= shortest) IS NOT TRUE
 $$;
 
--- Whether the longest left without another that is at least as long having come.
-CREATE FUNCTION takt.has_lost_longest(change takt.time_change, longest numeric) RETURNS boolean
+-- Whether the longest, in microhours, left without another that is at least as long having come.
+CREATE FUNCTION takt.has_lost_longest(change takt.time_change, longest bigint) RETURNS boolean
 LANGUAGE sql IMMUTABLE AS $$
-  SELECT change.longest_that_left >= longest AND (change.longest_that_came >= longest) IS NOT TRUE
+  SELECT change.longest_that_left * 1000000 >= longest
+    AND (change.longest_that_came * 1000000 >= longest) IS NOT TRUE
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change, bigint),
+  takt.has_lost_longest(takt.time_change, bigint) TO takt_worker;

@@ -3,7 +3,7 @@
 -- arrive stays.
 --
 -- databases: the code of the company of each event, in the order of the events.
--- events: JSON array of objects whose keys are those of takt.product_structure_version_change.
+-- events: JSON array of objects whose keys are those of takt.product_structure_version_change; planned times in hours.
 -- Returns a row for what did not change its structure version: its position in the array (from 0) and why, stale (its
 -- product may be the newest known all the same) or unknown-company.
 --
@@ -57,8 +57,8 @@ BEGIN
   ), updated AS (
     UPDATE takt.product_structure_versions AS listed SET
       changed_at = newest.changed_at, status = newest.status, name = newest.name, version = newest.version,
-      revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time,
-      setup_time = newest.setup_time, cleanup_time = newest.cleanup_time
+      revision = newest.revision, product_id = newest.product_id, run_time = newest.run_time * 1000000,
+      setup_time = newest.setup_time * 1000000, cleanup_time = newest.cleanup_time * 1000000
     FROM newest CROSS JOIN LATERAL (
       SELECT version.ctid AS place FROM takt.product_structure_versions version
       WHERE version.company_id = newest.company_id

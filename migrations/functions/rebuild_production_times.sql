@@ -1,5 +1,6 @@
 -- Recomputes the figures of the given structure versions of one company from the ledger, while workers go on: locks and
--- newer snapshot are those of apply_work_order_operation_events. Returns those whose figures were wrong.
+-- newer snapshot are those of apply_work_order_operation_events. Returns those whose figures were wrong. The ledger has
+-- hours, extremes among the figures are microhours.
 CREATE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
@@ -11,11 +12,11 @@ BEGIN
   WITH recomputed AS (
     SELECT wanted.id,
       count(o.run_time) AS run_count, coalesce(sum(o.run_time), 0) AS run_sum,
-      coalesce(sum(o.run_time * o.run_time), 0) AS run_squares, min(o.run_time) AS run_min, max(o.run_time) AS run_max,
+      coalesce(sum(o.run_time * o.run_time), 0) AS run_squares, min(o.run_time) * 1000000 AS run_min, max(o.run_time) * 1000000 AS run_max,
       count(o.setup_time) AS setup_count, coalesce(sum(o.setup_time), 0) AS setup_sum,
-      coalesce(sum(o.setup_time * o.setup_time), 0) AS setup_squares, min(o.setup_time) AS setup_min, max(o.setup_time) AS setup_max,
+      coalesce(sum(o.setup_time * o.setup_time), 0) AS setup_squares, min(o.setup_time) * 1000000 AS setup_min, max(o.setup_time) * 1000000 AS setup_max,
       count(o.cleanup_time) AS cleanup_count, coalesce(sum(o.cleanup_time), 0) AS cleanup_sum,
-      coalesce(sum(o.cleanup_time * o.cleanup_time), 0) AS cleanup_squares, min(o.cleanup_time) AS cleanup_min, max(o.cleanup_time) AS cleanup_max
+      coalesce(sum(o.cleanup_time * o.cleanup_time), 0) AS cleanup_squares, min(o.cleanup_time) * 1000000 AS cleanup_min, max(o.cleanup_time) * 1000000 AS cleanup_max
     FROM unnest(versions) AS wanted (id)
     LEFT JOIN takt.work_order_operations o ON o.company_id = company AND o.product_structure_version_id = wanted.id
     GROUP BY wanted.id

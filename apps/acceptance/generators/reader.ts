@@ -9,7 +9,8 @@ export interface WhatWasRead {
       readonly name: string;
       readonly statusDescription?: string | null;
     };
-    readonly plannedProductionTimes: { readonly processing: { readonly runTime: number | null } };
+    /** Not everybody has the duty to see what is planned. */
+    readonly plannedProductionTimes?: { readonly processing: { readonly runTime: number | null } };
   }[];
   readonly nextPage: string | null;
   readonly messages: readonly { readonly errorMessageId: number; readonly message: string }[];
@@ -24,7 +25,7 @@ export function report(read: WhatWasRead): void {
         version.productStructureVersionId,
         version.name,
         version.statusDescription,
-        planned.processing.runTime,
+        planned?.processing.runTime,
       ]),
       nextPage: read.nextPage,
       messages: read.messages.map(({ errorMessageId, message }) => [errorMessageId, message]),

@@ -38,7 +38,7 @@ describe('takt audit and takt rebuild', function () {
 
   it('finds a damaged figure, and rebuild repairs it', async () => {
     await installation.database.pool.query(
-      'UPDATE takt.product_structure_versions SET longest_run_time = 2.5',
+      'UPDATE takt.product_structure_versions SET longest_run_time = 2500000',
     );
     const damaged = await takt('audit');
     expect(damaged.code).to.equal(1);

@@ -1,7 +1,7 @@
-import { type Database, schema } from '@takt/database';
-import { eq, sql } from 'drizzle-orm';
+import type { Database } from '@takt/database';
 import { findCompanyIds } from './named-rows.js';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.js';
+import { assertWithinLimits } from './token-limits.js';
 
 /** 365 days. */
 export const MAX_TOKEN_LIFETIME_MS = 365 * 24 * 60 * 60 * 1_000;
@@ -13,6 +13,14 @@ export interface AccessTokenRequest {
   readonly expiresInMs: number;
   /** What the token is for, shown to whoever looks through the tokens. */
   readonly description?: string;
+  /** It is permitted what this client is. */
+  readonly clientId?: number;
+  /** It is trusted with what this person is. */
+  readonly pid?: number;
+  /** It is trusted with no more than these. */
+  readonly duties?: readonly string[];
+  /** It may publish events; with a client, where that may. */
+  readonly mayPublish?: boolean;
 }
 
 export interface CreatedAccessToken {
@@ -24,8 +32,9 @@ export interface CreatedAccessToken {
 /** One statement, so that a token has all its companies or does not exist. */
 const CREATE = `
   WITH created AS (
-    INSERT INTO takt.access_tokens (token_sha256, description, expires_at)
-    VALUES ($2, $3, now() + make_interval(secs => $4::float8 / 1000))
+    INSERT INTO takt.access_tokens
+      (token_sha256, description, expires_at, api_client_id, pid, duties, may_publish)
+    VALUES ($2, $3, now() + make_interval(secs => $4::float8 / 1000), $5, $6, $7, $8)
     RETURNING access_token_id, expires_at
   ), granted AS (
     INSERT INTO takt.access_token_companies (access_token_id, ordinal, company_id)
@@ -34,13 +43,18 @@ const CREATE = `
   SELECT expires_at FROM created`;
 
 /**
- * Makes a token for companies. Throws an UnknownNamesError where one is not registered and a RangeError for no
- * company or a lifetime out of range; nothing is stored then. Some expired tokens are removed on the way.
+ * Makes a token for companies. It may read everything there, unless a client, a person or duties limit it: what they may
+ * is looked up with every use. Some expired tokens are removed on the way.
+ *
+ * Throws an UnknownNamesError where a company, client, person or duty is none, a BeyondLimitsError where client or
+ * person do not have what is asked for, and a RangeError for no company or a lifetime out of range; nothing is stored
+ * then.
  */
 export async function createAccessToken(
   database: Database,
-  { companyCodes, expiresInMs, description }: AccessTokenRequest,
+  request: AccessTokenRequest,
 ): Promise<CreatedAccessToken> {
+  const { companyCodes, expiresInMs } = request;
   if (companyCodes.length === 0) throw new RangeError('a token needs at least one company');
   if (!(expiresInMs > 0 && expiresInMs <= MAX_TOKEN_LIFETIME_MS)) {
     throw new RangeError(
@@ -48,13 +62,18 @@ export async function createAccessToken(
     );
   }
   const companyIds = await findCompanyIds(database, companyCodes);
+  await assertWithinLimits(database, request);
   await database.pool.query('SELECT takt.sweep_expired_tokens()');
   const token = generateToken();
   const { rows } = await database.pool.query<{ expires_at: Date }>(CREATE, [
     companyIds,
     hashToken(token),
-    description ?? null,
+    request.description ?? null,
     expiresInMs,
+    request.clientId ?? null,
+    request.pid ?? null,
+    request.duties ?? null,
+    request.mayPublish ?? false,
   ]);
   const [created] = rows;
   if (created === undefined) throw new Error('no token was made');
@@ -68,37 +87,63 @@ export interface AccessTokenSummary {
   readonly companyCodes: readonly string[];
   readonly createdAt: Date;
   readonly expiresAt: Date;
-  readonly state: 'valid' | 'expired' | 'revoked';
+  /** Disabled: its client or person is. */
+  readonly state: 'valid' | 'expired' | 'revoked' | 'disabled';
+  /** command-line: made there; client: one acts for itself; person: with a client; page: the session of a browser. */
+  readonly kind: 'command-line' | 'client' | 'person' | 'page';
+  readonly clientId: number | null;
+  readonly pid: number | null;
+  /** No more than these; null: all that client or person have. */
+  readonly duties: readonly string[] | null;
+  /** Known to half a minute. */
+  readonly lastUsedAt: Date | null;
   readonly description: string | null;
 }
 
 /** All tokens by id, also revoked and expired ones that were not removed yet. */
 export async function listAccessTokens(database: Database): Promise<readonly AccessTokenSummary[]> {
   const { rows } = await database.pool.query<AccessTokenSummary>(`
-    SELECT token.access_token_id::float8 AS "tokenId", array_agg(company.code ORDER BY granted.ordinal) AS "companyCodes",
-      token.created_at AS "createdAt", token.expires_at AS "expiresAt", token.description,
-      CASE WHEN token.revoked_at IS NOT NULL THEN 'revoked' WHEN token.expires_at <= now() THEN 'expired' ELSE 'valid' END
-        AS state
+    SELECT token.access_token_id::float8 AS "tokenId", listed.codes AS "companyCodes",
+      token.created_at AS "createdAt", token.expires_at AS "expiresAt",
+      CASE
+        WHEN token.revoked_at IS NOT NULL OR family.revoked_at IS NOT NULL THEN 'revoked'
+        WHEN token.expires_at <= now() THEN 'expired'
+        WHEN client.disabled_at IS NOT NULL OR person.disabled_at IS NOT NULL THEN 'disabled'
+        ELSE 'valid'
+      END AS state,
+      token.kind, token.api_client_id AS "clientId", token.pid, token.duties, token.last_used_at AS "lastUsedAt",
+      token.description
     FROM takt.access_tokens token
-    JOIN takt.access_token_companies granted USING (access_token_id)
-    JOIN takt.companies company USING (company_id)
-    GROUP BY token.access_token_id ORDER BY token.access_token_id`);
+    JOIN LATERAL (
+      SELECT array_agg(company.code ORDER BY granted.ordinal) AS codes
+      FROM takt.access_token_companies granted JOIN takt.companies company USING (company_id)
+      WHERE granted.access_token_id = token.access_token_id
+    ) listed ON listed.codes IS NOT NULL
+    LEFT JOIN takt.token_families family USING (token_family_id)
+    LEFT JOIN takt.api_clients client ON client.api_client_id = token.api_client_id
+    LEFT JOIN takt.users person ON person.pid = token.pid
+    ORDER BY token.access_token_id`);
   return rows;
 }
 
 /**
- * Ends a token, given itself or by its id, before its time; who remembers it through a token cache has forgotten it
- * within 5 s. Safe to repeat: the first revocation's time stays. Gives false where there is no such token, or no longer:
- * expired ones are removed some time.
+ * Ends a token, given itself or by its id, before its time, with all of the same sign-in; who remembers it through a token
+ * cache has forgotten it within 5 s. Safe to repeat: the first revocation's time stays. Gives false where there is no
+ * such token, or no longer: expired ones are removed some time.
  */
 export async function revokeAccessToken(database: Database, token: string | number): Promise<boolean> {
   if (typeof token === 'string' && !isWellFormedToken(token)) return false;
-  const { accessTokenId, revokedAt, tokenSha256 } = schema.accessTokens;
-  const isMeant = typeof token === 'number' ? eq(accessTokenId, token) : eq(tokenSha256, hashToken(token));
-  const revoked = await database.orm
-    .update(schema.accessTokens)
-    .set({ revokedAt: sql`coalesce(${revokedAt}, now())` })
-    .where(isMeant)
-    .returning({ accessTokenId });
-  return revoked.length === 1;
+  const column = typeof token === 'number' ? 'access_token_id' : 'token_sha256';
+  const { rowCount } = await database.pool.query(
+    `WITH revoked AS (
+       UPDATE takt.access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE ${column} = $1
+       RETURNING token_family_id
+     ), ended AS (
+       UPDATE takt.token_families SET revoked_at = coalesce(revoked_at, now())
+       WHERE token_family_id IN (SELECT token_family_id FROM revoked)
+     )
+     SELECT FROM revoked`,
+    [typeof token === 'number' ? token : hashToken(token)],
+  );
+  return rowCount === 1;
 }

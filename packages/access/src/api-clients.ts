@@ -1,14 +1,7 @@
 import type { Database } from '@takt/database';
-import {
-  assertRoles,
-  changedNames,
-  failUnknown,
-  findCompanyIds,
-  type NameChanges,
-  slowHashRow,
-} from './named-rows.js';
+import { assertRoles, changedNames, failUnknown, findCompanyIds, type NameChanges } from './named-rows.js';
 import { clientPermissions, duties } from './rights.js';
-import { hashSlowly, type SlowHash } from './slow-hash.js';
+import { fieldsOf, hashSlowly, slowHashRow } from './slow-hash.js';
 import { generateToken } from './token-format.js';
 import { assertKnown } from './unknown-names.js';
 
@@ -81,7 +74,7 @@ export async function listApiClients(database: Database): Promise<readonly ApiCl
 }
 
 /** Gives what the client is permitted afterwards. Throws an UnknownNamesError for a permission or client. */
-export function changeClientPermissions(
+export async function changeClientPermissions(
   database: Database,
   clientId: number,
   { add = [], remove = [] }: NameChanges,
@@ -91,7 +84,7 @@ export function changeClientPermissions(
 }
 
 /** Gives the client's own duties afterwards. Throws an UnknownNamesError for a duty or client. */
-export function changeClientDuties(
+export async function changeClientDuties(
   database: Database,
   clientId: number,
   { add = [], remove = [] }: NameChanges,
@@ -148,12 +141,5 @@ function assertRedirectUri(uri: string): void {
   throw new RedirectUriError(
     `a redirect URI is https://..., http://127.0.0.1... or of an app, as in com.example.app:/signed-in, without #, ` +
       `not ${JSON.stringify(uri)}`,
-  );
-}
-
-/** The parameters of slowHashRow. */
-export function fieldsOf(hash: SlowHash | undefined): readonly unknown[] {
-  return [hash?.salt, hash?.cost, hash?.blockSize, hash?.parallelization, hash?.sha256].map(
-    (field) => field ?? null,
   );
 }

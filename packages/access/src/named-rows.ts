@@ -52,8 +52,3 @@ export interface NameChanges<Name extends string = string> {
 export function changedNames(column: string, added: string, removed: string): string {
   return `ARRAY(SELECT unnest(${column} || ${added}::text[]) EXCEPT SELECT unnest(${removed}::text[]) ORDER BY 1)`;
 }
-
-/** Parameters of SQL for a takt.slow_hash: salt, cost, block_size, parallelization, sha256, from $`first` on. */
-export function slowHashRow(first: number): string {
-  return `ROW(${[0, 1, 2, 3, 4].map((offset) => `$${first + offset}`).join(', ')})::takt.slow_hash`;
-}

@@ -77,3 +77,14 @@ export async function hashSlowly(secret: string): Promise<SlowHash> {
   const proof = await proveSecret(secret, parameters);
   return { ...parameters, sha256: createHash('sha256').update(proof).digest() };
 }
+
+/** An expression of SQL: a takt.slow_hash of the parameters from $`first` on, which fieldsOf gives. */
+export function slowHashRow(first: number): string {
+  return `ROW(${[0, 1, 2, 3, 4].map((offset) => `$${first + offset}`).join(', ')})::takt.slow_hash`;
+}
+
+export function fieldsOf(hash: SlowHash | undefined): readonly unknown[] {
+  return [hash?.salt, hash?.cost, hash?.blockSize, hash?.parallelization, hash?.sha256].map(
+    (field) => field ?? null,
+  );
+}

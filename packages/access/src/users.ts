@@ -1,15 +1,7 @@
 import type { Database } from '@takt/database';
-import { fieldsOf } from './api-clients.js';
-import {
-  assertRoles,
-  changedNames,
-  failUnknown,
-  findCompanyIds,
-  type NameChanges,
-  slowHashRow,
-} from './named-rows.js';
+import { assertRoles, changedNames, failUnknown, findCompanyIds, type NameChanges } from './named-rows.js';
 import { duties } from './rights.js';
-import { hashSlowly } from './slow-hash.js';
+import { fieldsOf, hashSlowly, slowHashRow } from './slow-hash.js';
 import { assertKnown } from './unknown-names.js';
 
 export const MIN_PASSWORD_CHARACTERS = 10;
@@ -72,6 +64,8 @@ export interface UserSummary {
   readonly roles: readonly string[];
   /** Besides those of the roles. */
   readonly duties: readonly string[];
+  /** With those of the roles. */
+  readonly heldDuties: readonly string[];
   readonly createdAt: Date;
   readonly disabledAt: Date | null;
 }
@@ -82,7 +76,7 @@ export async function listUsers(database: Database): Promise<readonly UserSummar
     SELECT pid, first_name AS "firstName", name,
       ARRAY(SELECT company.code FROM takt.user_companies own JOIN takt.companies company USING (company_id)
         WHERE own.pid = person.pid ORDER BY own.ordinal) AS "companyCodes",
-      roles, duties, created_at AS "createdAt", disabled_at AS "disabledAt"
+      roles, duties, takt.duties_with_roles(duties, roles) AS "heldDuties", created_at AS "createdAt", disabled_at AS "disabledAt"
     FROM takt.users person ORDER BY pid`);
   return rows;
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, jsonb, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant, takt, wholeNumber } from './columns.js';
 
 export * from './identity-schema.js';
@@ -12,6 +12,9 @@ export * from './identity-schema.js';
 /** Hours with 6 decimals as text, e.g. '1.250000': a JavaScript number would round. */
 const hours = (name: string) => numeric(name, { precision: 13, scale: 6 });
 
+/** A time in whole microhours. It ends at 10^13, so a JavaScript number holds it exactly. */
+const microhours = wholeNumber;
+
 /** Exact sum of hours (6 decimals) or of their squares (12 decimals) as text. */
 const exactSum = (name: string) => numeric(name).notNull().default('0');
 
@@ -23,6 +26,8 @@ export const companies = takt.table('companies', {
   createdAt: instant('created_at').notNull().defaultNow(),
   /** Made by takt start for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
+  /** A secret: with it a session of the API sees the rows of the company. */
+  accessKey: uuid('access_key').notNull().defaultRandom(),
 });
 
 /** The figures of one kind of time; `count` names the column of how many completed operations reported it. */
@@ -34,13 +39,13 @@ function figuresOf(time: 'run' | 'setup' | 'cleanup', count: string) {
     sum: exactSum(`${time}_time_sum`),
     /** Square hours. */
     sumOfSquares: exactSum(`${time}_time_sum_of_squares`),
-    /** Hours; this and the three below are null where none was reported. */
-    average: hours(`average_${time}_time`).generatedAlwaysAs(sql`takt.average_hours(${values})`),
-    shortest: hours(`shortest_${time}_time`),
-    longest: hours(`longest_${time}_time`),
+    /** Microhours; this and the three below are null where none was reported. */
+    average: microhours(`average_${time}_time`).generatedAlwaysAs(sql`takt.average_microhours(${values})`),
+    shortest: microhours(`shortest_${time}_time`),
+    longest: microhours(`longest_${time}_time`),
     /** Population standard deviation. */
-    deviation: hours(`deviation_${time}_time`).generatedAlwaysAs(
-      sql`takt.population_deviation_hours(${values}, ${sql.raw(`${time}_time_sum_of_squares`)})`,
+    deviation: microhours(`deviation_${time}_time`).generatedAlwaysAs(
+      sql`takt.population_deviation_microhours(${values}, ${sql.raw(`${time}_time_sum_of_squares`)})`,
     ),
   };
 }
@@ -69,12 +74,12 @@ export const productStructureVersions = takt.table(
     productId: wholeNumber('product_id'),
     /** Copy of products.name. */
     productName: text('product_name'),
-    /** Planned hours. */
-    runTime: hours('run_time'),
-    /** Planned hours. */
-    setupTime: hours('setup_time'),
-    /** Planned hours. */
-    cleanupTime: hours('cleanup_time'),
+    /** Planned microhours. */
+    runTime: microhours('run_time'),
+    /** Planned microhours. */
+    setupTime: microhours('setup_time'),
+    /** Planned microhours. */
+    cleanupTime: microhours('cleanup_time'),
 
     numberOfCompletedOperations: run.count,
     runTimeSum: run.sum,

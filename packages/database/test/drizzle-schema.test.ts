@@ -33,7 +33,7 @@ describe('the drizzle schema', () => {
     'ALTER TABLE takt.work_order_operations ALTER COLUMN setup_time TYPE numeric(13,5)',
     'ALTER TABLE takt.product_structure_versions ALTER COLUMN average_run_time DROP EXPRESSION',
     `ALTER TABLE takt.product_structure_versions ALTER COLUMN average_run_time
-      SET EXPRESSION AS (takt.average_hours(setup_time_count, setup_time_sum))`,
+      SET EXPRESSION AS (takt.average_microhours(setup_time_count, setup_time_sum))`,
     'CREATE TABLE takt.novelties (novelty_id integer)',
     'DROP TABLE takt.domain_values',
   ];

@@ -2,7 +2,7 @@ import { createTestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('the generated columns of product structure versions', () => {
-  it('hold average and deviation of each of the three times', async () => {
+  it('hold average and deviation of each of the three times in microhours', async () => {
     const test = await createTestDatabase();
     await test.database.pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem')");
     const { rows } = await test.database.pool.query(`
@@ -14,10 +14,10 @@ describe('the generated columns of product structure versions', () => {
       RETURNING average_run_time, deviation_run_time, average_setup_time, deviation_setup_time,
         average_cleanup_time, deviation_cleanup_time`);
     expect(rows[0]).to.deep.equal({
-      average_run_time: '2.000000',
-      deviation_run_time: '1.000000',
-      average_setup_time: '0.000001',
-      deviation_setup_time: '0.000001',
+      average_run_time: '2000000',
+      deviation_run_time: '1000000',
+      average_setup_time: '1',
+      deviation_setup_time: '1',
       average_cleanup_time: null,
       deviation_cleanup_time: null,
     });

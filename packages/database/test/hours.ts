@@ -10,13 +10,6 @@ export const hoursOf = (microhours: bigint): string => withPoint(microhours, MIC
 export const squareHoursOf = (squareMicrohours: bigint): string =>
   withPoint(squareMicrohours, 2 * MICROHOUR_DIGITS);
 
-/** '1.500000' hours are 1500000n microhours; throws for anything but hours with 6 decimals. */
-export function microhoursOf(hours: string | null | undefined): bigint {
-  const digits = /^(\d+)\.(\d{6})$/.exec(hours ?? '');
-  if (digits === null) throw new Error(`not hours with 6 decimals: ${hours}`);
-  return BigInt(`${digits[1]}${digits[2]}`);
-}
-
 function withPoint(value: bigint, decimals: number): string {
   const digits = String(value).padStart(decimals + 1, '0');
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;

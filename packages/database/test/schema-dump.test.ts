@@ -65,8 +65,8 @@ const SHOWN = [
     "\nCOMMENT ON COLUMN takt.companies.name IS\n  'its';\n",
   ],
   [
-    "COMMENT ON FUNCTION takt.average_hours IS 'mean'",
-    "\nCOMMENT ON FUNCTION takt.average_hours(bigint,numeric) IS\n  'mean';\n",
+    "COMMENT ON FUNCTION takt.average_microhours IS 'mean'",
+    "\nCOMMENT ON FUNCTION takt.average_microhours(bigint,numeric) IS\n  'mean';\n",
   ],
   [
     "COMMENT ON CONSTRAINT companies_pkey ON takt.companies IS 'key'",
@@ -119,7 +119,7 @@ describe('the schema dump', () => {
   it('does not depend on search path, time zone and owner', async () => {
     await test.database.pool.query(`
       ALTER TABLE takt.domain_values OWNER TO takt_dashboard;
-      ALTER FUNCTION takt.average_hours OWNER TO takt_dashboard`);
+      ALTER FUNCTION takt.average_microhours OWNER TO takt_dashboard`);
     const pool = openPool(test.url, '-c search_path=takt -c TimeZone=Asia/Tokyo -c DateStyle=German');
     expect(await dumpSchema(pool)).to.equal(changed);
     await pool.end();

@@ -39,9 +39,9 @@ describe('takt.apply_product_structure_version_changes', () => {
       revision: 'A',
       productId: 10,
       productName: 'Frame',
-      runTime: '1.500000',
+      runTime: 1_500_000,
       setupTime: null,
-      cleanupTime: '0.250000',
+      cleanupTime: 250_000,
       numberOfCompletedOperations: 0,
     });
     expect((await readMasterData(test.database)).products[0]).to.include({
@@ -77,7 +77,8 @@ describe('takt.apply_product_structure_version_changes', () => {
         productDescription: product.description,
       }),
     );
-    expect(await find(1)).to.include({ ...after, productName: 'Chassis' });
+    const microhours = { setupTime: 1, cleanupTime: 1_000_000_000_000 };
+    expect(await find(1)).to.include({ ...after, ...microhours, productName: 'Chassis' });
     const { products } = await readMasterData(test.database);
     expect(products[0]).to.include({ ...product, changedAt: minute(1) });
   });
@@ -165,7 +166,7 @@ describe('takt.apply_product_structure_version_changes', () => {
       'SELECT takt.apply_work_order_operation_events($1, $2)',
       batchArguments([completion]),
     );
-    const figures = { numberOfCompletedOperations: 1, averageRunTime: '2.500000', averageSetupTime: null };
+    const figures = { numberOfCompletedOperations: 1, averageRunTime: 2_500_000, averageSetupTime: null };
     expect(await find(1)).to.include({ ...figures, changedAt: null, productId: null, name: null });
     expect(await apply(structureVersionChange())).to.deep.equal([]);
     expect(await find(1)).to.include({

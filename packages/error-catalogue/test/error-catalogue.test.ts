@@ -21,6 +21,8 @@ const published = `
   100007 500 shuttingDown
   100100 403 invalidAccessToken
   100101 403 companyNotPermitted database
+  100102 403 permissionMissing permission
+  100103 403 dutyMissing duty
   100200 400 malformedEncoding position found
   100201 400 queryTooLong limit
   100202 400 tooManyParameters limit
@@ -111,5 +113,8 @@ describe('the error catalogue', () => {
       if (wwwAuthenticate !== undefined) expect(status, code).to.equal(403);
     }
     expect(errorCatalogue.invalidAccessToken.wwwAuthenticate).to.equal('Bearer error="invalid_token"');
+    for (const code of ['permissionMissing', 'dutyMissing'] as const) {
+      expect(errorCatalogue[code].wwwAuthenticate).to.equal('Bearer error="insufficient_scope"');
+    }
   });
 });

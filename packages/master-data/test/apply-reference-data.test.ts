@@ -79,9 +79,9 @@ describe('applyReferenceData', () => {
       revision: 'B',
       product_id: 10_001,
       product_name: 'Adjusting nut',
-      run_time: 8.25,
-      setup_time: 0.5,
-      cleanup_time: 0.75,
+      run_time: 8_250_000,
+      setup_time: 500_000,
+      cleanup_time: 750_000,
     });
     expect(await rowOf('products')).to.include({
       product_id: 10_001,

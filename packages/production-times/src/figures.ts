@@ -11,6 +11,8 @@ interface Figure {
   readonly name: string;
   /** Of takt.product_structure_versions. */
   readonly column: string;
+  /** Stored in whole microhours; all else is a count or in hours. */
+  readonly isInMicrohours: boolean;
   readonly time: keyof ReportedTimes;
   readonly part: keyof TimeDescription;
 }
@@ -36,11 +38,12 @@ function figure(time: Figure['time'], part: Figure['part'], column: string, name
     time,
     part,
     column,
+    isInMicrohours: ['average', 'shortest', 'longest', 'deviation'].includes(part),
     name: name ?? column.replace(/_./g, ([, letter = '']) => letter.toUpperCase()),
   };
 }
 
-/** The stored figures of one structure version as decimal text, in hours but for counts, by column. */
+/** The stored figures of one structure version as decimal text, all in hours but for counts, by column. */
 export type StoredFigures = Readonly<Record<string, string | null>>;
 
 export interface FigureDifference {

@@ -91,14 +91,17 @@ function toGroup(id: string, rows: readonly LedgerRow[]): OperationGroup {
   };
 }
 
-/** The figures of a company as they are stored, by key of the structure version. */
+/** The figures of a company as they are stored, but in hours, by key of the structure version. */
 async function* readStoredFigures(
   connection: pg.ClientBase,
   companyId: number,
 ): AsyncGenerator<{ readonly id: bigint; readonly figures: StoredFigures }> {
+  const figures = FIGURES.map(({ column, isInMicrohours }) =>
+    isInMicrohours ? `${column} * 0.000001 AS ${column}` : column,
+  );
   const pages = fetchPages<StoredFigures & { readonly id: string }>(connection, {
     cursorName: 'audited_figures',
-    text: `SELECT product_structure_version_id AS id, ${FIGURES.map(({ column }) => column).join(', ')}
+    text: `SELECT product_structure_version_id AS id, ${figures.join(', ')}
       FROM takt.product_structure_versions
       WHERE company_id = $1
       ORDER BY product_structure_version_id`,

@@ -37,7 +37,7 @@ describe('auditProductionTimes', () => {
 
   it('names company, structure version, figure and both values of each difference', async () => {
     await test.database.pool.query(
-      `UPDATE takt.product_structure_versions SET run_time_sum = 2, longest_setup_time = 0.500001
+      `UPDATE takt.product_structure_versions SET run_time_sum = 2, longest_setup_time = 500001
        WHERE product_structure_version_id = 100`,
     );
     const ofVersion = { database, productStructureVersionId: 100 };
@@ -64,7 +64,7 @@ describe('auditProductionTimes', () => {
          WHERE product_structure_version_id = 100`,
       );
     for (const column of columns) {
-      const decimals = /squares$/.test(column) ? 12 : /time_sum$|est_/.test(column) ? 6 : 0;
+      const decimals = /squares$/.test(column) ? 12 : /time_sum$/.test(column) ? 6 : 0;
       await damage(column, `1e-${decimals}`);
       const figure = FIGURES.find((one) => one.column === column)?.name;
       expect((await audit()).differences.map((one) => one.figure)).to.include(figure);
@@ -92,7 +92,7 @@ describe('auditProductionTimes', () => {
     const insert = `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, shortest_run_time)
       SELECT company_id, $2, $3 FROM takt.companies WHERE code = $1`;
     await test.database.pool.query(insert, [database, 150, null]);
-    await test.database.pool.query(insert, [database, 300, '1.000000']);
+    await test.database.pool.query(insert, [database, 300, '1000000']);
     const { structureVersions, differences } = await audit();
     expect(structureVersions).to.equal(4);
     expect(differences).to.deep.equal([

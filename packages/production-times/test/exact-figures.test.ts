@@ -125,12 +125,12 @@ describe('figures', () => {
   it('come out right on both sides of every half step, however large the sums', async () => {
     const cases = [...halfSteps()];
     const { rows } = await test.database.pool.query<{ deviation: string }>(
-      `SELECT takt.population_deviation_hours(n, 0, squares * 0.000000000001) AS deviation
+      `SELECT takt.population_deviation_microhours(n, 0, squares * 0.000000000001) AS deviation
        FROM unnest($1::bigint[], $2::numeric[]) WITH ORDINALITY AS given (n, squares, position) ORDER BY position`,
       [cases.map(({ n }) => n), cases.map(({ squares }) => squares)],
     );
     expect(rows.map((row) => row.deviation)).to.deep.equal(
-      cases.map(({ n, squares }) => toHours(roundHalfUp((twice) => twice ** 2n * n <= 4n * squares))),
+      cases.map(({ n, squares }) => String(roundHalfUp((twice) => twice ** 2n * n <= 4n * squares))),
     );
   });
 });

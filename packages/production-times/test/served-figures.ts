@@ -15,6 +15,13 @@ export interface ServedFigures {
   readonly cleanup: ServedTimes;
 }
 
+const TIMES = ['run', 'setup', 'cleanup'].map((time) => {
+  const figures = ['average', 'shortest', 'longest', 'deviation'].map(
+    (figure) => `${figure}_${time}_time * 0.000001`,
+  );
+  return `ARRAY[${figures.join(', ')}]::text[] AS ${time}`;
+});
+
 export const NONE: ServedTimes = [null, null, null, null];
 
 /** The 13 figures of the structure versions of a company, of all or of a range, as text by their identifiers. */
@@ -25,9 +32,7 @@ export async function readServedFigures(
 ): Promise<Map<number, ServedFigures>> {
   const { rows } = await pool.query<{ id: number } & ServedFigures>(
     `SELECT product_structure_version_id::float8 AS id, number_of_completed_operations::float8 AS operations,
-       ARRAY[average_run_time, shortest_run_time, longest_run_time, deviation_run_time]::text[] AS run,
-       ARRAY[average_setup_time, shortest_setup_time, longest_setup_time, deviation_setup_time]::text[] AS setup,
-       ARRAY[average_cleanup_time, shortest_cleanup_time, longest_cleanup_time, deviation_cleanup_time]::text[] AS cleanup
+       ${TIMES.join(', ')}
      FROM takt.product_structure_versions JOIN takt.companies USING (company_id)
      WHERE code = $1 AND product_structure_version_id BETWEEN $2 AND $3 ORDER BY id`,
     [database, first, last],

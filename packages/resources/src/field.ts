@@ -1,7 +1,8 @@
+import type { Duty } from '@takt/access';
 import type { Translations } from '@takt/error-catalogue';
 import type { SQLWrapper } from 'drizzle-orm';
 
-/** decimal: hours with at most 6 decimals; instant: a point in time in UTC; link: absolute address. */
+/** decimal: hours with at most 6 decimals, of which `source` has whole microhours; instant: a point in time in UTC; link: absolute address. */
 export type FieldType = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant' | 'link';
 
 /** The values that a field can hold, and what they mean. Served from takt.domain_values. */
@@ -12,12 +13,10 @@ export interface Domain {
   readonly values: Readonly<Record<string, Translations>>;
 }
 
-/** A faster way to the rows whose text meets a condition than to look at the text of every row. */
+/** A faster way to the rows whose text matches than to look at the text of every row. */
 export interface TextIndex {
-  /** The text without regard to case, as `within` knows it. */
-  readonly folded: SQLWrapper;
-  /** The rows for whose text the condition on `folded` holds. */
-  readonly within: (condition: SQLWrapper) => SQLWrapper;
+  /** The rows whose text, without regard to case, is LIKE a folded pattern; without wildcards, equals it. */
+  readonly matching: (pattern: SQLWrapper) => SQLWrapper;
 }
 
 /** How the rows of a list are filtered by a value that stands in another table. */
@@ -37,6 +36,8 @@ interface Named {
   readonly heading: Translations;
   /** One English sentence, shown as help. */
   readonly description: string;
+  /** What a person must be trusted with to know of it and of all that is inside; undefined: nothing besides the resource. */
+  readonly duty: Duty | undefined;
 }
 
 export interface Field extends Named {
@@ -88,16 +89,21 @@ export interface Leaf {
   /** The innermost group around it. */
   readonly group: Group | undefined;
   readonly node: Field | Collection;
+  /** What it needs, its own duty and those of the groups around it. */
+  readonly duties: readonly Duty[];
 }
 
 /** Every field and collection in the order of the definition. */
-export function leavesOf(
-  nodes: readonly Node[],
-  around: readonly string[] = [],
-  group: Group | undefined = undefined,
-): readonly Leaf[] {
+export function leavesOf(nodes: readonly Node[]): readonly Leaf[] {
+  return leavesIn(nodes, { path: [], group: undefined, duties: [] });
+}
+
+function leavesIn(nodes: readonly Node[], around: Omit<Leaf, 'node'>): readonly Leaf[] {
   return nodes.flatMap((node) => {
-    const path = [...around, node.name];
-    return node.kind === 'group' ? leavesOf(node.children, path, node) : [{ path, group, node }];
+    const path = [...around.path, node.name];
+    const duties = node.duty === undefined ? around.duties : [...around.duties, node.duty];
+    return node.kind === 'group'
+      ? leavesIn(node.children, { path, group: node, duties })
+      : [{ path, group: around.group, node, duties }];
   });
 }

@@ -25,5 +25,8 @@ export {
   type ResourceFamily,
   type Source,
   type TimeComparison,
+  type TimeFigure,
+  timeFigures,
 } from './resource.js';
+export { restrictFamily } from './restrict-family.js';
 export { servedDomains, synchroniseServedTexts } from './synchronise-served-texts.js';

@@ -1,3 +1,4 @@
+import type { Duty } from '@takt/access';
 import { languages, type Translations } from '@takt/error-catalogue';
 import type { SQLWrapper } from 'drizzle-orm';
 import type { Collection, Domain, Field, FieldType, Group, Lookup, Node, TextIndex } from './field.js';
@@ -13,6 +14,7 @@ interface FieldOptions {
   readonly domain?: Domain;
   readonly textIndex?: TextIndex;
   readonly expandedBy?: string;
+  readonly duty?: Duty;
 }
 
 function field(
@@ -34,6 +36,7 @@ function field(
     textIndex: options.textIndex,
     linkPath: options.linkPath,
     expandedBy: options.expandedBy,
+    duty: options.duty,
   };
 }
 
@@ -53,19 +56,25 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
     /** An address of this service: `path` with the value of `from` in place of {}. */
     link: (name: Name, description: string, path: string, options: FieldOptions = {}): Field =>
       field('link', named(name, description), { ...options, linkPath: path }),
-    /** A time in hours, which may be filtered and ordered by; missing until something was planned or reported. */
+    /**
+     * A time in hours, which may be filtered and ordered by; missing until something was planned or reported.
+     * @param from microhours, never negative
+     */
     hours: (name: Name, description: string, from: SQLWrapper): Field =>
       field('decimal', named(name, description), { from, isNullable: true, unit: 'h', queryName: true }),
-    group: (name: Name, description: string, children: readonly Node[]): Group => ({
+    /** `duty`: what the group and everything in it needs. */
+    group: (name: Name, description: string, children: readonly Node[], duty?: Duty): Group => ({
       kind: 'group',
       ...named(name, description),
       children,
+      duty,
     }),
     collection: (name: Name, description: string, item: () => Group, from?: SQLWrapper): Collection => ({
       kind: 'collection',
       ...named(name, description),
       source: from,
       item,
+      duty: undefined,
     }),
   };
 }

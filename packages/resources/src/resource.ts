@@ -1,3 +1,4 @@
+import type { ClientPermission, Duty } from '@takt/access';
 import { schema } from '@takt/database';
 import type { ErrorCode, errorCatalogue, Translations } from '@takt/error-catalogue';
 import { type SQLWrapper, sql } from 'drizzle-orm';
@@ -32,18 +33,24 @@ interface ResourceBase {
   /** What it tells, in one sentence for people. */
   readonly summary: Translations;
   readonly description: string;
+  /** What an API client must be permitted to read it. */
+  readonly clientPermission: ClientPermission;
+  /** What a person must be trusted with to read it. */
+  readonly duty: Duty;
   readonly fields: readonly Node[];
   readonly source: Source;
 }
 
-/** Figures of one kind of time that belong together and can be drawn on one scale. All are hours. */
-export interface TimeComparison {
-  readonly name: string;
-  readonly planned: Field;
-  readonly average: Field;
-  readonly shortest: Field;
-  readonly longest: Field;
-  readonly deviation: Field;
+export const timeFigures = ['planned', 'average', 'deviation', 'shortest', 'longest'] as const;
+export type TimeFigure = (typeof timeFigures)[number];
+
+/**
+ * Figures of one kind of time that belong together and can be drawn on one scale. All are hours. What somebody lacks the
+ * duty for is undefined.
+ */
+export interface TimeComparison extends Readonly<Record<TimeFigure, Field | undefined>> {
+  /** What people call the kind of time. */
+  readonly heading: Translations;
 }
 
 export interface ListResource extends ResourceBase {
@@ -54,8 +61,8 @@ export interface ListResource extends ResourceBase {
   readonly key: Field;
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
-  /** What `search` looks into; empty: the resource takes no search. */
-  readonly searched: readonly SQLWrapper[];
+  /** What `search` looks into, where it takes the digits of a number; empty: the resource takes no search. */
+  readonly searched: readonly Field[];
   /** What is worth drawing beside a row. */
   readonly comparisons: readonly TimeComparison[];
   /** Address of an item's own page, in which {} stands for the key, where there is one. */

@@ -3,6 +3,7 @@ import {
   filterFieldsOf,
   jsonName,
   leavesOf,
+  type Node,
   newestOf,
   queryFieldsOf,
   type Resource,
@@ -42,6 +43,38 @@ const SPECIFIED: readonly Readonly<Record<string, unknown>>[] = [
     path: '/system/applications/{applicationId}/versions/{applicationVersionId}',
   },
 ];
+
+/** The rights that reading a resource needs. */
+const RIGHTS: Readonly<Record<number, readonly [permission: string, duty: string]>> = {
+  132: ['error-messages', 'read-error-messages'],
+  133: ['error-messages', 'read-error-messages'],
+  2578: ['application-versions', 'read-application-versions'],
+  6215: ['production-times', 'read-production-times'],
+};
+
+/** What needs a duty besides that of its resource. */
+const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  132: { CreatedBy: 'read-persons' },
+  133: { CreatedBy: 'read-persons' },
+  2578: Object.fromEntries(
+    ['CreatedBy', 'ChangedBy'].flatMap((person) =>
+      ['UserId', 'FirstName', 'Name', 'UserLink'].map((name) => [`${person}.${name}`, 'read-persons']),
+    ),
+  ),
+  6215: {
+    'PlannedProductionTimes.Processing.RunTime': 'read-planned-times',
+    'PlannedProductionTimes.Changeover.SetupTime': 'read-planned-times',
+    'PlannedProductionTimes.Changeover.CleanupTime': 'read-planned-times',
+  },
+};
+
+/** An item is made by the service: nothing inside of one can be left out alone. */
+const dutiesInItems = (nodes: readonly Node[]): readonly string[] =>
+  nodes.flatMap((node) => {
+    if (node.kind === 'field') return [];
+    if (node.kind === 'group') return dutiesInItems(node.children);
+    return leavesOf([node.item()]).flatMap(({ duties }) => duties);
+  });
 
 const resources: readonly Resource[] = resourceFamilies.map(newestOf);
 
@@ -87,6 +120,16 @@ describe('the definitions of the resources', () => {
 
   for (const resource of resources) {
     describe(resource.title.eng, () => {
+      it('needs the permission and the duty that are written here, and other duties for these fields', () => {
+        const { identifier, clientPermission, duty, fields } = resource;
+        expect([clientPermission, duty]).to.deep.equal(RIGHTS[identifier]);
+        const hidden = leavesOf(fields).flatMap(({ path, duties }) =>
+          duties.length === 0 ? [] : [[path.join('.'), duties.join()]],
+        );
+        expect(Object.fromEntries(hidden)).to.deep.equal(HIDDEN[identifier]);
+        expect(dutiesInItems(fields)).to.deep.equal([]);
+      });
+
       it('knows each of its query fields by a name of its own', () => {
         const named = leavesOf(resource.fields).filter(
           ({ node }) => node.kind === 'field' && node.queryName !== undefined,

@@ -46,6 +46,9 @@ describe('the version of a resource that a client runs', () => {
     it(`of ${family.path} is one of its family, known by one identifier`, () => {
       for (const resource of family.versions) {
         expect(resource).to.include({ identifier: family.identifier, path: family.path });
+        // Who asks is established before it is known which version is asked for.
+        const { clientPermission, duty } = newestOf(family);
+        expect(resource).to.include({ clientPermission, duty });
       }
       const { version } = newestOf(family);
       expect(versionFor(family, { minimum: version })?.version).to.equal(version);

@@ -66,7 +66,7 @@ export async function readFigures(pool: pg.Pool, database: string): Promise<Figu
     const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
     const [sum, ...derived] = ['sum', 'shortest', 'longest', 'average', 'deviation'].map((figure) => {
       const column = figure === 'sum' ? `${kind}_time_sum` : `${figure}_${kind}_time`;
-      return `trim_scale(${column} * 1000000)`;
+      return figure === 'sum' ? `trim_scale(${column} * 1000000)` : column;
     });
     const squares = `trim_scale(${kind}_time_sum_of_squares * 1000000000000)`;
     return `concat(${[count, sum, squares, ...derived].join(", '/', ")})`;

@@ -37,7 +37,7 @@ export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Ran
       );
       await pool.query(
         `UPDATE takt.product_structure_versions
-         SET run_time = $2::float8::numeric(13,6), product_name = $3,
+         SET run_time = $2::float8 * 1000000, product_name = $3,
            run_time_sum = run_time_sum * $4::numeric, run_time_sum_of_squares = run_time_sum_of_squares * $4::numeric ^ 2
          WHERE product_structure_version_id = $1`,
         [model, random() * 100, `Moved ${random.below(1000)}`, random() < 0.5 ? '2' : '0.5'],

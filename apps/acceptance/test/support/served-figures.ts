@@ -18,8 +18,8 @@ export interface ServedFigures {
 
 const TIMES = ['run', 'setup', 'cleanup'].map(
   (time) => `'${time}', json_build_object(
-    'average', average_${time}_time::text, 'shortest', shortest_${time}_time::text,
-    'longest', longest_${time}_time::text, 'deviation', deviation_${time}_time::text)`,
+    'average', (average_${time}_time * 0.000001)::text, 'shortest', (shortest_${time}_time * 0.000001)::text,
+    'longest', (longest_${time}_time * 0.000001)::text, 'deviation', (deviation_${time}_time * 0.000001)::text)`,
 );
 
 /** All figures of a company as the table holds them, by the key of the structure version. */

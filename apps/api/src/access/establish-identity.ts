@@ -1,4 +1,12 @@
-import type { AccessGrant, FindToken, GrantedCompany } from '@takt/access';
+import {
+  type AccessGrant,
+  type ClientPermission,
+  type Duty,
+  type FindToken,
+  type GrantedCompany,
+  holds,
+  type Rights,
+} from '@takt/access';
 import { ServiceError } from '@takt/error-catalogue';
 
 /** Who asks, and for which company. */
@@ -8,10 +16,16 @@ export interface Identity {
   readonly companies: readonly GrantedCompany[];
   /** The one that this request runs against. */
   readonly company: GrantedCompany;
+  /** They decide which fields there are. */
+  readonly duties: Rights<Duty>;
   /** The person; null: the token is nobody's. */
   readonly pid: number | null;
-  /** The token came from the session of a browser. */
-  readonly hasSession: boolean;
+}
+
+/** What a resource asks of whoever reads it. */
+export interface NeededRights {
+  readonly clientPermission: ClientPermission;
+  readonly duty: Duty;
 }
 
 export interface Credentials {
@@ -26,25 +40,38 @@ export interface Credentials {
 }
 
 /**
- * The one place where the identity of a request is established. Throws invalidAccessToken, the same whatever is
- * wrong with the token, or companyNotPermitted, the same whether the company is foreign or does not exist.
+ * The one place where the identity of a request is established. Throws, in this order, invalidAccessToken, the same
+ * whatever is wrong with the token; permissionMissing or dutyMissing, which name what the resource needs; or
+ * companyNotPermitted, the same whether the company is foreign or does not exist.
  */
-export async function establishIdentity(credentials: Credentials, findToken: FindToken): Promise<Identity> {
+export async function establishIdentity(
+  credentials: Credentials,
+  needed: NeededRights,
+  findToken: FindToken,
+): Promise<Identity> {
   const token = tokenOf(credentials);
   const grant = token === undefined ? undefined : await findToken(token);
   if (grant === undefined) throw new ServiceError('invalidAccessToken', {});
+  expectRights(grant, needed);
   return {
     tokenId: grant.tokenId,
     companies: grant.companies,
     company: companyOf(grant, credentials.database),
+    duties: grant.duties,
     pid: grant.pid,
-    hasSession: isOfSession(credentials),
   };
 }
 
-/** Whether it is the session that tells who asks. */
-export function isOfSession({ authorization, accessToken, session }: Credentials): boolean {
-  return authorization === undefined && accessToken === undefined && session !== undefined;
+function expectRights({ permissions, duties }: AccessGrant, { clientPermission, duty }: NeededRights): void {
+  if (!holds(permissions, clientPermission)) {
+    throw new ServiceError('permissionMissing', { permission: clientPermission });
+  }
+  if (!holds(duties, duty)) throw new ServiceError('dutyMissing', { duty });
+}
+
+/** The token of the session, where it is the session that tells who asks. */
+export function sessionTokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
+  return authorization === undefined && accessToken === undefined ? session : undefined;
 }
 
 function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {

@@ -74,17 +74,19 @@ function areaOf({ path }: Resource): string {
 
 /** How a resource is read. */
 function describeOperation(resource: Resource, baseUrl: string): JsonObject {
-  const { identifier, version, title, description } = resource;
+  const { identifier, version, title, description, clientPermission, duty } = resource;
   return {
     operationId: resource.kind === 'list' ? `list${resource.container}` : `get${resource.element}`,
     tags: [areaOf(resource)],
     summary: title.eng,
-    description: `${description} Resource ${identifier}, version ${version}.`,
+    description: `${description} Resource ${identifier}, version ${version}. Needs the client's permission \`${clientPermission}\` and the duty \`${duty}\`.`,
     security,
     parameters: describeParameters(resource),
     responses: describeResponses(resource, baseUrl),
     'x-resource-id': identifier,
     'x-resource-version': version,
+    'x-client-permission': clientPermission,
+    'x-duty': duty,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Duty } from '@takt/access';
 import {
   type Collection,
   domainDescriptionOf,
@@ -12,7 +13,15 @@ import {
   resourceFamilies,
   service,
 } from '@takt/resources';
-import { alwaysThere, type Owner, type Presence, presenceInPaging, presenceInResource } from './presence.js';
+import {
+  alwaysThere,
+  dutiesWith,
+  dutyNote,
+  type Owner,
+  type Presence,
+  presenceInPaging,
+  presenceInResource,
+} from './presence.js';
 
 /**
  * The XSD 1.0 schema of every XML document that the service answers with: the container of each list, the element of
@@ -93,38 +102,48 @@ class XmlTypes {
   }
 
   /** A local type: the children in the order of the definition. */
-  complexType(children: readonly Node[], owner: Owner): Lines {
-    return xmlTag('xs:complexType', {}, this.#sequence(children, owner));
+  complexType(children: readonly Node[], owner: Owner, duties: readonly Duty[] = []): Lines {
+    return xmlTag('xs:complexType', {}, this.#sequence(children, owner, duties));
   }
 
-  #sequence(children: readonly Node[], owner: Owner): Lines {
+  #sequence(children: readonly Node[], owner: Owner, duties: readonly Duty[] = []): Lines {
     return xmlTag(
       'xs:sequence',
       {},
-      children.flatMap((child) => this.#child(child, owner)),
+      children.flatMap((child) => this.#child(child, owner, duties)),
     );
   }
 
-  #child(node: Node, owner: Owner): Lines {
+  #child(node: Node, owner: Owner, around: readonly Duty[]): Lines {
+    const duties = dutiesWith(node, around);
     const occurrence: Attributes = owner.isAlwaysThere(node) ? {} : { minOccurs: '0' };
     switch (node.kind) {
       case 'field': {
         const description = domainDescriptionOf(node);
         return [
-          ...fieldElement(node, occurrence),
-          ...(description === undefined ? [] : fieldElement(description, { minOccurs: '0' })),
+          ...fieldElement(node, occurrence, duties),
+          ...(description === undefined ? [] : fieldElement(description, { minOccurs: '0' }, duties)),
         ];
       }
       case 'group': {
         const attributes = { name: node.name, ...occurrence };
-        return xmlElement(attributes, node.description, this.complexType(node.children, owner));
+        return xmlElement(
+          attributes,
+          node.description + dutyNote(duties),
+          this.complexType(node.children, owner, duties),
+        );
       }
       case 'collection':
-        return this.#collectionElement(node, owner, occurrence);
+        return this.#collectionElement(node, owner, occurrence, duties);
     }
   }
 
-  #collectionElement(collection: Collection, owner: Owner, occurrence: Attributes): Lines {
+  #collectionElement(
+    collection: Collection,
+    owner: Owner,
+    occurrence: Attributes,
+    duties: readonly Duty[],
+  ): Lines {
     const item = collection.item();
     const attributes = {
       name: item.name,
@@ -134,7 +153,7 @@ class XmlTypes {
     };
     return xmlElement(
       { name: collection.name, ...occurrence },
-      collection.description,
+      collection.description + dutyNote(duties),
       xmlTag('xs:complexType', {}, xmlTag('xs:sequence', {}, xmlElement(attributes, item.description))),
     );
   }
@@ -147,9 +166,16 @@ class XmlTypes {
   }
 }
 
-function fieldElement({ name, type, isNullable, description }: Field, occurrence: Attributes): Lines {
+function fieldElement(
+  { name, type, isNullable, description }: Field,
+  occurrence: Attributes,
+  duties: readonly Duty[],
+): Lines {
   const nillable: Attributes = isNullable ? { nillable: 'true' } : {};
-  return xmlElement({ name, type: simpleTypes[type], ...nillable, ...occurrence }, description);
+  return xmlElement(
+    { name, type: simpleTypes[type], ...nillable, ...occurrence },
+    description + dutyNote(duties),
+  );
 }
 
 /** The declaration of an element with its description. */

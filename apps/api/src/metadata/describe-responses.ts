@@ -1,4 +1,10 @@
-import { errorCatalogue, type HttpStatus, ServiceError, statusDescriptions } from '@takt/error-catalogue';
+import {
+  type ErrorDefinition,
+  errorCatalogue,
+  type HttpStatus,
+  ServiceError,
+  statusDescriptions,
+} from '@takt/error-catalogue';
 import { type DetailResource, error, type Resource, service } from '@takt/resources';
 import { notFound } from '../query/resolve-question.js';
 import { documentSchemaName, type JsonObject, schemaReference } from './describe-schemas.js';
@@ -7,11 +13,20 @@ import { exampleIdentifier } from './query-guide.js';
 
 const meanings: Readonly<Record<HttpStatus, string>> = {
   400: 'The request is wrong: the message names the parameter, field or value at fault.',
-  403: 'The token is missing or no longer valid, or a permission, a duty or the company is denied.',
+  403: `The token is missing or no longer valid, or a permission, a duty or the company is denied. ${refusals()}`,
   404: 'There is no such path or object.',
   500: 'The service failed or is overloaded; the request can be repeated.',
 };
 const statuses = [400, 403, 404, 500] as const;
+
+/** Every refusal by the identifier of its message, of which a client makes what to do next. */
+function refusals(): string {
+  const entries: readonly ErrorDefinition[] = Object.values(errorCatalogue);
+  const refused = entries.filter(({ status }) => status === 403);
+  return refused
+    .map(({ errorMessageId, texts }) => `Error message ${errorMessageId}: “${texts.eng}”`)
+    .join(' ');
+}
 
 const header = (description: string, schema: JsonObject): JsonObject => ({ description, schema });
 const requestIdHeader = header('Identifies the request, also in the log of the service.', {

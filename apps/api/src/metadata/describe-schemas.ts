@@ -1,3 +1,4 @@
+import type { Duty } from '@takt/access';
 import {
   type Collection,
   type DetailResource,
@@ -13,7 +14,14 @@ import {
   type Resource,
   service,
 } from '@takt/resources';
-import { alwaysThere, type Owner, presenceByDefault, presenceInPaging } from './presence.js';
+import {
+  alwaysThere,
+  dutiesWith,
+  dutyNote,
+  type Owner,
+  presenceByDefault,
+  presenceInPaging,
+} from './presence.js';
 
 /** What JSON can say: the documents made here are values, written out by whoever serves them. */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;
@@ -124,38 +132,43 @@ class SchemaComponents {
   }
 
   /** The schema of one object: no property but those of its definition, with the XML names beside the JSON ones. */
-  objectSchema({ name, description, children }: Described, owner: Owner): JsonObject {
+  objectSchema(
+    { name, description, children }: Described,
+    owner: Owner,
+    duties: readonly Duty[] = [],
+  ): JsonObject {
     const required = children.filter(owner.isAlwaysThere).map((child) => jsonName(child.name));
     return {
       type: 'object',
-      description,
+      description: description + dutyNote(duties),
       xml: { name },
-      properties: Object.fromEntries(children.flatMap((child) => this.#properties(child, owner))),
+      properties: Object.fromEntries(children.flatMap((child) => this.#properties(child, owner, duties))),
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
     };
   }
 
-  #properties(node: Node, owner: Owner): readonly (readonly [string, Json])[] {
+  #properties(node: Node, owner: Owner, around: readonly Duty[]): readonly (readonly [string, Json])[] {
+    const duties = dutiesWith(node, around);
     switch (node.kind) {
       case 'group':
-        return [[jsonName(node.name), this.objectSchema(node, owner)]];
+        return [[jsonName(node.name), this.objectSchema(node, owner, duties)]];
       case 'collection':
-        return [[jsonName(node.name), this.#arraySchema(node, owner)]];
+        return [[jsonName(node.name), this.#arraySchema(node, owner, duties)]];
       case 'field': {
         const description = domainDescriptionOf(node);
         return [node, ...(description === undefined ? [] : [description])].map((field) => [
           jsonName(field.name),
-          fieldSchema(field),
+          fieldSchema(field, duties),
         ]);
       }
     }
   }
 
-  #arraySchema(collection: Collection, owner: Owner): JsonObject {
+  #arraySchema(collection: Collection, owner: Owner, duties: readonly Duty[]): JsonObject {
     return {
       type: 'array',
-      description: collection.description,
+      description: collection.description + dutyNote(duties),
       xml: { name: collection.name, wrapped: true },
       items: this.#itemReference(collection.item(), owner),
     };
@@ -172,13 +185,14 @@ class SchemaComponents {
   }
 }
 
-function fieldSchema(field: Field): JsonObject {
+function fieldSchema(field: Field, duties: readonly Duty[]): JsonObject {
   return {
     ...valueSchema(field),
-    description: [field.description, ...knownValues(field)].join(' '),
+    description: [field.description, ...knownValues(field)].join(' ') + dutyNote(duties),
     xml: { name: field.name },
     ...(field.unit === undefined ? {} : { 'x-unit': field.unit }),
     ...(field.queryName === undefined ? {} : { 'x-query-name': field.queryName }),
+    ...(duties.length === 0 ? {} : { 'x-duties': duties }),
   };
 }
 

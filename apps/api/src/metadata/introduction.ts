@@ -24,6 +24,12 @@ It expires after 8 hours, or as \`--expires 7d\` says; \`takt token revoke\` end
 ${resources.map((resource) => exampleRequest(resource, baseUrl)).join('\n\n')}
 \`\`\`
 
+## Permissions and duties
+
+A resource needs a permission of the API client and a duty of the person, or of a client that acts for itself; each
+operation below names both. What is missing is named by the 403. A field can need a duty besides, which its description
+names: without it the field is left out of every answer, and \`$select\`, \`$filter\` and \`$orderby\` do not know it.
+
 ## Formats
 
 JSON, XML and HTML, by \`$format\` or the Accept header, whose types may bear parameters. The JSON name of a field is its XML name with the first letter

@@ -1,3 +1,4 @@
+import type { Duty } from '@takt/access';
 import { type Node, size } from '@takt/resources';
 
 /** Whether a node is in every document, whatever the request asked for and whoever asked. */
@@ -6,8 +7,21 @@ export type Presence = (node: Node) => boolean;
 /** `$select` leaves out what it does not name: of all documents together nothing can be promised. */
 export const presenceInResource: Presence = () => false;
 
-/** What a request gets that neither selects nor expands: all that is not expanded. */
-export const presenceByDefault: Presence = (node) => node.kind !== 'field' || node.expandedBy === undefined;
+/** What everybody gets who neither selects nor expands: all that is not expanded and needs no duty besides. */
+export const presenceByDefault: Presence = (node) =>
+  node.duty === undefined && (node.kind !== 'field' || node.expandedBy === undefined);
+
+/** What a node needs, its own duty and those of the groups around it. */
+export function dutiesWith(node: Node, around: readonly Duty[]): readonly Duty[] {
+  return node.duty === undefined ? around : [...around, node.duty];
+}
+
+/** Ends the description of what not everybody gets; empty for all else. */
+export function dutyNote(duties: readonly Duty[]): string {
+  return duties.length === 0
+    ? ''
+    : ` Only with the duty ${duties.map((duty) => `\`${duty}\``).join(' and ')}.`;
+}
 
 /** All but the page keys, which are expanded, and the size, which is counted on request. */
 export const presenceInPaging: Presence = (node) => node !== size && presenceByDefault(node);

@@ -16,12 +16,15 @@ import {
 } from '@takt/resources';
 import { QUOTIENT_DECIMALS } from '../query/resolve-operand.js';
 
-/** What a client may write for a field: its flat name with its type and unit. */
-function fieldList(fields: Iterable<Field>): string {
+/** What a client may write for a field: its flat name with its type and unit, and the duties that it needs besides. */
+function fieldList(resource: Resource, fields: Iterable<Field>): string {
+  const leaves = leavesOf(resource.fields);
   return [...fields]
-    .map(({ queryName, filterName, type, unit }) => {
-      const name = queryName ?? filterName;
-      return `\`${name}\` (${unit === undefined ? type : `${type}, ${unit}`})`;
+    .map((field) => {
+      const { queryName, filterName, type, unit } = field;
+      const duties = leaves.find(({ node }) => node === field)?.duties ?? [];
+      const needed = duties.map((duty) => ` with \`${duty}\``).join('');
+      return `\`${queryName ?? filterName}\` (${unit === undefined ? type : `${type}, ${unit}`})${needed}`;
     })
     .join(', ');
 }
@@ -133,10 +136,10 @@ export function filterDescription(resource: ListResource): string {
     'Serves only the rows for which this expression is true.',
     forExample(filterExamples(resource)),
     FILTER_GRAMMAR,
-    `**Fields:** ${fieldList(queryFieldsOf(resource).values())}.`,
+    `**Fields:** ${fieldList(resource, queryFieldsOf(resource).values())}.`,
     ...(beyond.length === 0
       ? []
-      : [`**Beyond the specification**, in \`$filter\` alone: ${fieldList(beyond)}.`]),
+      : [`**Beyond the specification**, in \`$filter\` alone: ${fieldList(resource, beyond)}.`]),
   ].join('\n\n');
 }
 
@@ -149,7 +152,7 @@ export function orderDescription(resource: ListResource): string {
     `Up to ${limits.orderFields} fields with commas between them, each with \`asc\` (as without) or \`desc\` behind it. Missing values come first in ascending order and last in descending order.`,
     forExample(orderExamples(resource)),
     WALKS,
-    `**Fields:** ${fieldList(queryFieldsOf(resource).values())}.`,
+    `**Fields:** ${fieldList(resource, queryFieldsOf(resource).values())}.`,
   ].join('\n\n');
 }
 

@@ -1,7 +1,6 @@
 import type { Field } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Column } from './plan-columns.js';
-import { valueTypeOf } from './resolve-fields.js';
 
 /** The column or expression of a field. Every field that is filtered or ordered by has one. */
 export function sourceOf(field: Field): NonNullable<Field['source']> {
@@ -9,17 +8,23 @@ export function sourceOf(field: Field): NonNullable<Field['source']> {
   return field.source;
 }
 
+/** Whether a field is stored as whole microhours and served as hours. */
+export function isTime(field: Field): boolean {
+  return field.type === 'decimal';
+}
+
 /**
- * What rows are ordered by, as the indexes have it: a missing number counts as -1, below all others, because figures
- * are never negative. So a null comes first ascending and last descending, and a keyset is a plain row comparison.
+ * What rows are ordered by, as the indexes have it: a missing time counts as -1, below all others, because times are
+ * never negative. So a null comes first ascending and last descending, and a keyset is a plain row comparison. COALESCE
+ * would say the same, but is no condition that PostgreSQL asks an index for where row-level security hides rows.
  */
 export function sortKeyOf(field: Field): SQL {
   if (!field.isNullable) return sql`${sourceOf(field)}`;
-  if (valueTypeOf(field) !== 'number') throw new Error(`${field.name} has no order for its missing values`);
-  return sql`coalesce(${sourceOf(field)}, -1)`;
+  if (!isTime(field)) throw new Error(`${field.name} has no order for its missing values`);
+  return sql`greatest(${sourceOf(field)}, -1)`;
 }
 
-/** What is read for a value of a row, as JSON takes it: numbers as they are, an instant as text in UTC. */
+/** What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. */
 export function columnSql(column: Column, language: SQL): SQL {
   if (column.kind === 'description') {
     const { object, field } = column.domain;

@@ -1,10 +1,9 @@
-import { comparisonOperators, type TextMatchKind } from '@takt/query-options';
+import { type ComparisonOperator, comparisonOperators, type TextMatchKind } from '@takt/query-options';
 import type { Field, Lookup } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Condition, fieldsIn, type SimpleCondition, type Term, termsOf } from './condition.js';
-import { sortKeyOf, sourceOf } from './field-sql.js';
+import { isTime, sortKeyOf, sourceOf } from './field-sql.js';
 import { folded, operandSql, TYPES } from './operand-sql.js';
-import { valueTypeOf } from './resolve-fields.js';
 
 /** Gives the placeholder of a value by its number. */
 export type PlaceholderOf = (value: number) => SQL;
@@ -73,17 +72,15 @@ function lookupIn(condition: SimpleCondition): Lookup | undefined {
 }
 
 function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, columnOf: ColumnOf): SQL {
-  const plain = (operand: Term): SQL => operandSql(operand, placeholderOf, columnOf);
-  /** Numbers are compared as they are indexed, where a missing one counts as -1. */
-  const term = (operand: Term): SQL =>
-    operand.kind === 'field' && isIndexed(operand.field) ? sortKeyOf(operand.field) : plain(operand);
+  const write = (operand: Term): SQL => operandSql(operand, placeholderOf, columnOf);
   switch (condition.kind) {
-    case 'absent':
-      return condition.isNegated
-        ? sql`(${plain(condition.term)} IS NOT NULL)`
-        : sql`(${plain(condition.term)} IS NULL)`;
+    case 'absent': {
+      const { term, isNegated } = condition;
+      const tested = term.kind === 'field' ? columnOf(term.field) : write(term);
+      return isNegated ? sql`(${tested} IS NOT NULL)` : sql`(${tested} IS NULL)`;
+    }
     case 'comparison': {
-      const [left, right] = [term(condition.left), term(condition.right)];
+      const [left, right] = comparedSql(condition, write);
       // A sign of the table, never of a client.
       const operator = sql.raw(comparisonOperators[condition.operator].sign);
       return present(
@@ -97,39 +94,86 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
       const values = sql`${placeholderOf(condition.values)}::${TYPES[condition.type]}[]`;
       return present(
         condition.type === 'text'
-          ? sql`${folded(term(condition.term))} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
-          : sql`${term(condition.term)} = ANY (${values})`,
+          ? sql`${folded(write(condition.term))} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
+          : isTimeField(condition.term)
+            ? sql`${sortKeyOf(condition.term.field)} = ANY (takt.same_microhours(${values}))`
+            : sql`${write(condition.term)} = ANY (${values})`,
         [condition.term],
       );
     }
     case 'textMatch':
-      return TEXT_MATCHES[condition.match].holds(folded(term(condition.text)), folded(term(condition.part)));
+      return TEXT_MATCHES[condition.match].holds(
+        folded(write(condition.text)),
+        folded(write(condition.part)),
+      );
   }
 }
 
-const isIndexed = (field: Field): boolean => valueTypeOf(field) === 'number' && field.lookup === undefined;
+type TimeField = Extract<Term, { readonly kind: 'field' }>;
+
+const isTimeField = (term: Term): term is TimeField => term.kind === 'field' && isTime(term.field);
+
+const isConstant = (term: Term): boolean => fieldsIn(term).length === 0;
+
+/** The same comparison with its sides exchanged. */
+const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+  eq: 'eq',
+  ne: 'ne',
+  lt: 'gt',
+  le: 'ge',
+  gt: 'lt',
+  ge: 'le',
+};
+
+/** What a time, which is whole microhours, is compared with in place of any number of hours. */
+const MICROHOURS: Readonly<Record<ComparisonOperator, (hours: SQL) => SQL>> = {
+  eq: (hours) => sql`takt.same_microhours(${hours})`,
+  ne: (hours) => sql`takt.same_microhours(${hours})`,
+  gt: (hours) => sql`takt.floor_microhours(${hours})`,
+  le: (hours) => sql`takt.floor_microhours(${hours})`,
+  lt: (hours) => sql`takt.ceiling_microhours(${hours})`,
+  ge: (hours) => sql`takt.ceiling_microhours(${hours})`,
+};
+
+/**
+ * Both sides of a comparison. A time is compared with another one, or with what is the same for all rows, as it is
+ * indexed: as whole microhours, a missing one as -1. With anything else it is compared in hours.
+ */
+function comparedSql(
+  { left, right, operator }: Extract<SimpleCondition, { readonly kind: 'comparison' }>,
+  write: (term: Term) => SQL,
+): readonly [left: SQL, right: SQL] {
+  if (isTimeField(left) && isTimeField(right)) return [sortKeyOf(left.field), sortKeyOf(right.field)];
+  if (isTimeField(left) && isConstant(right)) {
+    return [sortKeyOf(left.field), MICROHOURS[operator](write(right))];
+  }
+  if (isConstant(left) && isTimeField(right)) {
+    return [MICROHOURS[MIRRORED[operator]](write(left)), sortKeyOf(right.field)];
+  }
+  return [write(left), write(right)];
+}
 
 /** A condition that compares an indexed text with a value, by the index; undefined for any other. */
 function indexedTextSql(condition: SimpleCondition, placeholderOf: PlaceholderOf): SQL | undefined {
-  const value = (term: Term) => folded(operandSql(term, placeholderOf, ownColumnOf));
-  const within = (field: Term, write: (text: SQL) => SQL): SQL | undefined => {
+  const literal = (term: Term) => likeLiteral(folded(operandSql(term, placeholderOf, ownColumnOf)));
+  const matching = (field: Term, patternOf: () => SQL): SQL | undefined => {
     const index = field.kind === 'field' ? field.field.textIndex : undefined;
-    return index && sql`(${index.within(write(sql`${index.folded}`))})`;
+    return index && sql`(${index.matching(patternOf())})`;
   };
   if (condition.kind === 'comparison' && condition.operator === 'eq' && condition.right.kind === 'value') {
     const { left, right } = condition;
-    return within(left, (text) => sql`${text} = ${value(right)}`);
+    return matching(left, () => literal(right));
   }
   if (condition.kind === 'textMatch' && condition.part.kind === 'value') {
     const { match, text: field, part } = condition;
-    return within(field, (text) => sql`${text} LIKE ${likePattern(match, value(part))}`);
+    return matching(field, () => TEXT_MATCHES[match].pattern(literal(part)));
   }
   return undefined;
 }
 
-/** A pattern in which only the signs added here are wildcards. */
-function likePattern(match: TextMatchKind, part: SQL): SQL {
-  return TEXT_MATCHES[match].pattern(sql`regexp_replace(${part}, '([\\\\%_])', '\\\\\\1', 'g')`);
+/** A text as a pattern in which nothing is a wildcard. */
+function likeLiteral(text: SQL): SQL {
+  return sql`regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g')`;
 }
 
 /** A comparison that is not true of missing values, for which a sort key would stand in. */

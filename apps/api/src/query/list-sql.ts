@@ -1,6 +1,6 @@
-import type { ListResource } from '@takt/resources';
+import type { Field, ListResource } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import { columnSql, sortKeyOf } from './field-sql.js';
+import { columnSql, sortKeyOf, sourceOf } from './field-sql.js';
 import { filterSql } from './filter-sql.js';
 import { folded } from './operand-sql.js';
 import { type ListShape, placeholders } from './plan.js';
@@ -90,11 +90,16 @@ function whereSql({ source, searched }: ListResource, shape: ListShape): SQL {
   }
   for (let index = 0; index < shape.searchedWords; index++) {
     const word = folded(sql`${value(placeholders.searchedWord(index))}::text`);
-    const places = searched.map((place) => sql`position(${word} IN ${folded(sql`${place}`)}) > 0`);
+    const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
     conditions.push(sql`(${sql.join(places, sql` OR `)})`);
   }
   if (shape.start === 'after' || shape.start === 'before') conditions.push(beyondBoundarySql(shape));
   return conditions.length === 0 ? sql`` : sql` WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** What a search looks into: a number by its digits. */
+function textOf(field: Field): SQL {
+  return valueTypeOf(field) === 'text' ? sql`${sourceOf(field)}` : sql`${sourceOf(field)}::text`;
 }
 
 /** The rows on the far side of the boundary, in the direction of reading. */
@@ -129,6 +134,5 @@ function beyondBoundarySql(shape: ListShape): SQL {
 
 function boundarySql(field: OrderTerm['field'], index: number): SQL {
   const bound = value(placeholders.boundary(index));
-  if (valueTypeOf(field) === 'text') return sql`${bound}::text`;
-  return field.type === 'integer' ? sql`${bound}::bigint` : sql`${bound}::numeric`;
+  return valueTypeOf(field) === 'text' ? sql`${bound}::text` : sql`${bound}::bigint`;
 }

@@ -2,6 +2,7 @@ import type { ArithmeticOperator, ValueFunctionName } from '@takt/query-options'
 import type { Field } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import type { BoundType, Term } from './condition.js';
+import { isTime } from './field-sql.js';
 import { QUOTIENT_DECIMALS } from './resolve-operand.js';
 
 /** Types by name, for casts. */
@@ -50,7 +51,7 @@ const OPERATIONS: Readonly<Record<ArithmeticOperator, (left: SQL, right: SQL) =>
 const DECIMALS = sql.raw(String(QUOTIENT_DECIMALS));
 
 /**
- * An operand with the values of its fields as they are, missing ones null.
+ * An operand with the values of its fields as they are served, times as exact hours, missing ones null.
  * @param columnOf where the value of a field is read
  */
 export function operandSql(
@@ -61,7 +62,7 @@ export function operandSql(
   const write = (inner: Term): SQL => operandSql(inner, placeholderOf, columnOf);
   switch (term.kind) {
     case 'field':
-      return columnOf(term.field);
+      return isTime(term.field) ? sql`(${columnOf(term.field)} * 0.000001)` : columnOf(term.field);
     case 'value':
       return sql`${placeholderOf(term.value)}::${TYPES[term.type]}`;
     case 'call': {

@@ -94,7 +94,7 @@ function isOf(boundary: readonly unknown[]): (field: Field, index: number) => bo
   return (field, index) => {
     const value = boundary[index];
     if (valueTypeOf(field) === 'text') return typeof value === 'string' && !value.includes('\0');
-    return field.type === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value);
+    return Number.isSafeInteger(value);
   };
 }
 
@@ -109,9 +109,12 @@ function ownerOf(query: KeyedQuery): Buffer {
   return owner;
 }
 
+/** Raised where content gets another meaning: keys from before are invalid, and do not lead to the wrong page. */
+const CONTENT_VERSION = Buffer.from([2]);
+
 /** Of all that a key holds: damage to the hash of the query must not pass for a key of another query. */
 function checksumOf(owner: Buffer, content: Buffer): Buffer {
-  return digestOf(Buffer.concat([owner, content]));
+  return digestOf(Buffer.concat([CONTENT_VERSION, owner, content]));
 }
 
 function digestOf(content: string | Buffer): Buffer {

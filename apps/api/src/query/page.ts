@@ -1,7 +1,9 @@
 import { type DetailResource, type ListResource, PAGING_DETAILS } from '@takt/resources';
+import { isTime } from './field-sql.js';
 import type { OutlineNode, Row } from './outline.js';
 import { encodePageKey, type PageStart } from './page-key.js';
 import type { ListPlan, Plan } from './plan.js';
+import type { Column } from './plan-columns.js';
 import { notFound } from './resolve-question.js';
 
 /** A page key with the absolute address that leads there. */
@@ -58,7 +60,29 @@ export function pageOf(
 ): ListPage | DetailPage {
   if (plan.kind === 'list') return listPageOf(plan, found, addressOf);
   if (found?.row === undefined) throw notFound(plan.question);
-  return { resource: plan.question.resource, outline: plan.outline, row: found.row };
+  const [row = []] = servedRows([found.row], plan.columns);
+  return { resource: plan.question.resource, outline: plan.outline, row };
+}
+
+const MICROHOURS_PER_HOUR = 1e6;
+
+/**
+ * Rows with times in hours, which the database gives as whole microhours. Both numbers are exact and a division is
+ * rounded once, so this is the number that the hours as a decimal are read as, and it is written with those decimals.
+ */
+function servedRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
+  const times = columns.flatMap((column, index) =>
+    column.kind === 'value' && column.node.kind === 'field' && isTime(column.node) ? [index] : [],
+  );
+  if (times.length === 0) return rows;
+  return rows.map((row) => {
+    const served = [...row];
+    for (const index of times) {
+      const microhours = row[index];
+      if (typeof microhours === 'number') served[index] = microhours / MICROHOURS_PER_HOUR;
+    }
+    return served;
+  });
 }
 
 /** A page of a list: where it stands, and the keys and addresses of its neighbours. */
@@ -94,7 +118,7 @@ function listPageOf(
     size: options.countAll ? facts.size : undefined,
     withKeys: expansion.has(PAGING_DETAILS),
   };
-  return { resource, outline, rows: trimmed.rows, paging };
+  return { resource, outline, rows: servedRows(trimmed.rows, shape.columns), paging };
 }
 
 /** What a page was asked for with, and what came of it. */

@@ -1,4 +1,4 @@
-import type { Node, Resource } from '@takt/resources';
+import type { ListResource, Node } from '@takt/resources';
 import { detailSql } from './detail-sql.js';
 import { listSql } from './list-sql.js';
 import type { ListShape, Plan } from './plan.js';
@@ -26,7 +26,7 @@ export function statementShapeOf(plan: Plan): StatementShape {
 }
 
 /** A text that two shapes share only where their statements are the same. */
-function listKeyOf(resource: Resource, shape: ListShape): string {
+function listKeyOf(resource: ListResource, shape: ListShape): string {
   return JSON.stringify(
     [
       resource.identifier,
@@ -34,7 +34,8 @@ function listKeyOf(resource: Resource, shape: ListShape): string {
       columnsKeyOf(shape.columns),
       shape.order.map(({ field, direction }) => [field, direction]),
       shape.condition,
-      shape.searchedWords,
+      // The same list, seen by somebody from whom fields are hidden, is searched in fewer places.
+      shape.searchedWords === 0 ? [] : [shape.searchedWords, ...resource.searched],
       shape.start,
       shape.skips,
       shape.countsAll,

@@ -1,6 +1,6 @@
 import type { FindToken } from '@takt/access';
 import type { Database } from '@takt/database';
-import type { ResourceFamily } from '@takt/resources';
+import { newestOf, type ResourceFamily, restrictFamily } from '@takt/resources';
 import type { Logger } from '@takt/runtime';
 import { establishIdentity } from '../access/establish-identity.js';
 import type { ApiAnswer, ApiRequest } from '../http/answer.js';
@@ -27,7 +27,8 @@ export interface ApiDependencies {
 
 /**
  * The answer of a resource: read, resolve, plan, SQL, run, write. The order of the checks is the specification's: who
- * asks, which company, what is asked, whether it exists. Throws a ServiceError or a QueryOptionError.
+ * asks, with which rights, which company, what is asked, whether it exists. Once it is known who asks, nothing is worked
+ * with but the resource as their duties show it. Throws a ServiceError or a QueryOptionError.
  */
 export async function answerResource(
   family: ResourceFamily,
@@ -35,16 +36,16 @@ export async function answerResource(
   api: ApiDependencies,
 ): Promise<ApiAnswer> {
   const read = readRequest(request, api.baseUrl);
-  const identity = await establishIdentity(read.credentials, api.findToken);
-  const { resource, options } = readOptions(family, read.query);
+  const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
+  const { resource, options } = readOptions(restrictFamily(family, identity.duties), read.query);
   const { companyId } = identity.company;
   const question = resolveQuestion(resource, options, companyId, request.pathParameters);
   // People read what a value means, programs ask for it.
   const withDescriptions = options.showDomainDescriptions || read.format === 'html';
   const plan = planQuestion(question, { language: read.language, withDescriptions });
   const statement = api.statementOf(statementShapeOf(plan));
-  const [found] = await runStatement<FoundRow>(api.pool, statement, plan.values);
+  const [found] = await runStatement<FoundRow>(api.pool, identity.company, statement, plan.values);
   const addressOf = pageAddressOf(api.baseUrl + resource.path, read.query.parameters);
   const page = pageOf(plan, found, addressOf);
-  return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, callerOf(identity)));
+  return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, callerOf(identity, read)));
 }

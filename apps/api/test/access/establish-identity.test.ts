@@ -1,16 +1,20 @@
-import type { FindToken } from '@takt/access';
+import type { AccessGrant, FindToken } from '@takt/access';
 import { ServiceError } from '@takt/error-catalogue';
 import { expect } from 'chai';
 import { establishIdentity } from '../../src/access/establish-identity.js';
 import { grantFor } from '../harness/grant-for.js';
 
-const COMPANY = { companyId: 1, code: 'TEM-NO', name: 'Company' };
+const COMPANY = { companyId: 1, code: 'TEM-NO', name: 'Company', key: '' };
+const NEEDED = { clientPermission: 'error-messages', duty: 'read-error-messages' } as const;
 const findValid: FindToken = async (token) =>
   token === 'valid' ? grantFor([COMPANY], { tokenId: 7 }) : undefined;
 
+/** What is thrown, by its code and parameters. */
+const faultOf = (error: unknown) => (error instanceof ServiceError ? [error.code, error.parameters] : error);
+
 describe('The identity of a request', () => {
   const identify = (authorization: string | undefined, accessToken: string | undefined) =>
-    establishIdentity({ authorization, accessToken, database: undefined }, findValid).then(
+    establishIdentity({ authorization, accessToken, database: undefined }, NEEDED, findValid).then(
       ({ tokenId }) => tokenId,
       (error: unknown) => (error instanceof ServiceError ? error.code : error),
     );
@@ -34,4 +38,23 @@ describe('The identity of a request', () => {
       expect(await identify(header, 'valid')).to.equal('invalidAccessToken');
     });
   }
+
+  const ask = (limited: Partial<AccessGrant>, database?: string) =>
+    establishIdentity({ authorization: 'Bearer valid', accessToken: undefined, database }, NEEDED, async () =>
+      grantFor([COMPANY], limited),
+    ).then(({ company, duties }) => [company.code, duties], faultOf);
+
+  it('needs the permission, then the duty, then the company, and names what is missing', async () => {
+    const permissions = ['error-messages'] as const;
+    const duties = ['read-error-messages'] as const;
+    const missingPermission = ['permissionMissing', ['error-messages']];
+    expect(await ask({ permissions: [], duties: [] }, 'OTHER')).to.deep.equal(missingPermission);
+    expect(await ask({ permissions: ['production-times'] })).to.deep.equal(missingPermission);
+    const missingDuty = ['dutyMissing', ['read-error-messages']];
+    expect(await ask({ permissions, duties: [] }, 'OTHER')).to.deep.equal(missingDuty);
+    expect(await ask({ duties: ['read-production-times', 'read-persons'] })).to.deep.equal(missingDuty);
+    expect(await ask({ permissions, duties }, 'OTHER')).to.deep.equal(['companyNotPermitted', ['OTHER']]);
+    expect(await ask({ permissions, duties }, 'tem-no')).to.deep.equal(['TEM-NO', duties]);
+    expect(await ask({})).to.deep.equal(['TEM-NO', 'all']);
+  });
 });

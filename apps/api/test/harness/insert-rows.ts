@@ -83,9 +83,9 @@ function structureVersionRow(version: StructureVersion): Readonly<Record<string,
     revision: version.revision ?? 'A',
     product_id: isListed ? (version.productId ?? version.id) : null,
     product_name: version.productName ?? `Product ${version.id}`,
-    run_time: version.planned?.run ?? null,
-    setup_time: version.planned?.setup ?? null,
-    cleanup_time: version.planned?.cleanup ?? null,
+    run_time: plannedOf(version.planned?.run),
+    setup_time: plannedOf(version.planned?.setup),
+    cleanup_time: plannedOf(version.planned?.cleanup),
     number_of_completed_operations: version.completed ?? version.actual?.run?.length ?? 0,
     ...run,
     ...setup,
@@ -94,6 +94,10 @@ function structureVersionRow(version: StructureVersion): Readonly<Record<string,
 }
 
 const DECIMALS = 6;
+
+function plannedOf(hours: string | null | undefined): string | null {
+  return hours == null ? null : String(microhoursOf(hours));
+}
 
 /** Exact sums, from which the database derives average and deviation. */
 function figuresOf(kind: keyof ByKind<unknown>, hours: readonly string[]): Readonly<Record<string, unknown>> {
@@ -105,8 +109,8 @@ function figuresOf(kind: keyof ByKind<unknown>, hours: readonly string[]): Reado
     ...(kind === 'run' ? {} : { [`${kind}_time_count`]: hours.length }),
     [`${kind}_time_sum`]: decimalOf(sum, DECIMALS),
     [`${kind}_time_sum_of_squares`]: decimalOf(squares, 2 * DECIMALS),
-    [`shortest_${kind}_time`]: shortest === undefined ? null : decimalOf(shortest, DECIMALS),
-    [`longest_${kind}_time`]: longest === undefined ? null : decimalOf(longest, DECIMALS),
+    [`shortest_${kind}_time`]: shortest === undefined ? null : String(shortest),
+    [`longest_${kind}_time`]: longest === undefined ? null : String(longest),
   };
 }
 

@@ -20,12 +20,17 @@ export function readErrorMessages(pool: Database['pool']): Promise<readonly Mode
   return readRows(pool, errorMessageFields, { key: 'error_message_id', from: 'takt.error_messages' });
 }
 
+/** Stored as whole microhours. */
+const isTime = (column: string): boolean => /^(\w+_)?(run|setup|cleanup)_time$/.test(column);
+
 async function readRows(
   pool: Database['pool'],
   fields: Readonly<Record<string, string>>,
   { key, from }: { readonly key: string; readonly from: string },
 ): Promise<readonly ModelRow[]> {
-  const columns = Object.entries(fields).map(([name, column]) => `${column}::text AS "${name}"`);
+  const columns = Object.entries(fields).map(
+    ([name, column]) => `(${isTime(column) ? `${column} * 0.000001` : column})::text AS "${name}"`,
+  );
   const { rows } = await pool.query<Readonly<Record<string, string | null>>>(
     `SELECT ${key}::text AS key, ${columns.join(', ')} FROM ${from} ORDER BY 1`,
   );

@@ -5,7 +5,7 @@ import { createOpenApi } from '../../src/metadata/create-open-api.js';
 export const BASE_URL = 'https://takt.example/api';
 
 /** Vocabulary of OpenAPI that says nothing about validity. */
-const ANNOTATIONS = ['xml', 'x-unit', 'x-query-name', 'components'];
+const ANNOTATIONS = ['xml', 'x-unit', 'x-query-name', 'x-duties', 'components'];
 
 /** Compiles the schemas of the OpenAPI document strictly: a keyword or format that is not known is an error. */
 export function compileSchemas(): {

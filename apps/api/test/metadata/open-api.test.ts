@@ -1,6 +1,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { errorCatalogue } from '@takt/error-catalogue';
 import { parseQueryString, readQueryOptions } from '@takt/query-options';
-import { type ListResource, newestOf, queryFieldsOf, resourceFamilies } from '@takt/resources';
+import {
+  jsonName,
+  type ListResource,
+  leavesOf,
+  newestOf,
+  queryFieldsOf,
+  resourceFamilies,
+} from '@takt/resources';
 import { expect } from 'chai';
 import { createOpenApi } from '../../src/metadata/create-open-api.js';
 import { describeService, examplePath } from '../../src/metadata/introduction.js';
@@ -114,6 +122,48 @@ describe('the OpenAPI document', () => {
     for (const list of lists) {
       const operation = operations.find(({ path }) => path === list.path);
       expect(operation?.parameters.includes('search'), list.path).to.equal(list.searched.length > 0);
+    }
+  });
+
+  it('names the permission and the duty that each resource needs, and every 403 that there is', () => {
+    for (const { path, clientPermission, duty } of resources) {
+      const operation = document.paths[path]?.['get'];
+      expect(operation).to.include({ 'x-client-permission': clientPermission, 'x-duty': duty });
+      expect(Object(operation).description).to.include(`\`${clientPermission}\``).and.include(`\`${duty}\``);
+    }
+    const { description } = Object(Object(document.components['responses'])['Forbidden']);
+    for (const { status, errorMessageId } of Object.values(errorCatalogue)) {
+      expect(description.includes(`Error message ${errorMessageId}:`)).to.equal(status === 403);
+    }
+  });
+
+  it('says of every field that needs a duty besides which one, and requires none of them', () => {
+    const { findFaults } = compileSchemas();
+    for (const resource of resources) {
+      const hidden = leavesOf(resource.fields).filter(({ duties }) => duties.length > 0);
+      const name = resource.kind === 'list' ? `${resource.container}Item` : resource.element;
+      const properties = ({ path }: (typeof hidden)[number]) =>
+        path.reduce((schema, part) => {
+          const found = Object(schema).properties[jsonName(part)];
+          expect(found.description, path.join('.')).to.match(/ Only with the duty `[a-z-]+`\.$/);
+          return found;
+        }, document.components.schemas[name]);
+      for (const leaf of hidden) {
+        expect(properties(leaf)).to.have.deep.property('x-duties', leaf.duties);
+        const { queryName } = leaf.node.kind === 'field' ? leaf.node : { queryName: undefined };
+        if (queryName === undefined || resource.kind === 'detail') continue;
+        const parameters = JSON.stringify(document.paths[resource.path]);
+        expect(parameters).to.match(
+          new RegExp(`\`${queryName}\` \\([^)]+\\) with \`${leaf.duties.join()}\``),
+        );
+      }
+      const required = findFaults(name, {}).join();
+      for (const { path } of hidden) expect(required).not.to.include(`'${jsonName(path[0] ?? '')}'`);
+      const said = JSON.stringify(document.components.schemas[name]).match(/Only with the duty/g) ?? [];
+      const groups = new Set(
+        hidden.flatMap(({ path }) => path.map((_, depth) => path.slice(0, depth + 1).join('.'))),
+      );
+      expect(said).to.have.lengthOf(groups.size);
     }
   });
 

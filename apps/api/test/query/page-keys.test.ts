@@ -162,11 +162,12 @@ describe('a page key', () => {
       ['Frame', 1, 'one'],
       [1, 1, 1],
       ['Frame', 1, 1.5],
+      ['Frame', 1.5, 1],
       ['Frame', 1, 2 ** 63],
       ['Fr\0ame', 1, 1],
       ['Frame', 1, 1, 1],
     ];
-    const valid = encodePageKey({ kind: 'after', boundary: ['Frame', 1.5, 1], position: 4 }, keyed);
+    const valid = encodePageKey({ kind: 'after', boundary: ['Frame', 1_500_000, 1], position: 4 }, keyed);
     expect((await askWith({ $pageKey: valid })).paging.position).to.be.oneOf([0, 4]);
     for (const boundary of boundaries) {
       const $pageKey = encodePageKey({ kind: 'after', boundary, position: 4 }, keyed);
@@ -194,10 +195,26 @@ describe('a page key', () => {
       '[2,4,{"a":1},1,1]',
     ];
     for (const content of contents) {
-      const signed = Buffer.concat([owner, Buffer.from(content)]);
-      const checksum = createHash('sha256').update(signed).digest().subarray(0, DIGEST_BYTES);
-      const $pageKey = Buffer.concat([owner, checksum, Buffer.from(content)]).toString('base64url');
+      const $pageKey = signedKey(owner, content);
       expect(await faultOf(askWith({ $pageKey })), content).to.deep.equal(INVALID);
     }
+    expect((await askWith({ $pageKey: signedKey(owner, '[0]') })).paging.position).to.equal(1);
+  });
+
+  it('of a version that took its content for something else is invalid', async () => {
+    const owner = Buffer.from(keys.next, 'base64url').subarray(0, DIGEST_BYTES);
+    const content = '[2,4,"Z",1,1]';
+    for (const version of [[], [1], [3]]) {
+      const $pageKey = signedKey(owner, content, version);
+      expect(await faultOf(askWith({ $pageKey })), String(version)).to.deep.equal(INVALID);
+    }
+    expect((await askWith({ $pageKey: signedKey(owner, content) })).paging.position).to.equal(4);
   });
 });
+
+/** A key as the service signs it, today with version 2 of what its content means. */
+function signedKey(owner: Buffer, content: string, version: readonly number[] = [2]): string {
+  const signed = Buffer.concat([Buffer.from(version), owner, Buffer.from(content)]);
+  const checksum = createHash('sha256').update(signed).digest().subarray(0, DIGEST_BYTES);
+  return Buffer.concat([owner, checksum, Buffer.from(content)]).toString('base64url');
+}

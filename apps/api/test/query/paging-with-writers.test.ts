@@ -70,7 +70,7 @@ function createWriter({ owner }: TestApi): () => Promise<void> {
     }
     const { rowCount } = await owner.query(
       `UPDATE takt.product_structure_versions
-       SET run_time = CASE WHEN $2::integer % 3 > 0 THEN $2::integer % 13 END, product_name = 'Moving ' || $2::text,
+       SET run_time = CASE WHEN $2::integer % 3 > 0 THEN $2::integer % 13 * 1000000 END, product_name = 'Moving ' || $2::text,
          number_of_completed_operations = $2::integer % 5, run_time_sum = 0, run_time_sum_of_squares = 0,
          setup_time_count = 1, setup_time_sum = $2, setup_time_sum_of_squares = $2::integer * $2::integer
        WHERE product_structure_version_id = $1`,

@@ -1,4 +1,4 @@
-import { elementsAt, parseXml } from '@takt/test-support';
+import { elementsAt, parseXml, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import {
@@ -27,6 +27,8 @@ const DECIMALS: Readonly<Record<string, string>> = {
   '9999999.999999': '9999999.999999',
 };
 
+const seed = testSeed();
+
 describe('values are written', () => {
   let api: TestApi;
   before(async () => {
@@ -52,6 +54,22 @@ describe('values are written', () => {
     );
     const elements = elementsAt(parseXml(xml), `${ITEM}.PlannedProductionTimes.Processing.RunTime`);
     expect(elements.map(({ text }) => text)).to.deep.equal(Object.values(DECIMALS));
+  });
+
+  it(`as the decimals that they are, whichever (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    const planned = Array.from({ length: 80 }, () => {
+      const digits = String(random.below(10 ** (1 + random.below(13)))).padStart(7, '0');
+      return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+    });
+    await insertStructureVersions(
+      api.owner,
+      planned.map((run, index) => ({ id: index + 1, planned: { run } })),
+    );
+    const { json, xml } = await listed({ $select: 'RunTime', $top: '$max' });
+    const expected = planned.map((hours) => hours.replace(/\.?0+$/, ''));
+    expect([...json.matchAll(/"runTime":([^}]*)}/g)].map(([, written]) => written)).to.deep.equal(expected);
+    expect([...xml.matchAll(/<RunTime>([^<]*)</g)].map(([, written]) => written)).to.deep.equal(expected);
   });
 
   it('as the exact figures of sums of millionths of an hour', async () => {

@@ -19,11 +19,11 @@ import { applicationVersion, errorMessage, errorMessages, productionTimes } from
 
 /** Words that are the same in English and another language. */
 const SHARED: Readonly<Record<Exclude<Language, 'eng'>, string>> = {
-  nob: 'parameter type for send',
+  nob: 'parameter type for send administrator',
   swe: 'version position parameter text token filter',
-  dan: 'version position parameter type for send filter',
-  deu: 'parameter position text in an filter',
-  fra: 'page version position conditions type message messages service',
+  dan: 'version position parameter type for send filter administrator',
+  deu: 'parameter position text in an filter client',
+  fra: 'page version position conditions type message messages service client',
   spa: 'use control token no error bytes',
   pol: 'token',
 };
@@ -105,7 +105,7 @@ describe('an error in another language holds no English word', () => {
   let service: Service;
   before(async () => {
     api = await openTestApi();
-    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem' };
+    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
     const grant = grantFor([company]);
     const findToken = async (token: string) => (token === 'known' ? grant : undefined);
     service = createService({ ...api, findToken });

@@ -13,12 +13,13 @@ const FILL = `
     cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time)
   SELECT company_id, id, now(), 4, 'Operation ' || id, 1 + (id % 4)::integer, chr(65 + (id % 5)::integer),
     product.product_id, product.name,
-    CASE WHEN id % 50 = 0 THEN NULL ELSE round(run * 0.9, 2) END, round(setup, 2), round(setup / 3, 2),
-    times, times * run, times * run * run * 1.05, run * 0.6, run * 1.9,
-    setups, setups * setup, setups * setup * setup * 1.1, CASE WHEN setups > 0 THEN setup * 0.4 END,
-    CASE WHEN setups > 0 THEN setup * 2.5 END,
-    cleanups, cleanups * setup / 3, cleanups * setup * setup / 9 * 1.2, CASE WHEN cleanups > 0 THEN setup / 9 END,
-    CASE WHEN cleanups > 0 THEN setup END
+    CASE WHEN id % 50 = 0 THEN NULL ELSE round(run * 0.9, 2) END * 1000000, round(setup, 2) * 1000000,
+    round(setup / 3, 2) * 1000000,
+    times, times * run, times * run * run * 1.05, run * 600000, run * 1900000,
+    setups, setups * setup, setups * setup * setup * 1.1, CASE WHEN setups > 0 THEN setup * 400000 END,
+    CASE WHEN setups > 0 THEN setup * 2500000 END,
+    cleanups, cleanups * setup / 3, cleanups * setup * setup / 9 * 1.2,
+    CASE WHEN cleanups > 0 THEN setup / 9 * 1000000 END, CASE WHEN cleanups > 0 THEN setup * 1000000 END
   FROM (
     SELECT company.company_id, id, 1 + (random() * 200)::bigint AS times,
       CASE WHEN id % 7 = 0 THEN 0 ELSE 1 + (random() * 100)::bigint END AS setups,

@@ -5,25 +5,30 @@ import {
   type ClientCredentials,
   createApiClient,
   createUser,
+  type GrantResult,
+  type IssuedTokens,
   type NewApiClient,
   type NewUser,
 } from '../../src/index.js';
 
 /** A migrated database with the companies TEM-DK, TEM-NO and TEM-SE, for one suite. */
 export interface AccessPlace {
+  /** Of the owner. */
+  readonly url: string;
   readonly database: Database;
-  /** The same as the API sees it: role takt_api. */
+  /** The same as the API sees it, by its log-in. */
   readonly api: Database;
   close(): Promise<void>;
 }
 
 export async function openAccessPlace(): Promise<AccessPlace> {
-  const { url, database, close } = await createTestDatabase();
+  const { url, appUrl, database, close } = await createTestDatabase();
   await addCompany(database, 'TEM-SE', 'Tempus Sverige');
   await addCompany(database, 'TEM-NO', 'Tempus Norge');
   await addCompany(database, 'TEM-DK', 'Tempus Danmark');
-  const api = openDatabase({ url, role: 'takt_api', applicationName: 'takt access test' });
+  const api = openDatabase({ url: appUrl('api'), applicationName: 'takt access test' });
   return {
+    url,
     database,
     api,
     close: async () => {
@@ -69,4 +74,10 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
     ...wanted,
   };
   return { pid: await createUser(database, person), password: person.password };
+}
+
+/** What a grant gave; throws where it was refused. */
+export function issuedBy(result: GrantResult): IssuedTokens & { readonly refreshToken: string } {
+  if ('refused' in result) throw new Error(`refused: ${result.refused}`);
+  return { ...result.issued, refreshToken: result.issued.refreshToken ?? '' };
 }

@@ -39,4 +39,42 @@ export const accessErrors = {
       pol: 'Token dostępu nie daje dostępu do firmy „{0}”. Podaj w $db firmę przypisaną do tokenu albo pomiń ten parametr, aby użyć firmy domyślnej.',
     },
   },
+  permissionMissing: {
+    errorMessageId: 100102,
+    status: 403,
+    namespace: 'access',
+    parameters: ['permission'],
+    technicalDescription:
+      'The API client that the access token was given to is not permitted to read this resource, whoever is signed in. An administrator permits it with “takt client permit ID RESOURCE”; a token in use has the new right within seconds.',
+    wwwAuthenticate: 'Bearer error="insufficient_scope"',
+    texts: {
+      eng: 'The API client of this access token lacks the permission “{0}”. Ask an administrator to permit it, or use a client that has it.',
+      nob: 'API-klienten til dette tilgangstokenet mangler tillatelsen «{0}». Be en administrator om å gi den, eller bruk en klient som har den.',
+      swe: 'API-klienten för denna åtkomsttoken saknar behörigheten ”{0}”. Be en administratör att ge den, eller använd en klient som har den.',
+      dan: 'API-klienten for dette adgangstoken mangler tilladelsen »{0}«. Bed en administrator om at give den, eller brug en klient, der har den.',
+      deu: 'Dem API-Client dieses Zugriffstokens fehlt die Berechtigung „{0}“. Bitten Sie die Administration, sie zu erteilen, oder verwenden Sie einen Client, der sie hat.',
+      fra: 'Le client API de ce jeton d’accès n’a pas l’autorisation «\u00a0{0}\u00a0». Demandez à un administrateur de l’accorder, ou utilisez un client qui l’a.',
+      spa: 'Al cliente de API de este token de acceso le falta el permiso «{0}». Pida a un administrador que lo conceda o use un cliente que lo tenga.',
+      pol: 'Klient API tego tokenu dostępu nie ma uprawnienia „{0}”. Poproś administratora o jego nadanie albo użyj klienta, który je ma.',
+    },
+  },
+  dutyMissing: {
+    errorMessageId: 100103,
+    status: 403,
+    namespace: 'access',
+    parameters: ['duty'],
+    technicalDescription:
+      'The person who is signed in, or the API client that acts for itself, is not trusted with the duty that this resource needs. An administrator gives it with “takt user duty PID DUTY” or “takt client duty ID DUTY”; a token in use has the new right within seconds.',
+    wwwAuthenticate: 'Bearer error="insufficient_scope"',
+    texts: {
+      eng: 'You lack the duty “{0}”, which this resource needs. Ask an administrator to assign it to you.',
+      nob: 'Du mangler oppgaven «{0}», som denne ressursen krever. Be en administrator om å gi deg den.',
+      swe: 'Du saknar uppgiften ”{0}”, som den här resursen kräver. Be en administratör att ge dig den.',
+      dan: 'Du mangler opgaven »{0}«, som denne ressource kræver. Bed en administrator om at give dig den.',
+      deu: 'Ihnen fehlt die Aufgabe „{0}“, die diese Ressource verlangt. Bitten Sie die Administration, sie Ihnen zu geben.',
+      fra: 'Il vous manque la fonction «\u00a0{0}\u00a0», requise par cette ressource. Demandez à un administrateur de vous l’attribuer.',
+      spa: 'Le falta la función «{0}», que este recurso requiere. Pida a un administrador que se la asigne.',
+      pol: 'Brakuje Ci obowiązku „{0}”, którego wymaga ten zasób. Poproś administratora o jego przydzielenie.',
+    },
+  },
 } as const satisfies ErrorDefinitions<'access'>;

@@ -8,10 +8,10 @@ import { key, listed, product, structureVersion } from './product-structure-vers
 const { group, hours, integer } = nodesWith(headings);
 
 /** Planned and actual times of one kind. */
-function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, plannedAs: string): TimeComparison {
+function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, plannedAs: string) {
   const noun = `${kind.toLowerCase()} time`;
   return {
-    name: kind,
+    heading: headings[`${kind}Time`],
     planned: hours(`${kind}Time`, plannedAs, planned),
     average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, listed[`average${kind}Time`]),
     shortest: hours(
@@ -29,7 +29,7 @@ function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, planned
       `Deviation of ${noun} in hours: the population standard deviation.`,
       listed[`deviation${kind}Time`],
     ),
-  };
+  } satisfies TimeComparison;
 }
 
 const run = timesOf(
@@ -40,17 +40,22 @@ const run = timesOf(
 const setup = timesOf('Setup', listed.setupTime, 'Changeover pre/setup time in hours.');
 const cleanup = timesOf('Cleanup', listed.cleanupTime, 'Changeover post/cleanup time in hours.');
 
-const actual = ({ average, shortest, longest, deviation }: TimeComparison) => [
+const actual = ({ average, shortest, longest, deviation }: ReturnType<typeof timesOf>) => [
   average,
   shortest,
   longest,
   deviation,
 ];
 
-const planned = group('PlannedProductionTimes', 'What is planned for one operation, in hours.', [
-  group('Processing', 'Planned processing.', [run.planned]),
-  group('Changeover', 'Planned changeover.', [setup.planned, cleanup.planned]),
-]);
+const planned = group(
+  'PlannedProductionTimes',
+  'What is planned for one operation, in hours.',
+  [
+    group('Processing', 'Planned processing.', [run.planned]),
+    group('Changeover', 'Planned changeover.', [setup.planned, cleanup.planned]),
+  ],
+  'read-planned-times',
+);
 
 const aggregated = group(
   'AggregatedProductionTimes',
@@ -80,6 +85,8 @@ export const aggregatedProductionTimes: ListResource = {
   summary: headings.ProductionTimesSummary,
   description:
     'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took.',
+  clientPermission: 'production-times',
+  duty: 'read-production-times',
   fields: [structureVersion, planned, aggregated],
   source: {
     table: schema.productStructureVersions,

@@ -23,6 +23,8 @@ export const applicationVersion = detailResource({
   title: headings.ApplicationVersion,
   summary: headings.ApplicationVersionSummary,
   description: 'One version of an application: a registered component or widget of the user interface.',
+  clientPermission: 'application-versions',
+  duty: 'read-application-versions',
   fields: [
     integer('ApplicationVersionId', 'Unique identifier of the application version.', {
       from: version.applicationVersionId,
@@ -63,12 +65,17 @@ export const applicationVersion = detailResource({
       from: version.createdAt,
       isNullable: optional,
     }),
-    group('CreatedBy', 'Person who created the version.', [
-      integer('UserId', 'Identifier of the user.', { from: version.createdByUserId, isNullable: optional }),
-      text('FirstName', 'First name.', { from: version.createdByFirstName, isNullable: optional }),
-      text('Name', 'Last name.', { from: version.createdByName, isNullable: optional }),
-      userLink(version.createdByUserId),
-    ]),
+    group(
+      'CreatedBy',
+      'Person who created the version.',
+      [
+        integer('UserId', 'Identifier of the user.', { from: version.createdByUserId, isNullable: optional }),
+        text('FirstName', 'First name.', { from: version.createdByFirstName, isNullable: optional }),
+        text('Name', 'Last name.', { from: version.createdByName, isNullable: optional }),
+        userLink(version.createdByUserId),
+      ],
+      'read-persons',
+    ),
     group('RestrictedToCompany', 'Company the application is restricted to.', [
       integer('CompanyId', 'Identifier of the company.', {
         from: version.restrictedToCompanyId,
@@ -103,12 +110,17 @@ export const applicationVersion = detailResource({
       from: version.isChanged,
       isNullable: optional,
     }),
-    group('ChangedBy', 'Who made the change.', [
-      integer('UserId', 'Identifier of the user.', { from: version.changedByUserId, isNullable: optional }),
-      text('Name', 'Last name.', { from: version.changedByName, isNullable: optional }),
-      text('FirstName', 'First name.', { from: version.changedByFirstName, isNullable: optional }),
-      userLink(version.changedByUserId),
-    ]),
+    group(
+      'ChangedBy',
+      'Who made the change.',
+      [
+        integer('UserId', 'Identifier of the user.', { from: version.changedByUserId, isNullable: optional }),
+        text('Name', 'Last name.', { from: version.changedByName, isNullable: optional }),
+        text('FirstName', 'First name.', { from: version.changedByFirstName, isNullable: optional }),
+        userLink(version.changedByUserId),
+      ],
+      'read-persons',
+    ),
     boolean('IsPendingDeployment', 'Changed locally and ready to be deployed from the repository.', {
       from: version.isPendingDeployment,
       isNullable: optional,

@@ -22,6 +22,13 @@ const key = integer('ErrorMessageId', 'Error message identifier.', {
   queryName: true,
 });
 
+const namespace = text('Namespace', 'Namespace of the error message; used for categorization only.', {
+  from: listed.namespace,
+  queryName: true,
+});
+
+const message = text('Message', 'The English error message.', { from: listed.message, queryName: true });
+
 const fields: readonly Field[] = [
   key,
   text('Status', 'Object status of the error message.', {
@@ -29,23 +36,23 @@ const fields: readonly Field[] = [
     queryName: true,
     domain: status,
   }),
-  text('Namespace', 'Namespace of the error message; used for categorization only.', {
-    from: listed.namespace,
-    queryName: true,
-  }),
+  namespace,
   integer('HttpStatusCode', 'HTTP status code used when the error message is sent.', {
     from: listed.httpStatusCode,
     queryName: true,
   }),
-  text('Message', 'The English error message.', { from: listed.message, queryName: true }),
+  message,
   text('AvailableTranslations', 'Comma-separated list of available translations.', {
     from: listed.availableTranslations,
   }),
   integer('CreatedBy', 'Person identifier (PID) of the employee who created the message.', {
     from: listed.createdBy,
     queryName: true,
+    duty: 'read-persons',
   }),
 ];
+
+const rights = { clientPermission: 'error-messages', duty: 'read-error-messages' } as const;
 
 /** The catalogue is the same for every company. */
 const source: Source = {
@@ -67,12 +74,13 @@ export const errorMessages: ListResource = {
   title: headings.ErrorMessages,
   summary: headings.ErrorMessagesSummary,
   description: 'Every error message that the service can return.',
+  ...rights,
   fields,
   source,
   key,
   defaultPageSize: 10,
   maximumPageSize: 80,
-  searched: [listed.message, listed.namespace, sql`${listed.errorMessageId}::text`],
+  searched: [message, namespace, key],
   comparisons: [],
   itemPath: '/system/error-messages/{}',
 };
@@ -85,6 +93,7 @@ export const errorMessage = detailResource({
   title: headings.ErrorMessage,
   summary: headings.ErrorMessageSummary,
   description: 'One error message with all its translations: where the link of an error leads to.',
+  ...rights,
   fields: [
     ...fields,
     text('TechnicalDescription', 'When the error is raised and what to do, for integrators.', {

@@ -1,4 +1,4 @@
-import type { Field, TimeComparison } from '@takt/resources';
+import { type Field, type TimeComparison, timeFigures } from '@takt/resources';
 import type { Row } from '../page.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
 import type { SortHeadings } from './field-columns.js';
@@ -15,8 +15,8 @@ const NOTABLE_PERCENT = 10;
 type ReadTimes = (row: Row) => DrawnTimes;
 
 export function timesReader(comparison: TimeComparison, shown: ReadonlyMap<Field, ShownField>): ReadTimes {
-  const reader = (field: Field) => {
-    const index = shown.get(field)?.index;
+  const reader = (field: Field | undefined) => {
+    const index = field === undefined ? undefined : shown.get(field)?.index;
     return (row: Row): number | null => {
       const value = index === undefined ? null : row[index];
       return typeof value === 'number' ? value : null;
@@ -45,7 +45,8 @@ export function comparisonColumns(
   sort: SortHeadings,
 ): readonly Column[] {
   const { planned, average, deviation, shortest, longest } = comparison;
-  const served = (...fields: readonly Field[]) => fields.filter((field) => shown.has(field));
+  const served = (...fields: readonly (Field | undefined)[]) =>
+    fields.flatMap((field) => (field !== undefined && shown.has(field) ? field : []));
   const label = labelsOf(comparison, wording);
   const read = timesReader(comparison, shown);
   const scaleEnd = scaleEndOf(rows.map(read));
@@ -78,18 +79,12 @@ export function comparisonColumns(
 }
 
 function labelsOf(comparison: TimeComparison, { texts }: Wording): (field: Field) => string {
-  const labels = new Map([
-    [comparison.planned, texts.planned],
-    [comparison.average, texts.average],
-    [comparison.deviation, texts.deviation],
-    [comparison.shortest, texts.shortest],
-    [comparison.longest, texts.longest],
-  ]);
+  const labels = new Map(timeFigures.map((figure) => [comparison[figure], texts[figure]]));
   return (field) => labels.get(field) ?? '';
 }
 
-function groupHeading({ planned }: TimeComparison, scaleEnd: number, wording: Wording): string {
-  const heading = withUnit(headingOf(planned, wording), planned.unit);
+function groupHeading(comparison: TimeComparison, scaleEnd: number, wording: Wording): string {
+  const heading = withUnit(headingOf(comparison, wording), 'h');
   if (scaleEnd === 0) return heading;
   const scale = fill(wording.texts.scale, 0, tableFormat(wording)(scaleEnd));
   return `${heading} <span class="scale">${scale}</span>`;

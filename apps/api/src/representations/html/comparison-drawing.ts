@@ -1,3 +1,4 @@
+import type { TimeFigure } from '@takt/resources';
 import type { Wording } from './languages/eng.js';
 
 /** Pixels: small enough for a row of a table, wide enough to see a tenth of the scale. */
@@ -8,13 +9,7 @@ const MIDDLE = HEIGHT / 2;
 const MARGIN = 5;
 
 /** Hours; null is not known. */
-export interface DrawnTimes {
-  readonly planned: number | null;
-  readonly average: number | null;
-  readonly shortest: number | null;
-  readonly longest: number | null;
-  readonly deviation: number | null;
-}
+export type DrawnTimes = Readonly<Record<TimeFigure, number | null>>;
 
 /** The longest time that must fit, in hours; 0 where there is nothing to draw. */
 export function scaleEndOf(drawn: Iterable<DrawnTimes>): number {
@@ -68,13 +63,17 @@ const WIDTH = 36;
 
 const NOTHING = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
-/** What the shapes of the drawings stand for. */
-export function comparisonLegend({ texts }: Wording): string {
+/** What the shapes of the drawings stand for, as far as their figures are drawn. */
+export function comparisonLegend(drawn: ReadonlySet<TimeFigure>, { texts }: Wording): string {
   const entries = [
-    [{ ...NOTHING, shortest: 0, longest: 1 }, `${texts.shortest} &ndash; ${texts.longest}`],
-    [{ ...NOTHING, average: 0.5, deviation: 0.3 }, `${texts.average} &plusmn; ${texts.deviation}`],
-    [{ ...NOTHING, planned: 0.5 }, texts.planned],
+    ['shortest', { ...NOTHING, shortest: 0, longest: 1 }, `${texts.shortest} &ndash; ${texts.longest}`],
+    ['average', { ...NOTHING, average: 0.5, deviation: 0.3 }, `${texts.average} &plusmn; ${texts.deviation}`],
+    ['planned', { ...NOTHING, planned: 0.5 }, texts.planned],
   ] as const;
-  const items = entries.map(([times, text]) => `<li>${drawComparison(times, 1, WIDTH)} ${text}</li>`);
-  return `<ul class="legend" aria-label="${texts.legend}">${items.join('')}<li>&plusmn;0&nbsp;% ${texts.againstPlan}</li></ul>`;
+  const items = entries
+    .filter(([figure]) => drawn.has(figure))
+    .map(([, times, text]) => `<li>${drawComparison(times, 1, WIDTH)} ${text}</li>`);
+  const againstPlan = drawn.has('planned') ? `<li>&plusmn;0&nbsp;% ${texts.againstPlan}</li>` : '';
+  if (items.length === 0) return '';
+  return `<ul class="legend" aria-label="${texts.legend}">${items.join('')}${againstPlan}</ul>`;
 }

@@ -60,8 +60,8 @@ function sizeOptions({ maximumPageSize }: ListResource, pageSize: number): strin
 /** Filters that this resource understands, made of its own fields. */
 function examplesOf(resource: ListResource): readonly string[] {
   const fields = [...queryFieldsOf(resource).values()];
-  const compared = resource.comparisons.map(
-    ({ average, planned }) => `${average.queryName} gt ${planned.queryName}`,
+  const compared = resource.comparisons.flatMap(({ average, planned }) =>
+    average === undefined || planned === undefined ? [] : `${average.queryName} gt ${planned.queryName}`,
   );
   const texts = fields.filter(({ type, domain }) => type === 'text' && domain === undefined);
   const integers = fields.filter(({ type }) => type === 'integer');

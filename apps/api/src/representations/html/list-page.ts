@@ -1,4 +1,4 @@
-import type { Field, ListResource } from '@takt/resources';
+import { type Field, type ListResource, type TimeFigure, timeFigures } from '@takt/resources';
 import type { ListPage, PageLink, Row, WritingContext } from '../page.js';
 import { comparisonColumns } from './comparison-columns.js';
 import { comparisonLegend } from './comparison-drawing.js';
@@ -19,7 +19,7 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
   const { resource, paging, rows } = page;
   const wording = wordings[context.language];
   const title = titleOf(resource, wording);
-  const { columns, panel, hasDrawings } = listTable(page, { context, wording });
+  const { columns, panel, drawn } = listTable(page, { context, wording });
   const pages = pager(page, context, wording);
   yield startOfPage(title, context) +
     `<div class="title"><h1>${title}</h1><nav class="pager" aria-label="${wording.texts.pages}">${pages}</nav></div>` +
@@ -27,7 +27,7 @@ export function* writeListPage(page: ListPage, context: WritingContext): Iterabl
   if (rows.length === 0 || columns.length === 0) {
     yield `<p class="nothing">${wording.texts.nothingFound}</p>`;
   } else {
-    const legend = hasDrawings ? comparisonLegend(wording) : '';
+    const legend = drawn.size > 0 ? comparisonLegend(drawn, wording) : '';
     const className = panel === undefined ? 'list' : 'list compact';
     const label = fill(wording.texts.tableOf, title);
     yield `${legend}<section class="scroll" aria-label="${label}" tabindex="0">` +
@@ -64,7 +64,8 @@ interface ListTable {
   readonly columns: readonly Column[];
   /** Where the columns do not show everything: a panel with all of a row. */
   readonly panel: WriteValue | undefined;
-  readonly hasDrawings: boolean;
+  /** What the drawings show; empty: there are none. */
+  readonly drawn: ReadonlySet<TimeFigure>;
 }
 
 /** A list with comparisons shows what tells its rows apart, and draws the rest; any other shows all its fields. */
@@ -73,7 +74,7 @@ function listTable(page: ListPage, style: ValueStyle): ListTable {
   const sort = sortHeadings(resource, style.context, style.wording);
   const sections = sectionsOf(outline);
   if (resource.comparisons.length === 0) {
-    return { columns: fieldColumns(resource, sections, style, sort), panel: undefined, hasDrawings: false };
+    return { columns: fieldColumns(resource, sections, style, sort), panel: undefined, drawn: new Set() };
   }
   const shown = fieldsOf(sections);
   const compared = comparedFields(resource);
@@ -97,10 +98,20 @@ function listTable(page: ListPage, style: ValueStyle): ListTable {
       ...comparisons,
     ],
     panel: (row) => details.panel(row, nameOf(row)),
-    hasDrawings: resource.comparisons.some(
-      ({ shortest, longest }) => shown.has(shortest) || shown.has(longest),
-    ),
+    drawn: drawnFigures(resource, shown),
   };
+}
+
+/** The drawings stand beside the range: without it there are none. */
+function drawnFigures(
+  { comparisons }: ListResource,
+  shown: ReadonlyMap<Field, ShownField>,
+): ReadonlySet<TimeFigure> {
+  const figures = timeFigures.filter((figure) =>
+    comparisons.some(({ [figure]: field }) => field !== undefined && shown.has(field)),
+  );
+  const hasRange = figures.includes('shortest') || figures.includes('longest');
+  return new Set(hasRange ? figures : []);
 }
 
 function fieldsOf(sections: readonly Section[]): ReadonlyMap<Field, ShownField> {
@@ -110,13 +121,7 @@ function fieldsOf(sections: readonly Section[]): ReadonlyMap<Field, ShownField> 
 
 function comparedFields({ comparisons }: ListResource): ReadonlySet<Field> {
   return new Set(
-    comparisons.flatMap(({ planned, average, deviation, shortest, longest }) => [
-      planned,
-      average,
-      deviation,
-      shortest,
-      longest,
-    ]),
+    comparisons.flatMap((comparison) => timeFigures.flatMap((figure) => comparison[figure] ?? [])),
   );
 }
 

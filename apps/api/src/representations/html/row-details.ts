@@ -1,4 +1,10 @@
-import type { Field, ListResource } from '@takt/resources';
+import {
+  type Field,
+  type ListResource,
+  type TimeComparison,
+  type TimeFigure,
+  timeFigures,
+} from '@takt/resources';
 import type { Row } from '../page.js';
 import { timesReader } from './comparison-columns.js';
 import { sectionsWriter } from './definition-list.js';
@@ -46,23 +52,27 @@ export function rowDetails(
   };
 }
 
-const FIGURES = ['planned', 'average', 'deviation', 'shortest', 'longest'] as const;
-
 /** The kinds of time beside each other, the figures of each below each other: few columns, which fit on a phone. */
 function timesTableWriter(
   { comparisons }: ListResource,
   shown: ReadonlyMap<Field, ShownField>,
   { wording }: ValueStyle,
 ): WriteValue {
-  const served = comparisons.filter((comparison) => FIGURES.some((figure) => shown.has(comparison[figure])));
+  const isServed = (comparison: TimeComparison, figure: TimeFigure) => {
+    const field = comparison[figure];
+    return field !== undefined && shown.has(field);
+  };
+  const served = comparisons.filter((comparison) =>
+    timeFigures.some((figure) => isServed(comparison, figure)),
+  );
   if (served.length === 0) return () => '';
   const { texts } = wording;
   const headings = served.map(
-    ({ planned }) => `<th scope="col" class="end">${headingOf(planned, wording)}</th>`,
+    (comparison) => `<th scope="col" class="end">${headingOf(comparison, wording)}</th>`,
   );
   const start = `<section><h3>${texts.actualTimes}</h3><table class="items"><thead><tr><td></td>${headings.join('')}</tr></thead><tbody>`;
   const readers = served.map((comparison) => timesReader(comparison, shown));
-  const figures = FIGURES.filter((figure) => served.some((comparison) => shown.has(comparison[figure])));
+  const figures = timeFigures.filter((figure) => served.some((comparison) => isServed(comparison, figure)));
   const missing = missingValue(wording);
   const format = exactFormat(wording);
   return (row) => {

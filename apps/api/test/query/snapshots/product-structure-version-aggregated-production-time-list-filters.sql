@@ -1,12 +1,10 @@
 -- RunTime eq 1
-(coalesce("listed"."run_time", -1) = $1::bigint AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) = takt.same_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName eq 'a'
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" = casefold($1::text COLLATE "und-x-icu")
+  "listed"."product_id" IN (
+    SELECT takt.find_products(regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
   )
 )
 
@@ -14,7 +12,7 @@
 ("listed"."run_time" IS NULL)
 
 -- RunTime ne 1
-(coalesce("listed"."run_time", -1) <> $1::bigint AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) <> takt.same_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName ne 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
@@ -23,7 +21,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") <> casefold($1::text COLLA
 ("listed"."run_time" IS NOT NULL)
 
 -- RunTime lt 1
-(coalesce("listed"."run_time", -1) < $1::bigint AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) < takt.ceiling_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName lt 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLATE "und-x-icu")
@@ -32,7 +30,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLAT
 false
 
 -- RunTime le 1
-(coalesce("listed"."run_time", -1) <= $1::bigint AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) <= takt.floor_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName le 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLATE "und-x-icu")
@@ -41,7 +39,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLA
 false
 
 -- RunTime gt 1
-(coalesce("listed"."run_time", -1) > $1::bigint AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) > takt.floor_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName gt 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLATE "und-x-icu")
@@ -50,7 +48,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLAT
 false
 
 -- RunTime ge 1
-(coalesce("listed"."run_time", -1) >= $1::bigint AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) >= takt.ceiling_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName ge 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x-icu")
@@ -59,14 +57,14 @@ casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLA
 false
 
 -- RunTime eq 1.5
-(coalesce("listed"."run_time", -1) = $1::numeric AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) = takt.same_microhours($1::numeric) AND "listed"."run_time" IS NOT NULL)
 
 -- 1 lt RunTime
-($1::bigint < coalesce("listed"."run_time", -1) AND "listed"."run_time" IS NOT NULL)
+(takt.floor_microhours($1::bigint) < greatest("listed"."run_time", -1) AND "listed"."run_time" IS NOT NULL)
 
 -- RunTime gt DeviationCleanupTime
 (
-  coalesce("listed"."run_time", -1) > coalesce("listed"."deviation_cleanup_time", -1)
+  greatest("listed"."run_time", -1) > greatest("listed"."deviation_cleanup_time", -1)
   AND "listed"."run_time" IS NOT NULL
   AND "listed"."deviation_cleanup_time" IS NOT NULL
 )
@@ -76,16 +74,17 @@ casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."produ
 
 -- ProductName eq 'a'
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" = casefold($1::text COLLATE "und-x-icu")
+  "listed"."product_id" IN (
+    SELECT takt.find_products(regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
   )
 )
 
 -- RunTime in (1, 2.5, null)
 (
-  (coalesce("listed"."run_time", -1) = ANY ($1::numeric[]) AND "listed"."run_time" IS NOT NULL)
+  (
+    greatest("listed"."run_time", -1) = ANY (takt.same_microhours($1::numeric[]))
+    AND "listed"."run_time" IS NOT NULL
+  )
   OR ("listed"."run_time" IS NULL)
 )
 
@@ -97,44 +96,36 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
 
 -- startswith(ProductName, 'a')
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" LIKE (
-      regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%'
+  "listed"."product_id" IN (
+    SELECT takt.find_products(
+      (regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
     )
   )
 )
 
 -- endswith(ProductName, 'a')
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" LIKE (
-      '%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+  "listed"."product_id" IN (
+    SELECT takt.find_products(
+      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
     )
   )
 )
 
 -- contains(ProductName, 'a')
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" LIKE (
-      '%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%'
+  "listed"."product_id" IN (
+    SELECT takt.find_products(
+      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
     )
   )
 )
 
 -- substringof('a', ProductName)
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" LIKE (
-      '%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%'
+  "listed"."product_id" IN (
+    SELECT takt.find_products(
+      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
     )
   )
 )
@@ -196,34 +187,41 @@ length("listed"."product_name") = $1::bigint
 takt.place_in_text("listed"."product_name", $1::text) = $2::bigint
 
 -- round(RunTime) eq 1
-round("listed"."run_time") = $1::bigint
+round(("listed"."run_time" * 0.000001)) = $1::bigint
 
 -- floor(RunTime) eq 1
-floor("listed"."run_time") = $1::bigint
+floor(("listed"."run_time" * 0.000001)) = $1::bigint
 
 -- ceiling(RunTime) eq 1
-ceil("listed"."run_time") = $1::bigint
+ceil(("listed"."run_time" * 0.000001)) = $1::bigint
 
 -- RunTime add DeviationCleanupTime gt 1.5
-("listed"."run_time" + "listed"."deviation_cleanup_time") > $1::numeric
+(("listed"."run_time" * 0.000001) + ("listed"."deviation_cleanup_time" * 0.000001)) > $1::numeric
 
 -- RunTime sub DeviationCleanupTime gt 1.5
-("listed"."run_time" - "listed"."deviation_cleanup_time") > $1::numeric
+(("listed"."run_time" * 0.000001) - ("listed"."deviation_cleanup_time" * 0.000001)) > $1::numeric
 
 -- RunTime mul DeviationCleanupTime gt 1.5
-("listed"."run_time" * "listed"."deviation_cleanup_time") > $1::numeric
+(("listed"."run_time" * 0.000001) * ("listed"."deviation_cleanup_time" * 0.000001)) > $1::numeric
 
 -- RunTime div DeviationCleanupTime gt 1.5
-(div("listed"."run_time" * 1e20, nullif("listed"."deviation_cleanup_time", 0)) * 1e-20) > $1::numeric
+(
+  div(
+    ("listed"."run_time" * 0.000001) * 1e20, nullif(("listed"."deviation_cleanup_time" * 0.000001), 0)
+  ) * 1e-20
+) > $1::numeric
 
 -- RunTime mod DeviationCleanupTime gt 1.5
-mod("listed"."run_time", nullif("listed"."deviation_cleanup_time", 0)) > $1::numeric
+mod(("listed"."run_time" * 0.000001), nullif(("listed"."deviation_cleanup_time" * 0.000001), 0)) > $1::numeric
 
 -- -RunTime lt -(1 add 2)
-(- "listed"."run_time") < (- ($1::numeric + $2::numeric))
+(- ("listed"."run_time" * 0.000001)) < (- ($1::numeric + $2::numeric))
 
 -- RunTime gt 2 mul 3
-(coalesce("listed"."run_time", -1) > ($1::numeric * $2::numeric) AND "listed"."run_time" IS NOT NULL)
+(
+  greatest("listed"."run_time", -1) > takt.floor_microhours(($1::numeric * $2::numeric))
+  AND "listed"."run_time" IS NOT NULL
+)
 
 -- substring(ProductName, 1) eq 'a'
 casefold(
@@ -231,26 +229,33 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or RunTime eq 1
-((true IS NOT TRUE) OR (coalesce("listed"."run_time", -1) = $1::bigint AND "listed"."run_time" IS NOT NULL))
+(
+  (true IS NOT TRUE)
+  OR (
+    greatest("listed"."run_time", -1) = takt.same_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL
+  )
+)
 
 -- not (RunTime gt 1)
-((coalesce("listed"."run_time", -1) > $1::bigint AND "listed"."run_time" IS NOT NULL) IS NOT TRUE)
+(
+  (
+    greatest("listed"."run_time", -1) > takt.floor_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL
+  ) IS NOT TRUE
+)
 
 -- RunTime gt 1 and (DeviationCleanupTime lt 5 or not contains(ProductName, 'a'))
 (
-  (coalesce("listed"."run_time", -1) > $1::bigint AND "listed"."run_time" IS NOT NULL)
+  (greatest("listed"."run_time", -1) > takt.floor_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
   AND (
     (
-      coalesce("listed"."deviation_cleanup_time", -1) < $2::bigint
+      greatest("listed"."deviation_cleanup_time", -1) < takt.ceiling_microhours($2::bigint)
       AND "listed"."deviation_cleanup_time" IS NOT NULL
     )
     OR (
       (
-        ("listed"."company_id", "listed"."product_id") IN (
-          SELECT "named"."company_id", "named"."product_id"
-          FROM "takt"."products" AS named
-          WHERE "named"."folded_name" LIKE (
-            '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%'
+        "listed"."product_id" IN (
+          SELECT takt.find_products(
+            ('%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
           )
         )
       ) IS NOT TRUE

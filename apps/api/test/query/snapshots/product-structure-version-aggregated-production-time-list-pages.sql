@@ -229,11 +229,11 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
-    ORDER BY coalesce("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
   LIMIT $2::bigint + 1
@@ -254,15 +254,15 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        coalesce("listed"."run_time", -1), "listed"."product_structure_version_id"
-      ) > ($2::numeric, $3::bigint)
-    ORDER BY coalesce("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) > ($2::bigint, $3::bigint)
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
   LIMIT $4::bigint + 1
@@ -283,15 +283,15 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        coalesce("listed"."run_time", -1), "listed"."product_structure_version_id"
-      ) < ($2::numeric, $3::bigint)
-    ORDER BY coalesce("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) < ($2::bigint, $3::bigint)
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
   LIMIT $4::bigint + 1
@@ -322,11 +322,11 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
-    ORDER BY coalesce("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
   LIMIT (
@@ -350,11 +350,11 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
-    ORDER BY coalesce("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
   LIMIT $2::bigint + 1
@@ -375,15 +375,15 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        coalesce("listed"."run_time", -1), "listed"."product_structure_version_id"
-      ) < ($2::numeric, $3::bigint)
-    ORDER BY coalesce("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) < ($2::bigint, $3::bigint)
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
   LIMIT $4::bigint + 1
@@ -404,15 +404,15 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        coalesce("listed"."run_time", -1), "listed"."product_structure_version_id"
-      ) > ($2::numeric, $3::bigint)
-    ORDER BY coalesce("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) > ($2::bigint, $3::bigint)
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
   LIMIT $4::bigint + 1
@@ -443,11 +443,11 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
-    ORDER BY coalesce("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
   LIMIT (
@@ -581,12 +581,12 @@ FROM (
   FROM (
     SELECT listed.*,
       "listed"."product_name" AS "sort_0",
-      coalesce("listed"."run_time", -1) AS "sort_1",
+      greatest("listed"."run_time", -1) AS "sort_1",
       "listed"."product_structure_version_id" AS "sort_2"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
     ORDER BY "listed"."product_name" DESC,
-      coalesce("listed"."run_time", -1) ASC,
+      greatest("listed"."run_time", -1) ASC,
       "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
@@ -609,7 +609,7 @@ FROM (
   FROM (
     SELECT listed.*,
       "listed"."product_name" AS "sort_0",
-      coalesce("listed"."run_time", -1) AS "sort_1",
+      greatest("listed"."run_time", -1) AS "sort_1",
       "listed"."product_structure_version_id" AS "sort_2"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -617,15 +617,15 @@ FROM (
       AND "listed"."product_name" <= $2::text
       AND (
         ("listed"."product_name" < $3::text)
-        OR ("listed"."product_name" = $4::text AND coalesce("listed"."run_time", -1) > $5::numeric)
+        OR ("listed"."product_name" = $4::text AND greatest("listed"."run_time", -1) > $5::bigint)
         OR (
           "listed"."product_name" = $6::text
-          AND coalesce("listed"."run_time", -1) = $7::numeric
+          AND greatest("listed"."run_time", -1) = $7::bigint
           AND "listed"."product_structure_version_id" > $8::bigint
         )
       )
     ORDER BY "listed"."product_name" DESC,
-      coalesce("listed"."run_time", -1) ASC,
+      greatest("listed"."run_time", -1) ASC,
       "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
@@ -648,7 +648,7 @@ FROM (
   FROM (
     SELECT listed.*,
       "listed"."product_name" AS "sort_0",
-      coalesce("listed"."run_time", -1) AS "sort_1",
+      greatest("listed"."run_time", -1) AS "sort_1",
       "listed"."product_structure_version_id" AS "sort_2"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -656,15 +656,15 @@ FROM (
       AND "listed"."product_name" >= $2::text
       AND (
         ("listed"."product_name" > $3::text)
-        OR ("listed"."product_name" = $4::text AND coalesce("listed"."run_time", -1) < $5::numeric)
+        OR ("listed"."product_name" = $4::text AND greatest("listed"."run_time", -1) < $5::bigint)
         OR (
           "listed"."product_name" = $6::text
-          AND coalesce("listed"."run_time", -1) = $7::numeric
+          AND greatest("listed"."run_time", -1) = $7::bigint
           AND "listed"."product_structure_version_id" < $8::bigint
         )
       )
     ORDER BY "listed"."product_name" ASC,
-      coalesce("listed"."run_time", -1) DESC,
+      greatest("listed"."run_time", -1) DESC,
       "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
@@ -697,12 +697,12 @@ FROM (
   FROM (
     SELECT listed.*,
       "listed"."product_name" AS "sort_0",
-      coalesce("listed"."run_time", -1) AS "sort_1",
+      greatest("listed"."run_time", -1) AS "sort_1",
       "listed"."product_structure_version_id" AS "sort_2"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
     ORDER BY "listed"."product_name" ASC,
-      coalesce("listed"."run_time", -1) DESC,
+      greatest("listed"."run_time", -1) DESC,
       "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
@@ -772,7 +772,10 @@ WITH counted AS MATERIALIZED (
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -787,7 +790,10 @@ FROM (
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $4::bigint AND "listed"."run_time" IS NOT NULL)
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
     ORDER BY "listed"."product_structure_version_id" ASC
     OFFSET $5::bigint
     LIMIT 81
@@ -810,13 +816,16 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
-    ORDER BY coalesce("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
   LIMIT $3::bigint + 1
@@ -831,7 +840,10 @@ WITH counted AS MATERIALIZED (
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -846,13 +858,16 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $4::bigint AND "listed"."run_time" IS NOT NULL)
-    ORDER BY coalesce("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
   LIMIT $5::bigint + 1
@@ -873,16 +888,19 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
       AND (
-        coalesce("listed"."run_time", -1), "listed"."product_structure_version_id"
-      ) > ($3::numeric, $4::bigint)
-    ORDER BY coalesce("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) > ($3::bigint, $4::bigint)
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
   LIMIT $5::bigint + 1
@@ -897,7 +915,10 @@ WITH counted AS MATERIALIZED (
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -912,16 +933,19 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $4::bigint AND "listed"."run_time" IS NOT NULL)
       AND (
-        coalesce("listed"."run_time", -1), "listed"."product_structure_version_id"
-      ) > ($5::numeric, $6::bigint)
-    ORDER BY coalesce("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) > ($5::bigint, $6::bigint)
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
   LIMIT $7::bigint + 1
@@ -942,16 +966,19 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
       AND (
-        coalesce("listed"."run_time", -1), "listed"."product_structure_version_id"
-      ) < ($3::numeric, $4::bigint)
-    ORDER BY coalesce("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) < ($3::bigint, $4::bigint)
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
   LIMIT $5::bigint + 1
@@ -966,7 +993,10 @@ WITH counted AS MATERIALIZED (
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -981,16 +1011,19 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $4::bigint AND "listed"."run_time" IS NOT NULL)
       AND (
-        coalesce("listed"."run_time", -1), "listed"."product_structure_version_id"
-      ) < ($5::numeric, $6::bigint)
-    ORDER BY coalesce("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) < ($5::bigint, $6::bigint)
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
   LIMIT $7::bigint + 1
@@ -1005,7 +1038,10 @@ WITH counted AS MATERIALIZED (
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -1020,13 +1056,16 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $4::bigint AND "listed"."run_time" IS NOT NULL)
-    ORDER BY coalesce("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
   LIMIT (
@@ -1044,7 +1083,10 @@ WITH counted AS MATERIALIZED (
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $2::bigint AND "listed"."run_time" IS NOT NULL)
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -1059,13 +1101,16 @@ FROM (
   SELECT *
   FROM (
     SELECT listed.*,
-      coalesce("listed"."run_time", -1) AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_0",
       "listed"."product_structure_version_id" AS "sort_1"
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
-      AND (coalesce("listed"."run_time", -1) > $4::bigint AND "listed"."run_time" IS NOT NULL)
-    ORDER BY coalesce("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
   LIMIT (

@@ -65,11 +65,11 @@ async function copyAndUpsert({ fresh }: RunContext, file: string): Promise<numbe
         setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
         cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time)
       SELECT company_id, product_structure_version_id,
-        count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
+        count(run_time), sum(run_time), sum(run_time * run_time), min(run_time) * 1000000, max(run_time) * 1000000,
         count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0),
-        min(setup_time), max(setup_time),
+        min(setup_time) * 1000000, max(setup_time) * 1000000,
         count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0),
-        min(cleanup_time), max(cleanup_time)
+        min(cleanup_time) * 1000000, max(cleanup_time) * 1000000
       FROM work_order_operations WHERE product_structure_version_id IS NOT NULL
       GROUP BY company_id, product_structure_version_id
       ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET

@@ -127,14 +127,14 @@ function addTime(figures: FiguresRow, time: keyof typeof COUNTS, hours: string |
   const value = toUnits(hours, 6);
   const sum = toUnits(figures[`${name}_sum`] ?? '0', 6) + value;
   const squares = toUnits(figures[`${name}_sum_of_squares`] ?? '0', 12) + value * value;
-  const shortest = figures[`shortest_${name}`] ?? hours;
-  const longest = figures[`longest_${name}`] ?? hours;
+  const shortest = BigInt(figures[`shortest_${name}`] ?? value);
+  const longest = BigInt(figures[`longest_${name}`] ?? value);
   return {
     [COUNTS[time]]: String(Number(figures[COUNTS[time]]) + 1),
     [`${name}_sum`]: toDecimal(sum, 6),
     [`${name}_sum_of_squares`]: toDecimal(squares, 12),
-    [`shortest_${name}`]: value < toUnits(shortest, 6) ? hours : shortest,
-    [`longest_${name}`]: value > toUnits(longest, 6) ? hours : longest,
+    [`shortest_${name}`]: String(value < shortest ? value : shortest),
+    [`longest_${name}`]: String(value > longest ? value : longest),
   };
 }
 

@@ -1,0 +1,367 @@
+import {
+  type ClientPermission,
+  clientPermissions,
+  type Duty,
+  duties as everyDuty,
+  revokeAccessToken,
+} from '@takt/access';
+import {
+  type ErrorCode,
+  type ErrorDefinition,
+  errorCatalogue,
+  statusDescriptions,
+} from '@takt/error-catalogue';
+import { jsonName, newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { elementsAt, parseXml, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import type { HttpAnswer } from '../harness/http-client.js';
+import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
+import { jsonAt } from '../harness/json-at.js';
+import { type ServedApi, serveApi } from '../harness/serve-api.js';
+
+interface ResourceRule {
+  readonly permission: ClientPermission;
+  readonly duty: Duty;
+  /** An address of the template at which there is something. */
+  readonly target: string;
+}
+
+/** Open to everybody, with or without a token: the type of its content, for the index that of the format. */
+type OpenRule = { readonly type: RegExp | 'by format' };
+
+const EVERYBODY: OpenRule = { type: 'by format' };
+const open = (type: RegExp): OpenRule => ({ type });
+const TEXT = open(/^text\/plain/);
+const SCRIPT = open(/^text\/javascript/);
+
+/** Who may read what. Whoever adds a route says it here. */
+const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
+  '/product/structure-versions/aggregated-production-times': {
+    permission: 'production-times',
+    duty: 'read-production-times',
+    target: '/product/structure-versions/aggregated-production-times',
+  },
+  '/system/error-messages': {
+    permission: 'error-messages',
+    duty: 'read-error-messages',
+    target: '/system/error-messages',
+  },
+  '/system/error-messages/{errorMessageId}': {
+    permission: 'error-messages',
+    duty: 'read-error-messages',
+    target: '/system/error-messages/101015',
+  },
+  '/system/applications/{applicationId}/versions/{applicationVersionId}': {
+    permission: 'application-versions',
+    duty: 'read-application-versions',
+    target: '/system/applications/10001/versions/101',
+  },
+  '/': EVERYBODY,
+  '/oauth2': open(/^text\/html/),
+  '/.well-known/oauth-authorization-server': open(/^application\/json/),
+  '/openapi.json': open(/^application\/json/),
+  '/schema.xsd': open(/^application\/xml/),
+  '/docs': open(/^text\/html/),
+  '/docs/initializer.js': SCRIPT,
+  '/docs/swagger-ui.css': open(/^text\/css/),
+  '/docs/swagger-ui-bundle.js': SCRIPT,
+  '/docs/favicon-32x32.png': open(/^image\/png/),
+  '/health/live': TEXT,
+  '/health/ready': TEXT,
+  '/metrics': TEXT,
+};
+
+/** What takes forms, from everybody: each says itself what it wants to be shown. */
+const FORMS = ['/oauth2', '/oauth2/access_token', '/oauth2/logout'];
+
+const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
+type Format = (typeof formats)[number];
+
+const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+  json: 'application/json; charset=utf-8',
+  jsonstream: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};
+
+/** How a token is shown to the service: undefined is none. */
+const carriers: Readonly<Record<string, (token: string | undefined) => Carried>> = {
+  'in the header': (token) => ({
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    parameters: '',
+  }),
+  'in the address': (token) => ({
+    headers: {},
+    parameters: token === undefined ? '' : `&$access_token=${encodeURIComponent(token)}`,
+  }),
+  'in a session': (token) => ({
+    headers: token === undefined ? {} : { cookie: `__Host-takt_session=${token}` },
+    parameters: '',
+  }),
+};
+
+interface Carried {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly parameters: string;
+}
+
+/** A token of one kind, what is asked with it besides, and what comes of it; undefined: what was asked for. */
+interface Kind {
+  readonly name: string;
+  readonly token: string | undefined;
+  readonly parameters?: string;
+  readonly refused: { readonly code: ErrorCode; readonly parameters: readonly string[] } | undefined;
+}
+
+const swapCase = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+
+describe('every route, in every format, for every kind of token', function () {
+  this.timeout(120_000);
+  let api: ServedApi;
+  let invalid: readonly Kind[];
+  let valid: string;
+  const limited = new Map<string, string>();
+  const tokenOf = (name: string) => {
+    const token = limited.get(name);
+    if (token === undefined) throw new Error(`there is no token ${name}`);
+    return token;
+  };
+
+  before(async () => {
+    api = await serveApi();
+    await insertStructureVersions(api.owner, [{ id: 1 }]);
+    await insertApplicationVersion(api.owner, { application_id: 10_001, application_version_id: 101 });
+    valid = await api.createToken('TEM-NO');
+    for (const permission of clientPermissions) {
+      const permissions = clientPermissions.filter((one) => one !== permission);
+      limited.set(`without ${permission}`, await api.createToken('TEM-NO', { permissions }));
+      limited.set(
+        `without ${permission} and duties`,
+        await api.createToken('TEM-NO', { permissions, duties: [] }),
+      );
+    }
+    for (const duty of everyDuty) {
+      const duties = everyDuty.filter((one) => one !== duty);
+      limited.set(`without ${duty}`, await api.createToken('TEM-NO', { duties }));
+    }
+    for (const rule of Object.values(RULES)) {
+      if (!('target' in rule)) continue;
+      const { permission, duty } = rule;
+      const rights = { permissions: [permission], duties: [duty] };
+      limited.set(`${permission} with ${duty} alone`, await api.createToken('TEM-NO', rights));
+    }
+    const revoked = await api.createToken('TEM-NO');
+    await revokeAccessToken(api.database, revoked);
+    // The last one: whoever makes a token takes expired ones away.
+    const expired = await api.createToken('TEM-NO', {}, 1);
+    const isExpired = async () => {
+      const { rows } = await api.owner.query('SELECT FROM takt.access_tokens WHERE expires_at <= now()');
+      return rows.length > 0;
+    };
+    await waitUntil('the token has expired', isExpired);
+    const refused = { code: 'invalidAccessToken', parameters: [] } as const;
+    invalid = Object.entries({
+      none: undefined,
+      malformed: 'takt_!',
+      unknown: `takt_${'A'.repeat(43)}`,
+      expired,
+      revoked,
+      truncated: valid.slice(0, -1),
+      'with one sign more': `${valid}A`,
+      'in the other case': `takt_${swapCase(valid.slice('takt_'.length))}`,
+      'in capitals': valid.toUpperCase(),
+    }).map(([name, token]) => ({ name, token, refused }));
+  });
+  after(async () => await api?.close());
+
+  /** What is to come of every kind of token at a resource. Later checks are asked for too: the first one decides. */
+  const kindsFor = ({ permission, duty }: ResourceRule): readonly Kind[] => {
+    const lacksPermission = { code: 'permissionMissing', parameters: [permission] } as const;
+    const lacksDuty = { code: 'dutyMissing', parameters: [duty] } as const;
+    const lacksCompany = (database: string) =>
+      ({ code: 'companyNotPermitted', parameters: [database] }) as const;
+    const foreign = '&$db=OTHER';
+    const wrong = '&$lang=%00';
+    return [
+      ...invalid.flatMap((kind) => [kind, { ...kind, parameters: foreign + wrong }]),
+      ...['', foreign + wrong].flatMap((parameters): readonly Kind[] => [
+        {
+          name: 'without permission',
+          token: tokenOf(`without ${permission}`),
+          parameters,
+          refused: lacksPermission,
+        },
+        {
+          name: 'without permission and duty',
+          token: tokenOf(`without ${permission} and duties`),
+          parameters,
+          refused: lacksPermission,
+        },
+        { name: 'without duty', token: tokenOf(`without ${duty}`), parameters, refused: lacksDuty },
+      ]),
+      { name: 'for another company', token: valid, parameters: foreign, refused: lacksCompany('OTHER') },
+      { name: 'for no company', token: valid, parameters: '&$db=MISSING', refused: lacksCompany('MISSING') },
+      {
+        name: 'for another company',
+        token: valid,
+        parameters: foreign + wrong,
+        refused: lacksCompany('OTHER'),
+      },
+      {
+        name: 'right, with a wrong parameter',
+        token: valid,
+        parameters: wrong,
+        refused: { code: 'controlCharacter', parameters: ['$lang', '1'] },
+      },
+      { name: 'right', token: valid, refused: undefined },
+      {
+        name: 'right and with no right more',
+        token: tokenOf(`${permission} with ${duty} alone`),
+        refused: undefined,
+      },
+    ];
+  };
+
+  it('has a rule for every route, and no rule without one', () => {
+    expect([...api.paths].sort()).to.deep.equal(Object.keys(RULES).sort());
+    expect([...api.formPaths].sort()).to.deep.equal(FORMS);
+    for (const { path } of resourceFamilies) expect(RULES[path], path).to.have.property('permission');
+  });
+
+  for (const [path, rule] of Object.entries(RULES)) {
+    for (const format of formats) {
+      if ('target' in rule) {
+        it(`answers as it has to: ${path} as ${format}`, async () => {
+          for (const [carrier, carry] of Object.entries(carriers)) {
+            for (const kind of kindsFor(rule)) {
+              const what = `a token ${kind.name}, ${carrier}${kind.parameters ?? ''}`;
+              const { headers, parameters } = carry(kind.token);
+              const target = `${rule.target}?$format=${format}${kind.parameters ?? ''}${parameters}`;
+              const answer = await api.client.get(target, headers);
+              if (kind.refused === undefined) {
+                expectResource(answer, format, resourceAt(path), what);
+              } else {
+                expectRefusal(answer, format, kind.refused, what);
+              }
+              const head = await api.client.send('HEAD', target, headers);
+              expect([head.status, head.text], what).to.deep.equal([answer.status, '']);
+            }
+          }
+        });
+      } else {
+        it(`is open to everybody: ${path} as ${format}`, async () => {
+          for (const carry of Object.values(carriers)) {
+            for (const { name, token } of [...invalid, { name: 'right', token: valid }]) {
+              const { headers, parameters } = carry(token);
+              const { status, headers: answered } = await api.client.get(
+                `${path}?$format=${format}${parameters}`,
+                headers,
+              );
+              expect(status, name).to.equal(200);
+              expect(answered['www-authenticate'], name).to.equal(undefined);
+              const expected = rule.type === 'by format' ? CONTENT_TYPES[format] : rule.type;
+              const type = String(answered['content-type']);
+              expect(expected instanceof RegExp ? expected.test(type) : expected === type, type).to.equal(
+                true,
+              );
+            }
+          }
+        });
+      }
+    }
+  }
+});
+
+function resourceAt(path: string): Resource {
+  const family = resourceFamilies.find((one) => one.path === path);
+  if (family === undefined) throw new Error(`${path} is no resource`);
+  return newestOf(family);
+}
+
+function expectResource(answer: HttpAnswer, format: Format, resource: Resource, what: string): void {
+  const { status, headers, text } = answer;
+  expect(status, `${what}: ${text}`).to.equal(200);
+  expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);
+  expect(headers, what).to.include({ 'resource-id': String(resource.identifier) });
+  expect(headers, what).to.have.property('etag');
+  expect(headers['www-authenticate'], what).to.equal(undefined);
+  const root = resource.kind === 'list' ? resource.container : resource.element;
+  if (format === 'html') {
+    expect(text, what)
+      .to.match(/^<!DOCTYPE html>/)
+      .and.include(resource.title.eng);
+  } else if (format === 'xml') {
+    const parsed = parseXml(text);
+    expect(parsed.name, what).to.equal(root);
+    expect(elementsAt(parsed, 'Paging'), what).to.have.lengthOf(resource.kind === 'list' ? 1 : 0);
+  } else {
+    const names = resource.kind === 'list' ? [jsonName(root), 'paging'] : [jsonName(root)];
+    expect(Object.keys(JSON.parse(text)), what).to.deep.equal(names);
+  }
+}
+
+function expectRefusal(
+  answer: HttpAnswer,
+  format: Format,
+  refused: NonNullable<Kind['refused']>,
+  what: string,
+): void {
+  const { status, headers, text } = answer;
+  const definition: ErrorDefinition = errorCatalogue[refused.code];
+  const { errorMessageId, wwwAuthenticate } = definition;
+  expect(status, `${what}: ${text}`).to.equal(definition.status);
+  expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);
+  expect(headers['cache-control'], what).to.equal('no-store');
+  expect(headers['www-authenticate'], what).to.equal(wwwAuthenticate);
+  expect(headers, what).not.to.have.any.keys('etag', 'resource-id', 'resource-version');
+  if (format === 'html') {
+    expect(text, what)
+      .to.match(/^<!DOCTYPE html>/)
+      .and.include(`/system/error-messages/${errorMessageId}`);
+    for (const parameter of refused.parameters) expect(text, what).to.include(parameter);
+    return;
+  }
+  const told = format === 'xml' ? readXmlError(text) : readJsonError(text);
+  expect(told, what).to.deep.equal({
+    statusCode: String(definition.status),
+    description: statusDescriptions[definition.status],
+    errorMessageId: String(errorMessageId),
+    parameters: refused.parameters,
+  });
+}
+
+interface Told {
+  readonly statusCode: string;
+  readonly description: string;
+  readonly errorMessageId: string;
+  readonly parameters: readonly string[];
+}
+
+function readJsonError(text: string): Told {
+  const error: unknown = JSON.parse(text);
+  const at = (path: string) => String(jsonAt(error, path));
+  const parameters = jsonAt(error, 'parameters');
+  return {
+    statusCode: at('hTTPStatusCode'),
+    description: at('hTTPStatusDescription'),
+    errorMessageId: at('errorMessage.errorMessageId'),
+    parameters: Array.isArray(parameters)
+      ? parameters.map((parameter) => String(jsonAt(parameter, 'value')))
+      : [],
+  };
+}
+
+function readXmlError(text: string): Told {
+  const error = parseXml(text);
+  expect(error.name).to.equal('Error');
+  const all = (path: string) => elementsAt(error, path).map((element) => element.text);
+  return {
+    statusCode: all('HTTPStatusCode').join(),
+    description: all('HTTPStatusDescription').join(),
+    errorMessageId: all('ErrorMessage.ErrorMessageId').join(),
+    parameters: all('Parameters.Parameter.Value'),
+  };
+}

@@ -1,0 +1,57 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came, still encoded where an encoding was asked for. */
+  readonly body: Buffer;
+  /** The body as text. */
+  readonly text: string;
+}
+
+export type HttpHeaders = Readonly<Record<string, string>>;
+
+/** Sends targets as they are written, and nothing besides what is given. */
+export interface HttpClient {
+  get(target: string, headers?: HttpHeaders): Promise<HttpAnswer>;
+  send(method: string, target: string, headers?: HttpHeaders): Promise<HttpAnswer>;
+  close(): void;
+}
+
+const ANSWER_DEADLINE_MS = 20_000;
+const CONNECTIONS = 4;
+
+export function openHttpClient(port: number): HttpClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const send: HttpClient['send'] = (method, path, headers = {}) =>
+    new Promise((resolve, reject) => {
+      const sent = request({ agent, hostname: '127.0.0.1', port, method, path, headers }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('error', reject);
+        response.on('end', () => {
+          const body = Buffer.concat(pieces);
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body,
+            text: body.toString(),
+          });
+        });
+      });
+      sent.on('error', reject);
+      sent.setTimeout(ANSWER_DEADLINE_MS, () => sent.destroy(new Error(`no answer: ${method} ${path}`)));
+      sent.end();
+    });
+  return { send, get: (target, headers) => send('GET', target, headers), close: () => agent.destroy() };
+}
+
+/** What has to be the same in two answers that are: all but the time. */
+export function comparable({ status, headers, body }: HttpAnswer): {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+} {
+  const { date: _, ...others } = headers;
+  return { status, headers: others, body: body.toString('latin1') };
+}

@@ -1,0 +1,89 @@
+import {
+  type ClientPermission,
+  createAccessToken,
+  createApiClient,
+  type Duty,
+  findAccessToken,
+} from '@takt/access';
+import type { Database } from '@takt/database';
+import { OBSERVATION_PATHS } from '@takt/runtime';
+import { createRoutes } from '../../src/create-routes.js';
+import { startHttpServer } from '../../src/http/start-http-server.js';
+import type { StatementOf } from '../../src/query/statement-cache.js';
+import { type HttpClient, openHttpClient } from './http-client.js';
+import { openTestApi, type TestApi } from './open-test-api.js';
+
+/** Links begin with it whatever port the server has, so that two servers write the same. */
+export const SERVED_AT = 'https://takt.example';
+
+/** What a token is limited to, by a client of its own and by itself; what is left out it has all of. */
+export interface LimitedRights {
+  readonly permissions?: readonly ClientPermission[];
+  readonly duties?: readonly Duty[];
+}
+
+/** The API over HTTP, with everything that is served, on a database of its own with companies TEM-NO and OTHER. */
+export interface ServedApi {
+  readonly database: TestApi['database'];
+  readonly owner: TestApi['owner'];
+  readonly client: HttpClient;
+  /** Templates of all paths that are served. */
+  readonly paths: readonly string[];
+  /** Of all that takes forms. */
+  readonly formPaths: readonly string[];
+  createToken(companyCode: string, rights?: LimitedRights, expiresInMs?: number): Promise<string>;
+  /** Another server on the same database and with the same tokens. */
+  serveBeside(changes: ServedDifferently): Promise<{ readonly client: HttpClient; close(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+export interface ServedDifferently {
+  /** Instead of the role of the API: what database answers. */
+  readonly pool?: Database['pool'];
+  readonly statementOf?: StatementOf;
+}
+
+const TOKEN_LIFETIME_MS = 3_600_000;
+
+export async function serveApi(): Promise<ServedApi> {
+  const api = await openTestApi();
+  const serve = async (changes: ServedDifferently) => {
+    const routes = createRoutes({
+      ...api,
+      pool: api.reader,
+      findToken: (token) => findAccessToken(api.reader, token),
+      baseUrl: SERVED_AT,
+      ...changes,
+    });
+    const server = await startHttpServer({
+      ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },
+      ...routes,
+    });
+    const client = openHttpClient(server.port);
+    const close = async () => {
+      client.close();
+      await server.close();
+    };
+    const all = [...routes.service.routes, ...routes.extraRoutes, ...routes.rootRoutes];
+    const paths = [...all.map(({ path }) => path), ...OBSERVATION_PATHS];
+    return { client, paths, formPaths: routes.formRoutes.map(({ path }) => path), close };
+  };
+  const served = await serve({});
+  return {
+    ...served,
+    database: api.database,
+    owner: api.owner,
+    createToken: async (code, { permissions, duties } = {}, expiresInMs = TOKEN_LIFETIME_MS) => {
+      const request = { companyCodes: [code], expiresInMs, ...(duties === undefined ? {} : { duties }) };
+      if (permissions === undefined) return (await createAccessToken(api.database, request)).token;
+      const client = { name: 'limited', isPublic: true, permissions };
+      const { clientId } = await createApiClient(api.database, client);
+      return (await createAccessToken(api.database, { ...request, clientId })).token;
+    },
+    serveBeside: serve,
+    close: async () => {
+      await served.close();
+      await api.close();
+    },
+  };
+}

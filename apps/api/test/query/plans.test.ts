@@ -1,0 +1,157 @@
+import { expect } from 'chai';
+import { encodePageKey } from '../../src/query/page-key.js';
+import { valueTypeOf } from '../../src/query/resolve-fields.js';
+import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { type Parameters, planOf } from '../harness/ask.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { productionTimeFields } from '../harness/queried-fields.js';
+import { productionTimes } from '../harness/resources.js';
+
+/** Enough that reading all of them costs more than any index. */
+const ROWS = 20_000;
+/** Hours of a row are hundredths below this many; prime, so that each kind of time has an order of its own. */
+const HUNDREDTHS = 10_007;
+
+/** What EXPLAIN tells of a step, as far as it is looked at. */
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Filter?: string;
+  readonly 'Plan Rows': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+const columns = Object.entries(productionTimeFields);
+const times = columns.filter(([name]) => name.endsWith('Time'));
+
+/**
+ * As the API's role under a policy that shows it one company, and as a superuser, who bypasses policies: a condition
+ * that PostgreSQL does not take for leakproof may be asked of an index by the latter alone.
+ */
+for (const reader of ['pool', 'owner'] as const) {
+  const whose = reader === 'pool' ? 'of the role of the API, under row-level security,' : 'of a superuser';
+  describe(`the plan ${whose}`, () => {
+    let api: TestApi;
+    before(async () => {
+      api = await openTestApi();
+      await fill(api);
+      await separateCompanies(api);
+    });
+    after(() => api.close());
+
+    const explain = async (options: string, text: string, values: unknown[]): Promise<PlanNode> => {
+      const { rows } = await api[reader].query({ text: `EXPLAIN (${options}, FORMAT JSON) ${text}`, values });
+      return rows[0]['QUERY PLAN'][0].Plan;
+    };
+
+    for (const [name, column] of columns) {
+      for (const direction of ['asc', 'desc']) {
+        it(`of a page by ${name} ${direction} asks one index for the rows behind the boundary, in their order`, async () => {
+          for (const kind of ['after', 'before'] as const) {
+            const { text } = api.statementOf(statementShapeOf(pageBeside(kind, `${name} ${direction}`)));
+            const steps = stepsToRows(await explain('GENERIC_PLAN', text, []));
+            const scan = steps.at(-1);
+            expect(scan?.['Index Name'], text).to.equal(`by_${column}`);
+            expect(scan?.['Index Cond']).to.match(
+              /^\(\(company_id = .*\) AND \(ROW\(.*\) [<>] ROW\(.*\)\)\)$/,
+            );
+            expect(scan?.Filter).to.equal(undefined);
+            expect(steps.map((step) => step['Node Type'])).not.to.include.members(['Sort']);
+          }
+        });
+      }
+    }
+
+    for (const [name, column] of times) {
+      for (const [operator, bound] of [
+        ['gt', '100.000000'],
+        ['ge', '100.0000005'],
+        ['in', '(0.5, 7.25, 100.0000001)'],
+        ['eq', '50.005 mul 2'],
+      ]) {
+        it(`of ${name} ${operator} ${bound} asks its index, and expects about as many rows as there are`, async () => {
+          const plan = planOf(productionTimes, { $filter: `${name} ${operator} ${bound}` });
+          const { text, bind } = api.statementOf(statementShapeOf(plan));
+          const scan = stepsToRows(await explain('COSTS', text, bind(plan.values))).at(-1);
+          expect(scan?.['Index Name']).to.equal(`by_${column}`);
+          expect(scan?.['Index Cond']).to.match(/^\(\(company_id = 1\) AND \(GREATEST\(\w+, '-1'::bigint\) /);
+          const found = ROWS * share(operator);
+          expect(scan?.['Plan Rows']).to.be.within(found / 5, found * 5);
+        });
+      }
+    }
+  });
+}
+
+/** Of the rows that a filter above leaves: six values above 100, two of the list, one that is the product. */
+function share(operator: string | undefined): number {
+  const values = operator === 'in' ? 2 : operator === 'eq' ? 1 : 6;
+  return values / HUNDREDTHS;
+}
+
+function pageBeside(kind: 'after' | 'before', $orderby: string) {
+  const parameters: Parameters = { $orderby };
+  const plan = planOf(productionTimes, parameters);
+  if (plan.kind !== 'list') throw new Error('a list is planned as a list');
+  const { keyed, order } = plan.question;
+  const boundary = order.map(({ field }) => (valueTypeOf(field) === 'text' ? 'x' : 1));
+  const $pageKey = encodePageKey({ kind, boundary, position: 2 }, keyed);
+  return planOf(productionTimes, { ...parameters, $pageKey });
+}
+
+/** The steps from the limit of the page down to where its rows are read. */
+function stepsToRows(top: PlanNode): readonly PlanNode[] {
+  const paths = pathsTo(top).filter(
+    (path) => path.at(-1)?.['Relation Name'] === 'product_structure_versions',
+  );
+  const [path, another] = paths;
+  if (path === undefined || another !== undefined) throw new Error(`${paths.length} places read the rows`);
+  return path.slice(path.findIndex((step) => step['Node Type'] === 'Limit'));
+}
+
+function pathsTo(node: PlanNode): readonly (readonly PlanNode[])[] {
+  const { Plans: below = [] } = node;
+  return below.length === 0 ? [[node]] : below.flatMap(pathsTo).map((path) => [node, ...path]);
+}
+
+async function fill({ owner }: TestApi): Promise<void> {
+  const kinds = ['run', 'setup', 'cleanup'].map((kind, index) => {
+    const of = (figure: number) => hours(5 * index + figure);
+    const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
+    // Of two values, average and deviation are what they are by sum and squares.
+    const squares = `2 * (${of(3)} * ${of(3)} + ${of(4)} * ${of(4)})`;
+    return {
+      into: [count, `${kind}_time`, `shortest_${kind}_time`, `longest_${kind}_time`].concat(
+        ...[`${kind}_time_sum`, `${kind}_time_sum_of_squares`],
+      ),
+      values: ['2', ...[0, 1, 2].map((figure) => `${of(figure)} * 1000000`), `2 * ${of(3)}`, squares],
+    };
+  });
+  await owner.query(`
+    INSERT INTO takt.products (company_id, product_id, status, name, type, description, changed_at)
+    VALUES (1, 1, 4, 'Frame', 'K', '', now())`);
+  await owner.query(`
+    INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, product_id,
+      product_name, ${kinds.flatMap(({ into }) => into).join(', ')})
+    SELECT 1, id, now(), 1, 'Frame ' || id, ${kinds.flatMap(({ values }) => values).join(', ')}
+    FROM generate_series(1, ${ROWS}) AS id`);
+  await owner.query('ANALYZE');
+}
+
+function hours(factor: number): string {
+  return `(id * ${1_009 + 2 * factor} % ${HUNDREDTHS} * 0.01)`;
+}
+
+/** A policy like that of companies, by what is known of the session and not by what a statement says; unless there is one. */
+async function separateCompanies({ owner }: TestApi): Promise<void> {
+  await owner.query(`
+    DO $$ BEGIN
+      IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'takt.product_structure_versions'::regclass) THEN
+        ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
+        CREATE POLICY of_the_company ON takt.product_structure_versions FOR SELECT TO takt_api
+          USING (company_id = (SELECT 1));
+      END IF;
+    END $$`);
+}

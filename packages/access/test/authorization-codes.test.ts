@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import {
+  type ClientCredentials,
+  type CodeExchange,
+  createAccessToken,
+  disableApiClient,
+  disableUser,
+  findAccessToken,
+  grantAuthorizationCode,
+  grantPassword,
+  grantRefreshToken,
+  issueAuthorizationCode,
+  type PersonCredentials,
+  revokeToken,
+  signIn,
+} from '../src/index.js';
+import { type AccessPlace, addClient, addPerson, issuedBy, openAccessPlace } from './support/access-place.js';
+
+const REDIRECT_URI = 'https://client.example/signed-in';
+const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+const INVALID = { refused: 'invalid_grant' };
+
+describe('an authorization code', function () {
+  this.timeout(120_000);
+  let place: AccessPlace;
+  let client: ClientCredentials;
+  let person: PersonCredentials;
+  let sessionToken: string;
+
+  before(async () => {
+    place = await openAccessPlace();
+    client = await addClient(place, { isPublic: true });
+    person = await addPerson(place);
+    sessionToken = issuedBy(await signIn(place.api.pool, person)).accessToken;
+  });
+  after(() => place.close());
+
+  const issue = (changes: Partial<Parameters<typeof issueAuthorizationCode>[1]> = {}) =>
+    issueAuthorizationCode(place.api.pool, {
+      sessionToken,
+      clientId: client.clientId,
+      redirectUri: REDIRECT_URI,
+      codeChallenge: challengeOf(VERIFIER),
+      ...changes,
+    });
+  const exchange = (code: string | undefined, changes: Partial<CodeExchange> = {}, as = client) =>
+    grantAuthorizationCode(place.api.pool, as, {
+      code: code ?? '',
+      redirectUri: REDIRECT_URI,
+      codeVerifier: VERIFIER,
+      ...changes,
+    });
+  const find = (token: string) => findAccessToken(place.api.pool, token);
+
+  it('gives the client tokens of the person who signed in', async () => {
+    const code = await issue();
+    expect(code).to.match(/^takt_code_[A-Za-z0-9_-]{43}$/);
+    const issued = issuedBy(await exchange(code));
+    expect(await find(issued.accessToken)).to.include({ clientId: client.clientId, pid: person.pid });
+    const next = issuedBy(await grantRefreshToken(place.api.pool, client, issued.refreshToken));
+    expect((await find(next.accessToken))?.pid).to.equal(person.pid);
+  });
+
+  it('that is used again ends what the first use gave', async () => {
+    const code = await issue();
+    const issued = issuedBy(await exchange(code));
+    expect(await exchange(code)).to.deep.equal(INVALID);
+    expect(await find(issued.accessToken)).to.equal(undefined);
+    expect(await grantRefreshToken(place.api.pool, client, issued.refreshToken)).to.deep.equal(INVALID);
+  });
+
+  it('that is used by many at once works for one, and ends that too', async () => {
+    const code = await issue();
+    const results = await Promise.all(Array.from({ length: 8 }, () => exchange(code)));
+    const winners = results.filter((result) => 'issued' in result);
+    expect(winners.length).to.equal(1);
+    for (const winner of winners) expect(await find(issuedBy(winner).accessToken)).to.equal(undefined);
+  });
+
+  it('works with its own redirect URI, verifier and client alone, and what is wrong does not use it up', async () => {
+    const code = await issue();
+    const other = await addClient(place, { isPublic: true });
+    const wrong: Partial<CodeExchange>[] = [
+      { redirectUri: `${REDIRECT_URI}/` },
+      { redirectUri: REDIRECT_URI.toUpperCase() },
+      { redirectUri: '' },
+      { codeVerifier: VERIFIER.slice(0, -1) },
+      { codeVerifier: challengeOf(VERIFIER) },
+      { codeVerifier: '' },
+      { codeVerifier: `${VERIFIER}\0` },
+      { code: `takt_code_${'A'.repeat(43)}` },
+      { code: sessionToken },
+    ];
+    for (const changes of wrong) {
+      expect(await exchange(code, changes), JSON.stringify(changes)).to.deep.equal(INVALID);
+    }
+    expect(await exchange(code, {}, other)).to.deep.equal(INVALID);
+    expect(await exchange(code, {}, { clientId: 4_711, secret: undefined })).to.deep.equal({
+      refused: 'invalid_client',
+    });
+    expect(issuedBy(await exchange(code)).expiresInS).to.equal(3_600);
+  });
+
+  it('is not issued for a short verifier, which has a challenge too', async () => {
+    const short = 'a'.repeat(42);
+    const code = await issue({ codeChallenge: challengeOf(short) });
+    expect(await exchange(code, { codeVerifier: short })).to.deep.equal(INVALID);
+  });
+
+  it('is issued neither without a session of a page, nor to a client or address that is not registered', async () => {
+    const ofClient = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
+    const ofCommandLine = await createAccessToken(place.database, {
+      companyCodes: ['TEM-NO'],
+      expiresInMs: 60_000,
+      pid: person.pid,
+    });
+    const ended = issuedBy(await signIn(place.api.pool, person)).accessToken;
+    await revokeToken(place.api.pool, ended);
+    const disabled = await addClient(place, { isPublic: true });
+    await disableApiClient(place.database, disabled.clientId);
+    const foreign = await addClient(place, { isPublic: true, companyCodes: ['TEM-DK'] });
+    const refused = [
+      { sessionToken: ofClient },
+      { sessionToken: ofCommandLine.token },
+      { sessionToken: ended },
+      { sessionToken: '' },
+      { clientId: 4_711 },
+      { clientId: disabled.clientId },
+      { clientId: foreign.clientId },
+      { redirectUri: `${REDIRECT_URI}?more=1` },
+      { redirectUri: 'https://client.example' },
+      { redirectUri: '' },
+      { codeChallenge: '' },
+      { codeChallenge: `${challengeOf(VERIFIER)}=` },
+      { codeChallenge: VERIFIER },
+    ];
+    for (const changes of refused) expect(await issue(changes), JSON.stringify(changes)).to.equal(undefined);
+  });
+
+  it('lives for 60 seconds, and is not worth anything once its person is disabled', async () => {
+    const [expiring, leaving] = [await issue(), await addPerson(place)];
+    const { rows } = await place.database.pool.query(
+      'SELECT DISTINCT (expires_at - created_at)::text AS life FROM authorization_codes',
+    );
+    expect(rows).to.deep.equal([{ life: '00:01:00' }]);
+    await place.database.pool.query('UPDATE authorization_codes SET expires_at = now()');
+    expect(await exchange(expiring)).to.deep.equal(INVALID);
+    const session = issuedBy(await signIn(place.api.pool, leaving)).accessToken;
+    const code = await issue({ sessionToken: session });
+    await disableUser(place.database, leaving.pid);
+    expect(await exchange(code)).to.deep.equal(INVALID);
+  });
+});

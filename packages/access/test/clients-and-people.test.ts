@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import {
+  changeClientDuties,
+  changeClientPermissions,
+  changePassword,
+  changeUserDuties,
+  createAccessToken,
+  createApiClient,
+  createUser,
+  disableApiClient,
+  disableUser,
+  duties,
+  findApiClient,
+  grantPassword,
+  listAccessTokens,
+  listApiClients,
+  listUsers,
+  noteTokenUse,
+  PasswordError,
+  PidTakenError,
+  RedirectUriError,
+  renewClientSecret,
+  signIn,
+  UnknownNamesError,
+} from '../src/index.js';
+import {
+  type AccessPlace,
+  addClient,
+  addPerson,
+  issuedBy,
+  openAccessPlace,
+  PASSWORD,
+} from './support/access-place.js';
+
+describe('clients and people', function () {
+  this.timeout(120_000);
+  let place: AccessPlace;
+
+  beforeEach(async () => {
+    place = await openAccessPlace();
+  });
+  afterEach(() => place.close());
+
+  const failureOf = (promise: Promise<unknown>) =>
+    promise.then(
+      () => 'done',
+      (error: unknown) => error,
+    );
+
+  it('are listed with all that they may, and without what is secret', async () => {
+    const { clientId, secret } = await createApiClient(place.database, {
+      name: 'MES',
+      companyCodes: ['TEM-SE', 'TEM-NO', 'TEM-SE'],
+      roles: ['integrator'],
+      redirectUris: ['https://mes.example/back', 'http://127.0.0.1/back', 'com.example.mes:/back'],
+      permissions: ['publish-events', 'production-times'],
+    });
+    expect(secret).to.match(/^takt_secret_[A-Za-z0-9_-]{43}$/);
+    await createApiClient(place.database, { name: 'page', isPublic: true });
+    await disableApiClient(place.database, clientId);
+    const [client, page] = await listApiClients(place.database);
+    expect(client).to.deep.include({
+      clientId,
+      name: 'MES',
+      isPublic: false,
+      companyCodes: ['TEM-SE', 'TEM-NO'],
+      redirectUris: ['https://mes.example/back', 'http://127.0.0.1/back', 'com.example.mes:/back'],
+      permissions: ['production-times', 'publish-events'],
+      roles: ['integrator'],
+      duties: [],
+    });
+    expect(client?.disabledAt).to.be.instanceOf(Date);
+    expect(page).to.deep.include({ isPublic: true, companyCodes: [], permissions: [], disabledAt: null });
+    expect(await findApiClient(place.api.pool, clientId)).to.equal(undefined);
+    const wanted = { name: 'Larsen', firstName: 'Kari', companyCodes: ['TEM-NO'], password: PASSWORD };
+    const pid = await createUser(place.database, {
+      ...wanted,
+      roles: ['integrator'],
+      duties: ['operate-queues'],
+    });
+    const [person] = await listUsers(place.database);
+    expect(person).to.deep.include({
+      pid,
+      firstName: 'Kari',
+      name: 'Larsen',
+      companyCodes: ['TEM-NO'],
+      roles: ['integrator'],
+      duties: ['operate-queues'],
+      disabledAt: null,
+    });
+    expect(person?.heldDuties).to.have.members([
+      'operate-queues',
+      'read-production-times',
+      'read-planned-times',
+      'read-error-messages',
+      'read-application-versions',
+    ]);
+    for (const line of [client, page, person]) {
+      expect(line).not.to.have.any.keys('secret', 'password', 'salt', 'sha256');
+    }
+  });
+
+  it('have the PID that they are given, or the next from 1001 on', async () => {
+    const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
+    expect(await createUser(place.database, wanted)).to.equal(1_001);
+    expect(await createUser(place.database, { ...wanted, pid: 7 })).to.equal(7);
+    expect(await createUser(place.database, { ...wanted, pid: 2_000 })).to.equal(2_000);
+    expect(await createUser(place.database, wanted)).to.equal(2_001);
+    const taken = await failureOf(createUser(place.database, { ...wanted, pid: 7 }));
+    expect(taken).to.be.instanceOf(PidTakenError);
+    expect(String(taken)).to.include('PID 7 is taken');
+    expect((await listUsers(place.database)).length).to.equal(4);
+  });
+
+  it('are not made of what cannot be, and the error says what can', async () => {
+    const person = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
+    const unknown: readonly [() => Promise<unknown>, RegExp][] = [
+      [
+        () => createUser(place.database, { ...person, companyCodes: ['X'] }),
+        /X is not registered \(registered: TEM-DK, TEM/,
+      ],
+      [
+        () => createUser(place.database, { ...person, roles: ['boss'] }),
+        /boss is not known \(known: integrator, operator, p/,
+      ],
+      [
+        () => createUser(place.database, { ...person, duties: ['x', 'y'] }),
+        /duties x, y are not known \(known: read-prod/,
+      ],
+      [
+        () => createApiClient(place.database, { name: 'c', companyCodes: ['X'] }),
+        /company X is not registered/,
+      ],
+      [() => createApiClient(place.database, { name: 'c', roles: ['boss'] }), /role boss is not known/],
+      [
+        () => createApiClient(place.database, { name: 'c', permissions: ['x'] }),
+        /permission x is not known \(known: prod/,
+      ],
+      [() => changeClientPermissions(place.database, 1, { remove: ['x'] }), /permission x is not known/],
+      [() => changeClientDuties(place.database, 1, { add: ['x'] }), /duty x is not known/],
+      [() => changeUserDuties(place.database, 1, { add: ['x'] }), /duty x is not known/],
+      [() => changeClientPermissions(place.database, 1, {}), /client 1 is not registered \(none is\)/],
+      [() => changeUserDuties(place.database, 1, {}), /person 1 is not registered \(none is\)/],
+      [() => disableApiClient(place.database, 1), /client 1 is not registered/],
+      [() => disableUser(place.database, 1), /person 1 is not registered/],
+      [() => renewClientSecret(place.database, 1), /client 1 is not registered/],
+      [() => changePassword(place.database, 1, PASSWORD), /person 1 is not registered/],
+    ];
+    for (const [attempt, message] of unknown) {
+      const failure = await failureOf(attempt());
+      expect(failure).to.be.instanceOf(UnknownNamesError);
+      expect(String(failure)).to.match(message);
+    }
+    expect(await failureOf(createUser(place.database, { ...person, companyCodes: [] }))).to.be.instanceOf(
+      RangeError,
+    );
+    for (const password of ['', 'x'.repeat(9), '\u{1f600}'.repeat(9), 'a\u030a'.repeat(9)]) {
+      expect(await failureOf(createUser(place.database, { ...person, password }))).to.be.instanceOf(
+        PasswordError,
+      );
+    }
+    const uris = [
+      '',
+      'client.example',
+      'http://client.example/',
+      'javascript:alert(1)',
+      'https://a.example/#b',
+      'app:/x',
+    ];
+    for (const uri of uris) {
+      const failure = await failureOf(createApiClient(place.database, { name: 'c', redirectUris: [uri] }));
+      expect(failure, uri).to.be.instanceOf(RedirectUriError);
+    }
+    expect([await listUsers(place.database), await listApiClients(place.database)]).to.deep.equal([[], []]);
+  });
+
+  it('are given the duties of the roles that come with the product, of which each is known', async () => {
+    const { rows } = await place.database.pool.query<{ role: string; duties: string[] }>(
+      'SELECT role, duties FROM roles ORDER BY role',
+    );
+    const rolesByName = Object.fromEntries(rows.map(({ role, duties: held }) => [role, held]));
+    const reads = duties.filter((duty) => duty.startsWith('read-'));
+    expect(rolesByName).to.deep.equal({
+      integrator: reads.filter((duty) => duty !== 'read-persons'),
+      operator: duties.filter((duty) => duty !== 'read-planned-times'),
+      planner: reads,
+    });
+  });
+
+  it('leave a trace of the last use of each token, and of no other', async () => {
+    const request = { companyCodes: ['TEM-NO'], expiresInMs: 60_000 };
+    for (const description of ['first', 'second', 'third']) {
+      await createAccessToken(place.database, { ...request, description });
+    }
+    const ids = (await listAccessTokens(place.database)).map(({ tokenId }) => tokenId);
+    await noteTokenUse(place.api.pool, []);
+    await Promise.all([
+      noteTokenUse(place.api.pool, [...ids.slice(0, 2), 4_711]),
+      noteTokenUse(place.api.pool, ids.slice(0, 2).reverse()),
+    ]);
+    const used = (await listAccessTokens(place.database)).map(({ lastUsedAt }) => lastUsedAt instanceof Date);
+    expect(used).to.deep.equal([true, true, false]);
+  });
+
+  it('leave no row of what expired, which is swept a hundred at a time when something is issued', async () => {
+    const { pool } = place.api;
+    const client = await addClient(place, { isPublic: true });
+    const person = await addPerson(place);
+    for (let made = 0; made < 3; made += 1) await grantPassword(pool, client, person);
+    await place.database.pool.query(`
+      INSERT INTO access_tokens (token_sha256, created_at, expires_at)
+      SELECT sha256(n::text::bytea), now() - interval '2 days', now() - interval '1 day' FROM generate_series(1, 250) n;
+      UPDATE access_tokens SET created_at = now() - interval '1 day', expires_at = now() WHERE kind = 'person';
+      UPDATE refresh_tokens SET expires_at = now();
+      UPDATE token_families SET expires_at = now();
+      INSERT INTO authorization_codes (code_sha256, api_client_id, pid, redirect_uri, code_challenge, expires_at)
+      SELECT sha256(n::text::bytea), ${client.clientId}, ${person.pid}, 'u', repeat('A', 43), now() - n * interval '23 hours'
+      FROM generate_series(1, 2) n`);
+    const count = async () => {
+      const { rows } = await place.database.pool.query<Record<string, number>>(`
+        SELECT (SELECT count(*) FROM access_tokens)::integer AS access,
+          (SELECT count(*) FROM refresh_tokens)::integer AS refresh,
+          (SELECT count(*) FROM token_families)::integer AS families,
+          (SELECT count(*) FROM authorization_codes)::integer AS codes`);
+      return rows[0];
+    };
+    expect(await count()).to.deep.equal({ access: 253, refresh: 3, families: 3, codes: 2 });
+    issuedBy(await signIn(pool, person));
+    expect((await count())?.['access']).to.be.within(151, 154);
+    for (let made = 0; made < 2; made += 1) issuedBy(await signIn(pool, person));
+    expect(await count()).to.deep.equal({ access: 3, refresh: 0, families: 0, codes: 1 });
+  });
+});

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import {
+  BeyondLimitsError,
+  changeClientDuties,
+  changeClientPermissions,
+  changePassword,
+  changeUserDuties,
+  createAccessToken,
+  createTokenCache,
+  disableApiClient,
+  disableUser,
+  findAccessToken,
+  grantClientCredentials,
+  grantPassword,
+  grantRefreshToken,
+  listAccessTokens,
+  renewClientSecret,
+  signIn,
+  UnknownNamesError,
+} from '../src/index.js';
+import { type AccessPlace, addClient, addPerson, issuedBy, openAccessPlace } from './support/access-place.js';
+
+const READABLE = ['production-times', 'error-messages', 'application-versions'];
+
+describe('the rights of a token', function () {
+  this.timeout(120_000);
+  let place: AccessPlace;
+
+  before(async () => {
+    place = await openAccessPlace();
+  });
+  after(() => place.close());
+
+  const find = (token: string) => findAccessToken(place.api.pool, token);
+  const create = async (changes: Partial<Parameters<typeof createAccessToken>[1]> = {}) => {
+    const request = { companyCodes: ['TEM-NO'], expiresInMs: 3_600_000, ...changes };
+    return (await createAccessToken(place.database, request)).token;
+  };
+
+  it('made at the command line are to read all and trusted with all, to publish only where that was asked for', async () => {
+    expect(await find(await create())).to.deep.include({
+      clientId: null,
+      pid: null,
+      permissions: READABLE,
+      duties: 'all',
+    });
+    expect(await find(await create({ mayPublish: true }))).to.deep.include({
+      permissions: 'all',
+      duties: 'all',
+    });
+  });
+
+  it('are limited by its client, person and duties, each by itself and together', async () => {
+    const client = await addClient(place, { permissions: ['error-messages', 'publish-events'] });
+    const { pid } = await addPerson(place, { roles: ['operator'] });
+    const [clientId, duties] = [client.clientId, ['operate-queues']];
+    const operator = [
+      'read-production-times',
+      'read-error-messages',
+      'read-application-versions',
+      'read-persons',
+      'operate-queues',
+    ];
+    const permitted = ['error-messages', 'publish-events'];
+    expect(await find(await create({ clientId }))).to.deep.include({ permissions: permitted, duties: 'all' });
+    expect(await find(await create({ pid }))).to.deep.include({ permissions: READABLE, duties: operator });
+    expect(await find(await create({ duties }))).to.deep.include({ permissions: READABLE, duties });
+    expect(await find(await create({ clientId, pid, duties }))).to.deep.include({
+      permissions: permitted,
+      duties,
+    });
+  });
+
+  it('follow what client and person are given and lose, from the next look-up on', async () => {
+    const client = await addClient(place, { permissions: [], roles: ['integrator'] });
+    const person = await addPerson(place, { roles: [] });
+    const ofClient = issuedBy(await grantClientCredentials(place.api.pool, client)).accessToken;
+    const ofPerson = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
+    expect(await find(ofPerson)).to.deep.include({ permissions: [], duties: [] });
+    await changeClientPermissions(place.database, client.clientId, { add: ['error-messages'] });
+    await changeUserDuties(place.database, person.pid, { add: ['read-persons', 'read-planned-times'] });
+    await changeClientDuties(place.database, client.clientId, { add: ['operate-queues'] });
+    expect(await find(ofPerson)).to.deep.include({
+      permissions: ['error-messages'],
+      duties: ['read-planned-times', 'read-persons'],
+    });
+    expect((await find(ofClient))?.duties).to.include.members(['operate-queues', 'read-planned-times']);
+    const left = await changeUserDuties(place.database, person.pid, { remove: ['read-persons'] });
+    expect(left).to.deep.equal(['read-planned-times']);
+    expect((await find(ofPerson))?.duties).to.deep.equal(['read-planned-times']);
+    await place.database.pool.query(`UPDATE users SET duties = duties || '{a-duty-of-tomorrow}'::text[]`);
+    expect((await find(ofPerson))?.duties).to.deep.equal(['read-planned-times']);
+  });
+
+  it('end with a company that client or person lose', async () => {
+    const client = await addClient(place, { companyCodes: [] });
+    const person = await addPerson(place, { companyCodes: ['TEM-SE', 'TEM-NO'] });
+    const token = issuedBy(await grantPassword(place.api.pool, client, person)).accessToken;
+    const codes = async () => (await find(token))?.companies.map(({ code }) => code);
+    expect(await codes()).to.deep.equal(['TEM-SE', 'TEM-NO']);
+    await place.database.pool.query('DELETE FROM user_companies WHERE pid = $1 AND ordinal = 1', [
+      person.pid,
+    ]);
+    expect(await codes()).to.deep.equal(['TEM-NO']);
+    await place.database.pool.query(
+      `INSERT INTO api_client_companies SELECT $1, 1, company_id FROM companies WHERE code = 'TEM-SE'`,
+      [client.clientId],
+    );
+    expect(await codes()).to.equal(undefined);
+  });
+
+  it('end within 5 s of disabling client or person, also where a grant is remembered', async () => {
+    const client = await addClient(place);
+    const [person, other] = [await addPerson(place), await addPerson(place)];
+    const { pool } = place.api;
+    let clockMs = Date.now();
+    const remembered = createTokenCache((token) => findAccessToken(pool, token), { now: () => clockMs });
+    const tokens = {
+      ofClient: issuedBy(await grantClientCredentials(pool, client)).accessToken,
+      ofPerson: issuedBy(await grantPassword(pool, client, person)).accessToken,
+      ofPage: issuedBy(await signIn(pool, person)).accessToken,
+      fromCommandLine: await create({ clientId: client.clientId }),
+      ofAnother: issuedBy(await signIn(pool, other)).accessToken,
+    };
+    const valid = async () => {
+      clockMs += 5_000;
+      const entries = Object.entries(tokens);
+      const grants = await Promise.all(entries.map(([, token]) => remembered(token)));
+      return entries.filter((_, index) => grants[index] !== undefined).map(([name]) => name);
+    };
+    expect(await valid()).to.deep.equal(Object.keys(tokens));
+    await disableUser(place.database, person.pid);
+    expect(await valid()).to.deep.equal(['ofClient', 'fromCommandLine', 'ofAnother']);
+    await disableApiClient(place.database, client.clientId);
+    expect(await valid()).to.deep.equal(['ofAnother']);
+    expect(await grantClientCredentials(pool, client)).to.deep.equal({ refused: 'invalid_client' });
+    expect(await signIn(pool, person)).to.deep.equal({ refused: 'invalid_grant' });
+    const states = (await listAccessTokens(place.database)).slice(-5).map(({ state }) => state);
+    expect(states.filter((state) => state === 'disabled').length).to.equal(4);
+  });
+
+  it('end with the password and the secret that gave them', async () => {
+    const { pool } = place.api;
+    const client = await addClient(place);
+    const person = await addPerson(place);
+    const signedIn = issuedBy(await grantPassword(pool, client, person));
+    const session = issuedBy(await signIn(pool, person));
+    await changePassword(place.database, person.pid, 'another password');
+    expect(await find(signedIn.accessToken)).to.equal(undefined);
+    expect(await find(session.accessToken)).to.equal(undefined);
+    expect(await grantRefreshToken(pool, client, signedIn.refreshToken)).to.deep.equal({
+      refused: 'invalid_grant',
+    });
+    expect(await signIn(pool, person)).to.deep.equal({ refused: 'invalid_grant' });
+    expect(issuedBy(await signIn(pool, { ...person, password: 'another password' })).expiresInS).to.equal(
+      28_800,
+    );
+    const secret = await renewClientSecret(place.database, client.clientId);
+    expect(await grantClientCredentials(pool, client)).to.deep.equal({ refused: 'invalid_client' });
+    expect(issuedBy(await grantClientCredentials(pool, { ...client, secret })).expiresInS).to.equal(3_600);
+  });
+
+  it('are not given beyond what client and person have, and the error says what that is', async () => {
+    const client = await addClient(place, { companyCodes: ['TEM-NO'] });
+    const { pid } = await addPerson(place, { roles: [], duties: ['read-persons'] });
+    const { clientId } = client;
+    const refusals: readonly [Parameters<typeof create>[0], RegExp][] = [
+      [{ clientId, companyCodes: ['TEM-NO', 'TEM-SE'] }, /is not for TEM-SE, only: TEM-NO$/],
+      [{ clientId, mayPublish: true }, /is not permitted to publish-events, only: production-times$/],
+      [{ pid, companyCodes: ['TEM-SE'] }, /does not work for TEM-SE, only: TEM-NO$/],
+      [{ pid, duties: ['operate-queues'] }, /is not trusted with operate-queues, only: read-persons$/],
+    ];
+    for (const [request, message] of refusals) {
+      const refusal = await create(request).catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(BeyondLimitsError);
+      expect(String(refusal)).to.match(message);
+    }
+    const unknown: readonly [Parameters<typeof create>[0], RegExp][] = [
+      [
+        { clientId: 4_711 },
+        /^UnknownNamesError: client 4711 is not registered \(registered: 1 line display, /,
+      ],
+      [{ pid: 4_711 }, /person 4711 is not registered \(registered: 1001 Larsen, /],
+      [{ duties: ['read'] }, /duty read is not known \(known: read-production-times, .*operate-queues\)$/],
+    ];
+    for (const [request, message] of unknown) {
+      const refusal = await create(request).catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(UnknownNamesError);
+      expect(String(refusal)).to.match(message);
+    }
+  });
+});

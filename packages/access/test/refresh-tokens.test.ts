@@ -1,0 +1,145 @@
+import { randomFrom, testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  type ClientCredentials,
+  disableApiClient,
+  disableUser,
+  findAccessToken,
+  type GrantResult,
+  grantPassword,
+  grantRefreshToken,
+  type PersonCredentials,
+  revokeToken,
+} from '../src/index.js';
+import { type AccessPlace, addClient, addPerson, issuedBy, openAccessPlace } from './support/access-place.js';
+
+const INVALID = { refused: 'invalid_grant' };
+
+describe('a refresh token', function () {
+  this.timeout(120_000);
+  let place: AccessPlace;
+  /** A public one, whose sign-in takes half the work. */
+  let client: ClientCredentials;
+  let person: PersonCredentials;
+
+  before(async () => {
+    place = await openAccessPlace();
+    client = await addClient(place, { isPublic: true });
+    person = await addPerson(place);
+  });
+  after(() => place.close());
+
+  const begin = async () => issuedBy(await grantPassword(place.api.pool, client, person));
+  const refresh = (token: string, as = client) => grantRefreshToken(place.api.pool, as, token);
+  const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
+
+  it('works once and gives the next; the access token before goes on', async () => {
+    const first = await begin();
+    const second = issuedBy(await refresh(first.refreshToken));
+    expect(second.refreshToken).not.to.equal(first.refreshToken);
+    expect(await Promise.all([first, second].map(({ accessToken }) => isValid(accessToken)))).to.deep.equal([
+      true,
+      true,
+    ]);
+    const third = issuedBy(await refresh(second.refreshToken));
+    expect(await isValid(third.accessToken)).to.equal(true);
+  });
+
+  it('that is used again ends everything of its sign-in, and nothing of another', async () => {
+    const [first, other] = [await begin(), await begin()];
+    const second = issuedBy(await refresh(first.refreshToken));
+    expect(await refresh(first.refreshToken)).to.deep.equal(INVALID);
+    expect(await refresh(second.refreshToken)).to.deep.equal(INVALID);
+    expect(await isValid(first.accessToken)).to.equal(false);
+    expect(await isValid(second.accessToken)).to.equal(false);
+    expect(await isValid(other.accessToken)).to.equal(true);
+    expect(issuedBy(await refresh(other.refreshToken)).expiresInS).to.equal(3_600);
+  });
+
+  it('that is used by many at once works for one, and the others are the second use', async () => {
+    const { accessToken, refreshToken } = await begin();
+    const results = await Promise.all(Array.from({ length: 8 }, () => refresh(refreshToken)));
+    const winners = results.filter((result) => 'issued' in result);
+    expect(winners.length).to.equal(1);
+    expect(results.filter((result) => 'refused' in result)).to.deep.equal(
+      Array.from({ length: 7 }, () => INVALID),
+    );
+    const winner = issuedBy(winners[0] ?? INVALID_RESULT);
+    expect(await isValid(winner.accessToken)).to.equal(false);
+    expect(await isValid(accessToken)).to.equal(false);
+    expect(await refresh(winner.refreshToken)).to.deep.equal(INVALID);
+  });
+
+  it('is of no use to another client, and stays of use to its own', async () => {
+    const { refreshToken } = await begin();
+    const other = await addClient(place);
+    expect(await refresh(refreshToken, other)).to.deep.equal(INVALID);
+    expect(await refresh(refreshToken, { ...other, secret: 'wrong' })).to.deep.equal({
+      refused: 'invalid_client',
+    });
+    expect(issuedBy(await refresh(refreshToken)).expiresInS).to.equal(3_600);
+  });
+
+  it('is none where it is an access token, was never made, or ended 30 days ago', async () => {
+    const { accessToken, refreshToken } = await begin();
+    for (const token of [accessToken, '', 'nonsense', `takt_refresh_${'A'.repeat(43)}`]) {
+      expect(await refresh(token), token).to.deep.equal(INVALID);
+    }
+    const { rows } = await place.database.pool.query(
+      'SELECT max(expires_at - created_at)::text AS life FROM refresh_tokens',
+    );
+    expect(rows).to.deep.equal([{ life: '30 days' }]);
+    await place.database.pool.query('UPDATE refresh_tokens SET expires_at = now()');
+    expect(await refresh(refreshToken)).to.deep.equal(INVALID);
+  });
+
+  it('ends with its client and with its person', async () => {
+    const leaving = { client: await addClient(place, { isPublic: true }), person: await addPerson(place) };
+    const ofClient = issuedBy(await grantPassword(place.api.pool, leaving.client, person));
+    const ofPerson = issuedBy(await grantPassword(place.api.pool, client, leaving.person));
+    await disableApiClient(place.database, leaving.client.clientId);
+    await disableUser(place.database, leaving.person.pid);
+    expect(await refresh(ofClient.refreshToken, leaving.client)).to.deep.equal({ refused: 'invalid_client' });
+    expect(await refresh(ofPerson.refreshToken)).to.deep.equal(INVALID);
+  });
+
+  it('is refused where client and person have no company in common any more', async () => {
+    const moving = await addPerson(place, { companyCodes: ['TEM-SE'] });
+    const { refreshToken } = issuedBy(await grantPassword(place.api.pool, client, moving));
+    await place.database.pool.query(
+      `UPDATE user_companies SET company_id = (SELECT company_id FROM companies WHERE code = 'TEM-DK') WHERE pid = $1`,
+      [moving.pid],
+    );
+    expect(await refresh(refreshToken)).to.deep.equal({ refused: 'unauthorized_client' });
+  });
+
+  it(`follows a model of it in any order of uses and revocations (seed ${testSeed()})`, async () => {
+    const random = randomFrom(testSeed());
+    for (let round = 0; round < 12; round += 1) {
+      const model = { isRevoked: false, made: [await begin()], used: new Set<string>() };
+      for (let step = 0; step < 12; step += 1) {
+        const token = random.pick(model.made);
+        if (random.below(15) === 0) {
+          await revokeToken(place.api.pool, random.pick([token.accessToken, token.refreshToken]));
+          model.isRevoked = true;
+          continue;
+        }
+        // Mostly the newest, as a client would; a walk that ends at its second step shows little.
+        const given = random.below(6) === 0 ? token : (model.made.at(-1) ?? token);
+        const result = await refresh(given.refreshToken);
+        const mayWork = !model.isRevoked && !model.used.has(given.refreshToken);
+        expect('issued' in result, `round ${round} step ${step}`).to.equal(mayWork);
+        if (model.used.has(given.refreshToken)) model.isRevoked = true;
+        if ('issued' in result) {
+          model.used.add(given.refreshToken);
+          model.made.push(issuedBy(result));
+        }
+        for (const { accessToken } of model.made) {
+          expect(await isValid(accessToken), `round ${round} step ${step}`).to.equal(!model.isRevoked);
+        }
+      }
+    }
+  });
+});
+
+const INVALID_RESULT: GrantResult = { refused: 'invalid_grant' };
