@@ -1,6 +1,8 @@
-import { createTokenCache, findAccessToken } from '@takt/access';
+import { createTokenCache, findAccessToken, noteTokenUse } from '@takt/access';
 import { type AppRole, checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
+import { limitRequests } from './access/limit-requests.js';
+import { watchTokenUse } from './access/watch-token-use.js';
 import { createRoutes } from './create-routes.js';
 import type { HttpLimits } from './http/limits.js';
 import { startHttpServer } from './http/start-http-server.js';
@@ -19,6 +21,8 @@ export interface ApiOptions {
   /** Begins every link; absolute, without a slash at its end. */
   readonly baseUrl: string;
   readonly logger: Logger;
+  /** Of one access token; 0 or absent: as many as it likes. */
+  readonly requestsPerMinute?: number;
   readonly limits?: Partial<HttpLimits>;
   /** Aborted when the API is to end: a start that still waits for the database then rejects. */
   readonly stopping?: AbortSignal;
@@ -48,12 +52,17 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     stopping,
   });
   const database = openApiDatabase(options, role);
+  const tokenUse = watchTokenUse({ note: (ids) => noteTokenUse(database.pool, ids), logger });
   try {
     const problems = await findProblems(database.pool);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const { pool } = database;
     const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
-    const routes = createRoutes({ pool, findToken, statementOf: createStatementCache(), baseUrl, logger });
+    const budgeted = limitRequests(findToken, options.requestsPerMinute ?? 0);
+    const routes = createRoutes(
+      { pool, findToken, statementOf: createStatementCache(), baseUrl, logger },
+      tokenUse.watch(budgeted),
+    );
     const server = await startHttpServer({
       host: options.host,
       port: options.port,
@@ -68,10 +77,12 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       port: server.port,
       close: async () => {
         await server.close();
+        await tokenUse.close();
         await database.close();
       },
     };
   } catch (error) {
+    await tokenUse.close();
     await database.close();
     throw error;
   }
