@@ -119,6 +119,7 @@ CREATE TABLE takt.application_versions (
   is_pending_deployment boolean,
   field_order text
 );
+ALTER TABLE takt.application_versions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.authorization_codes (
   authorization_code_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -138,7 +139,8 @@ CREATE TABLE takt.companies (
   code text NOT NULL,
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  is_demo boolean NOT NULL DEFAULT false
+  is_demo boolean NOT NULL DEFAULT false,
+  access_key uuid NOT NULL DEFAULT gen_random_uuid()
 );
 
 CREATE TABLE takt.domain_values (
@@ -166,6 +168,7 @@ CREATE TABLE takt.list_sizes (
   company_id integer NOT NULL,
   product_structure_versions bigint NOT NULL
 ) WITH (fillfactor=50);
+ALTER TABLE takt.list_sizes ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.product_structure_versions (
   company_id integer NOT NULL,
@@ -202,6 +205,7 @@ CREATE TABLE takt.product_structure_versions (
   average_cleanup_time bigint GENERATED ALWAYS AS (takt.average_microhours(cleanup_time_count, cleanup_time_sum)) STORED,
   deviation_cleanup_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED
 );
+ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.products (
   company_id integer NOT NULL,
@@ -213,6 +217,7 @@ CREATE TABLE takt.products (
   changed_at timestamp with time zone NOT NULL,
   folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
 );
+ALTER TABLE takt.products ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.refresh_tokens (
   refresh_token_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -403,6 +408,9 @@ ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_pkey
 
 ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_token_family_id_fkey
   FOREIGN KEY (token_family_id) REFERENCES takt.token_families(token_family_id) ON DELETE SET NULL;
+
+ALTER TABLE takt.companies ADD CONSTRAINT companies_access_key_key
+  UNIQUE (access_key);
 
 ALTER TABLE takt.companies ADD CONSTRAINT companies_code_check
   CHECK ((code ~ '^[A-Z0-9][A-Z0-9-]{0,19}$'::text));
@@ -940,14 +948,16 @@ AS $function$
     END AS duties
   ) trusted
   CROSS JOIN LATERAL (
-    SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name)
-      ORDER BY listed.ordinal) AS companies
+    SELECT json_agg(json_build_object('company_id', company.company_id, 'code', company.code, 'name', company.name,
+      'key', company.access_key) ORDER BY listed.ordinal) AS companies
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
     WHERE listed.access_token_id = token.access_token_id
-      AND (token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id))
-      AND (token.pid IS NULL OR EXISTS (
-        SELECT FROM takt.user_companies own WHERE own.pid = token.pid AND own.company_id = listed.company_id))
+      AND CASE
+        WHEN token.kind <> 'command-line' OR token.pid IS NOT NULL THEN listed.company_id IN (
+          SELECT common.company_id FROM takt.companies_in_common(token.api_client_id, token.pid) common)
+        ELSE token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id)
+      END
   ) granted
   WHERE token.token_sha256 = find_access_token.token_sha256
     AND token.expires_at > statement_timestamp()
@@ -975,6 +985,17 @@ AS $function$
   SELECT array_agg(company.company_id ORDER BY wanted.ordinality)
   FROM unnest(databases) WITH ORDINALITY AS wanted (code)
   LEFT JOIN takt.companies company USING (code)
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.find_products(pattern text)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER ROWS 100
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+  SELECT product_id FROM takt.products
+  WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_scrypt_parameters(of_what text, id integer)
@@ -1411,6 +1432,12 @@ BEGIN
   RETURN array(SELECT takt.same_microhours(value) FROM unnest(hours) AS value);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.session_company()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE SECURITY DEFINER
+RETURN (SELECT companies.company_id FROM takt.companies WHERE (companies.access_key = (NULLIF(current_setting('takt.company_key'::text, true), ''::text))::uuid));
+
 CREATE OR REPLACE FUNCTION takt.sign_in(person integer, password_proof bytea, access_sha256 bytea, OUT refused text, OUT expires_in_s integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -1522,6 +1549,36 @@ CREATE TRIGGER count_inserted AFTER INSERT ON takt.product_structure_versions RE
 CREATE TRIGGER count_updated AFTER UPDATE OF changed_at ON takt.product_structure_versions FOR EACH ROW WHEN (((old.changed_at IS NULL) <> (new.changed_at IS NULL))) EXECUTE FUNCTION takt.count_updated_structure_version();
 CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
 
+-- Policies
+
+CREATE POLICY of_all_companies ON takt.application_versions AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.list_sizes AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.product_structure_versions AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.products AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_session_company ON takt.application_versions AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.list_sizes AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.products AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
 -- Comments
 
 COMMENT ON COLUMN takt.access_token_companies.ordinal IS
@@ -1562,6 +1619,9 @@ COMMENT ON COLUMN takt.authorization_codes.code_challenge IS
 
 COMMENT ON COLUMN takt.authorization_codes.token_family_id IS
   'what it gave, once it was used';
+
+COMMENT ON COLUMN takt.companies.access_key IS
+  'secret: what a session sets as takt.company_key to see the rows of the company';
 
 COMMENT ON COLUMN takt.companies.code IS
   'what events and $db call the company, e.g. TEM-NO';
@@ -1665,37 +1725,36 @@ COMMENT ON TABLE takt.api_client_companies IS
 -- Grants
 
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.count_deleted_structure_versions() TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.count_inserted_structure_versions() TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.count_updated_structure_version() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.floor_microhours(numeric) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.forget_list_sizes() TO PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_password(integer,bytea,integer,bytea,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_refresh_token(integer,bytea,bytea,bytea,bytea) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,bigint) TO PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
@@ -1704,9 +1763,9 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
+GRANT SELECT (code) ON TABLE takt.companies TO takt_worker;
+GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
-GRANT SELECT ON TABLE takt.companies TO takt_api;
-GRANT SELECT ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
@@ -1714,10 +1773,13 @@ GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_dashboard;
+GRANT SELECT ON TABLE takt.schema_functions TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_worker;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_api;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_dashboard;
+GRANT SELECT ON TABLE takt.schema_migrations TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_worker;
 GRANT USAGE ON SCHEMA takt TO takt_api;
 GRANT USAGE ON SCHEMA takt TO takt_dashboard;
+GRANT USAGE ON SCHEMA takt TO takt_intake;
 GRANT USAGE ON SCHEMA takt TO takt_worker;

@@ -80,3 +80,5 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change, bigint),
+  takt.has_lost_longest(takt.time_change, bigint) TO takt_worker;

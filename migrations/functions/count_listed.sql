@@ -43,3 +43,6 @@ BEGIN
 END $$;
 CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions
   FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
+
+-- The triggers call it with the rights of whoever lists.
+GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer, bigint) TO takt_worker;

@@ -1,3 +1,4 @@
+import { keptLoginUrl } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
 import { startApi } from './start-api.js';
@@ -8,8 +9,10 @@ const logger = createLogger({ app: 'api', level: settings.logLevel, isTerminal: 
 await runUntilSignal(async ({ stopping }) => {
   const embedded =
     settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
+  const databaseUrl = settings.databaseUrl ?? (await keptLoginUrl(settings.home, 'api', embedded?.url ?? ''));
   const api = await startApi({
-    databaseUrl: embedded?.url ?? settings.databaseUrl ?? '',
+    databaseUrl,
+    allowOwner: settings.allowOwner,
     host: settings.host,
     port: settings.port,
     baseUrl: settings.baseUrl,

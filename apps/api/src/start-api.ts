@@ -1,17 +1,23 @@
-import { createTokenCache, findAccessToken } from '@takt/access';
-import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
+import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
+import { type AppRole, checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import type { HttpLimits } from './http/limits.js';
 import { startHttpServer } from './http/start-http-server.js';
 import { staticRoutes } from './metadata/static-routes.js';
+import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
+import { metadataRoutes } from './oauth/server-metadata.js';
+import { createSignIns } from './oauth/sign-ins.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
 import { htmlStyleHash } from './representations/html/style.js';
 import { createService } from './service/create-service.js';
 import { findProblems } from './service/find-problems.js';
+import { keepTokenOut } from './session/keep-token-out.js';
 
 export interface ApiOptions {
   readonly databaseUrl: string;
+  /** Go on with a log-in that could do more than hold the role of the API. */
+  readonly allowOwner?: boolean;
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
@@ -27,33 +33,51 @@ export interface ApiOptions {
 const CONNECT_DEADLINE_MS = 800;
 const STATEMENT_TIMEOUT_MS = 1_900;
 const MAX_CONNECTIONS = 8;
+/** Ended before the statement, so that the log tells of the lock. */
+const LOCK_TIMEOUT_MS = 1_500;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 
 /** Starts api. Rejects with all that is wrong where the database is not fit to start on. */
 export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
-  const { baseUrl, logger, stopping } = options;
+  const { baseUrl, logger, stopping, allowOwner = false } = options;
+  let role: AppRole | undefined;
   await waitUntilFit({
-    findUnfitness: () => checkBeforeStart(options.databaseUrl),
+    findUnfitness: async () => {
+      const found = await checkBeforeStart(options.databaseUrl, { app: 'api', allowOwner });
+      for (const warning of found.warnings) logger.warn(warning);
+      role = found.role;
+      return found.problems;
+    },
     what: 'the database',
     logger,
     stopping,
   });
-  const database = openApiDatabase(options);
+  const database = openApiDatabase(options, role);
   try {
     const problems = await findProblems(database.pool);
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const { pool } = database;
+    const tokens = openTokens(pool, logger);
+    const { findToken } = tokens;
+    const service = createService({ pool, findToken, statementOf: createStatementCache(), baseUrl, logger });
+    const { answerFailure } = service;
+    const oauth = createOAuthRoutes({
+      pool,
+      findToken,
+      signIns: createSignIns(pool),
+      baseUrl,
+      answerFailure,
+    });
+    const metadata = metadataRoutes(baseUrl);
+    const pages = service.routes.map((route) => keepTokenOut(route, { findToken, baseUrl }));
     const server = await startHttpServer({
       host: options.host,
       port: options.port,
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
-      service: createService({
-        pool,
-        findToken: createTokenCache((token) => callDatabase(findAccessToken(pool, token))),
-        statementOf: createStatementCache(),
-        baseUrl,
-        logger,
-      }),
-      extraRoutes: staticRoutes(baseUrl),
+      service: { ...service, routes: [...pages, ...oauth.routes] },
+      formRoutes: oauth.formRoutes,
+      extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
+      rootRoutes: metadata.atRoot,
       logger,
       htmlStyleHash,
       limits: options.limits ?? {},
@@ -63,6 +87,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       port: server.port,
       close: async () => {
         await server.close();
+        await tokens.close();
         await database.close();
       },
     };
@@ -72,16 +97,31 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   }
 }
 
-function openApiDatabase({ databaseUrl, logger }: ApiOptions): Database {
+/** Looks tokens up, seldom, and notes which of them were used. */
+function openTokens(pool: Database['pool'], logger: Logger) {
+  return trackTokenUse(
+    createTokenCache((token) => callDatabase(findAccessToken(pool, token))),
+    {
+      note: (tokenIds) => noteTokenUse(pool, tokenIds),
+      onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
+    },
+  );
+}
+
+function openApiDatabase({ databaseUrl, logger }: ApiOptions, role: AppRole | undefined): Database {
   return openDatabase({
     url: databaseUrl,
-    role: 'takt_api',
+    role,
     applicationName: 'takt api',
     maxConnections: MAX_CONNECTIONS,
     connectDeadlineMs: CONNECT_DEADLINE_MS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    // To compile a statement takes longer than a page.
-    settings: { jit: 'off' },
+    settings: {
+      // To compile a statement takes longer than a page.
+      jit: 'off',
+      lock_timeout: String(LOCK_TIMEOUT_MS),
+      idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+    },
     onError: (error) => logger.warn({ error: error.message }, 'the database failed a call'),
   });
 }

@@ -1,6 +1,8 @@
 import {
+  type AppName,
   type Database,
   findSchemaProblems,
+  keepLogins,
   type MigrationReport,
   migrate,
   openDatabase,
@@ -13,6 +15,12 @@ import type { Queues } from './queues.js';
 import type { Terminal } from './terminal.js';
 import { untilHealed } from './until-healed.js';
 
+/** Where an app finds database and queue, with its own log-in. */
+export interface AppAddresses {
+  readonly databaseUrl: string;
+  readonly queueUrl: string;
+}
+
 /** The database and the queues that a command works with. What is opened here is closed with it. */
 export interface Context {
   readonly isEmbedded: boolean;
@@ -20,6 +28,11 @@ export interface Context {
   queueUrl(): Promise<string>;
   /** Brings database and queue schema up to date; on the embedded server that has been done already. */
   migrate(): Promise<MigrationReport>;
+  /**
+   * Makes the log-ins of the apps in the migrated database, those that TAKT_HOME keeps. Rejects with a CommandError where
+   * the owner may not.
+   */
+  keepLogins(): Promise<(app: AppName) => AppAddresses>;
   /** Rejects with a CommandError where the database does not answer or its schema is not current. */
   openDatabase(): Promise<Database>;
   /** Rejects with a CommandError where the queue does not answer or its schema was not made. */
@@ -94,6 +107,15 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       if (settings.databaseUrl === undefined) return (await openEmbedded()).report;
       return migrateAll('the database of DATABASE_URL', settings.databaseUrl, await queueUrl());
     },
+    keepLogins: async () => {
+      const url = await databaseUrl();
+      const urls = await persist(() => withAdvice('database', keepLogins(settings.home, url)));
+      const queue = await queueUrl();
+      return (app) => ({
+        databaseUrl: urls[app],
+        queueUrl: isSameDatabase(queue, url) ? urls[app] : queue,
+      });
+    },
     openDatabase: async () => {
       const url = await databaseUrl();
       const database = await open(
@@ -141,6 +163,16 @@ async function migrateAll(name: string, databaseUrl: string, queueUrl: string): 
   return report;
 }
 
+/** Whether two addresses lead to the same database, whoever they log in as. */
+function isSameDatabase(one: string, other: string): boolean {
+  const placeOf = (address: string) => {
+    if (!/^postgres(ql)?:/i.test(address) || !URL.canParse(address)) return undefined;
+    const { host, pathname, searchParams } = new URL(address);
+    return [host, pathname, searchParams.get('host') ?? ''].join();
+  };
+  return placeOf(one) !== undefined && placeOf(one) === placeOf(other);
+}
+
 /** Throws a CommandError that says what to do where tables or functions are not those of this program. */
 async function assertSchemaIsCurrent(pool: Database['pool']): Promise<void> {
   const [problem] = await findSchemaProblems(pool);
@@ -156,6 +188,7 @@ const ADVICE = {
 /** Errors by name: to load the package of the queues for their classes takes longer than many a command. */
 const WRONG_URL = 'QueueUrlError';
 const UNMIGRATED = 'SchemaMigrationRequiredError';
+const NO_LOGIN = 'LoginError';
 
 /** Passes on what the first use of a database or queue gives; its errors then say which setting leads there. */
 async function withAdvice<Result>(store: keyof typeof ADVICE, use: Promise<Result>): Promise<Result> {
@@ -164,6 +197,7 @@ async function withAdvice<Result>(store: keyof typeof ADVICE, use: Promise<Resul
   } catch (error) {
     if (error instanceof CommandError) throw error;
     const kind = error instanceof Error ? error.constructor.name : '';
+    if (kind === NO_LOGIN) throw new CommandError(describeError(error), { cause: error });
     if (kind === WRONG_URL) throw new UsageError('QUEUE_URL cannot be read', { cause: error });
     if (kind === UNMIGRATED) {
       throw new CommandError('the database holds no queues yet: run takt migrate', { cause: error });

@@ -1,11 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { createAccessToken, findAccessToken } from '@takt/access';
 import type { Database } from '@takt/database';
-import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
 import { generateEvents } from '@takt/event-generator';
 import type { EventQueue, Publisher } from '@takt/events';
-import { addCompany, listCompanies } from '@takt/master-data';
+import { addCompany } from '@takt/master-data';
 import { CommandError } from './errors.js';
 import { createEventSender } from './event-sender.js';
 import { waitUntilDrained } from './wait-until-drained.js';
@@ -47,38 +43,4 @@ export async function loadDemoData(load: DemoLoad): Promise<void> {
       `the demo data was not taken in within ${DRAIN_DEADLINE_MS / 1_000} s: takt status shows what holds it up`,
     );
   }
-}
-
-export interface DemoToken {
-  readonly token: string;
-  readonly expiresAt: Date;
-  /** The first is the default. */
-  readonly companyCodes: readonly string[];
-}
-
-const VALID_DAYS = 7;
-const DAY_MS = 86_400_000;
-
-/**
- * The token for the demo companies, undefined where there are none: the one that `path` holds while it is valid for
- * just these, else a new one, which is kept there for the next start. The database knows tokens by their SHA-256 alone,
- * so a file that only its owner may read is where one can be found again.
- */
-export async function obtainDemoToken(database: Database, path: string): Promise<DemoToken | undefined> {
-  const companyCodes = (await listCompanies(database)).filter(({ isDemo }) => isDemo).map(({ code }) => code);
-  if (companyCodes.length === 0) return undefined;
-  const kept = (await readIfPresent(path))?.trim() ?? '';
-  const grant = await findAccessToken(database.pool, kept);
-  const granted = grant?.companies.map(({ code }) => code).join();
-  if (grant !== undefined && granted === companyCodes.join()) {
-    return { token: kept, expiresAt: grant.expiresAt, companyCodes };
-  }
-  const { token, expiresAt } = await createAccessToken(database, {
-    companyCodes,
-    expiresInMs: VALID_DAYS * DAY_MS,
-    description: 'demo token of takt start',
-  });
-  await mkdir(dirname(path), { recursive: true });
-  await writePrivateFile(path, `${token}\n`);
-  return { token, expiresAt, companyCodes };
 }

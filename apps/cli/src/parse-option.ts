@@ -33,3 +33,11 @@ export function companyCodes(text: string): readonly string[] {
   }
   throw new InvalidArgumentError('It must be different company codes between commas, as in TEM-NO,TEM-SE.');
 }
+
+/** Reads the id of a client or person. */
+export const identifier = integerFrom(1, 2 ** 31 - 1);
+
+/** Gathers an option that may be given several times. */
+export function several(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
+}

@@ -43,7 +43,10 @@ interface CommandModule {
 const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['start', () => import('./commands/start.js')],
   ['migrate', () => import('./commands/migrate.js')],
+  ['login', () => import('./commands/login.js')],
   ['company', () => import('./commands/company.js')],
+  ['client', () => import('./commands/client.js')],
+  ['user', () => import('./commands/user.js')],
   ['token', () => import('./commands/token.js')],
   ['publish', () => import('./commands/publish.js')],
   ['drain', () => import('./commands/drain.js')],

@@ -1,12 +1,16 @@
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import type { AppName } from '@takt/database';
 import { listen, type Settings } from '@takt/runtime';
+import type { AppAddresses } from './context.js';
 import { CommandError } from './errors.js';
 import { superviseApp } from './supervise-app.js';
 
 /** An app that `takt start` runs beside this process. */
 interface AppProcess {
   readonly name: string;
+  /** Whose log-in it connects with. */
+  readonly app: AppName;
   /** The program, an absolute path. */
   readonly script: string;
   /** As `npm run` of the app has them, in MB. */
@@ -30,6 +34,7 @@ const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-time
 export const APP_PROCESSES: readonly AppProcess[] = [
   {
     name: 'worker',
+    app: 'worker',
     script: fileURLToPath(new URL('worker/bin/takt-worker.js', APPS)),
     // The young generation that Node.js 20 has by itself: later ones let it grow to twice as much.
     nodeArguments: ['--max-semi-space-size=16'],
@@ -44,6 +49,7 @@ export const APP_PROCESSES: readonly AppProcess[] = [
   },
   {
     name: 'API',
+    app: 'api',
     script: fileURLToPath(new URL('api/bin/takt-api.js', APPS)),
     // Its limits on what clients may hold need a third of that; V8 would rather grow than collect, to 270 MB under attack.
     nodeArguments: ['--max-old-space-size=160', '--max-semi-space-size=8'],
@@ -65,8 +71,7 @@ export const APP_PROCESSES: readonly AppProcess[] = [
 export interface StartAppsOptions {
   readonly settings: Settings;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly databaseUrl: string;
-  readonly queueUrl: string;
+  readonly addressesOf: (app: AppName) => AppAddresses;
   readonly signal: AbortSignal;
   readonly say: (line: string) => void;
 }
@@ -88,7 +93,7 @@ export interface RunningApps {
 
 /** Starts every app. Throws a CommandError, with none started, where a port is taken. */
 export async function startApps(options: StartAppsOptions): Promise<RunningApps> {
-  const { settings, environment, databaseUrl, queueUrl } = options;
+  const { settings, environment, addressesOf } = options;
   const host = reachable(settings.host);
   const placed: { readonly app: AppProcess; readonly port: number }[] = [];
   for (const app of APP_PROCESSES) {
@@ -103,8 +108,8 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
       nodeArguments: app.nodeArguments,
       environment: {
         ...environment,
-        DATABASE_URL: databaseUrl,
-        QUEUE_URL: queueUrl,
+        DATABASE_URL: addressesOf(app.app).databaseUrl,
+        QUEUE_URL: addressesOf(app.app).queueUrl,
         [app.portVariable]: String(port),
       },
       readyUrl: `http://${host}:${port}${app.readyPath}`,

@@ -105,6 +105,11 @@ describe('takt token', function () {
       'createdAt',
       'expiresAt',
       'state',
+      'kind',
+      'clientId',
+      'pid',
+      'duties',
+      'lastUsedAt',
       'description',
     ]);
     expect(one).to.deep.include({
@@ -114,7 +119,9 @@ describe('takt token', function () {
     });
     const table = await takt(['token', 'list']);
     expect(table.code).to.equal(0);
-    expect(table.stdout).to.match(/^ *ID {2}COMPANIES +CREATED +EXPIRES +STATE +DESCRIPTION\n/);
+    expect(table.stdout).to.match(
+      /^ *ID {2}COMPANIES +CREATED +EXPIRES +STATE +CLIENT +PERSON +LAST USE +DESCRIPTION\n/,
+    );
     expect(table.stdout).to.match(new RegExp(`^ *${one.tokenId} {2}TEM-SE,TEM-NO .* valid +line 7$`, 'm'));
     expect(table.stdout).not.to.include('takt_');
     const revoked = await takt(['token', 'revoke', String(one.tokenId)]);

@@ -1,3 +1,4 @@
+import { keptLoginUrl } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
 import { startWorker } from './start-worker.js';
@@ -8,12 +9,14 @@ const logger = createLogger({ app: 'worker', level: settings.logLevel, isTermina
 await runUntilSignal(async ({ failed, stopping }) => {
   const embedded =
     settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
-  const databaseUrl = embedded?.url ?? settings.databaseUrl ?? '';
+  const databaseUrl =
+    settings.databaseUrl ?? (await keptLoginUrl(settings.home, 'worker', embedded?.url ?? ''));
   const worker = await startWorker({
     databaseUrl,
     queueUrl: settings.queueUrl ?? databaseUrl,
     host: settings.host,
     port: settings.workerPort,
+    allowOwner: settings.allowOwner,
     allowVolatileQueue: settings.allowVolatileQueue,
     rejectionLimits: { maxCount: settings.rejectedMaxCount, maxAgeMs: settings.rejectedMaxAgeMs },
     logger,

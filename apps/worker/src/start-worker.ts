@@ -1,4 +1,10 @@
-import { checkBeforeStart, type Database, openDatabase } from '@takt/database';
+import {
+  type AppRole,
+  checkBeforeStart,
+  checkLoginBeforeStart,
+  type Database,
+  openDatabase,
+} from '@takt/database';
 import { checkQueueDurability, openQueueBackend, type QueueBackend, type QueueName } from '@takt/events';
 import type { RejectionLimits } from '@takt/rejected-events';
 import {
@@ -19,6 +25,8 @@ import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
 export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly queueUrl: string;
+  /** Go on with a log-in that could do more than hold the role of the worker. */
+  readonly allowOwner?: boolean;
   /** Go on with a Redis that may lose acknowledged writes. */
   readonly allowVolatileQueue: boolean;
   /** What each queue keeps of its rejected events. */
@@ -58,14 +66,19 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
     logger: options.logger,
   });
   try {
+    let roles: Roles = { database: undefined, queue: undefined };
     await waitUntilFit({
-      findUnfitness: () => findUnfitness(options),
+      findUnfitness: async () => {
+        const found = await checkFoundation(options);
+        roles = found.roles;
+        return found.problems;
+      },
       what: 'database or queue',
       logger: options.logger,
       stopping: options.stopping,
     });
-    database = openWorkerDatabase(options);
-    const backend = await openBackend(options);
+    database = openWorkerDatabase(options, roles.database);
+    const backend = await openBackend({ ...options, queueUrl: withRole(options.queueUrl, roles.queue) });
     metrics.observeQueues(backend);
     foundation = { ...options, pool: database.pool, backend };
     const consumption = consume(database, backend, metrics, options);
@@ -85,10 +98,10 @@ async function closeRest(observation: ObservationServer, database: Database | un
   await Promise.race([closed, pause(DATABASE_CLOSE_DEADLINE_MS)]);
 }
 
-function openWorkerDatabase(options: WorkerOptions): Database {
+function openWorkerDatabase(options: WorkerOptions, role: AppRole | undefined): Database {
   return openDatabase({
     url: options.databaseUrl,
-    role: 'takt_worker',
+    role,
     applicationName: 'takt worker',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError: reportTo(options),
@@ -146,12 +159,40 @@ function consume(
   };
 }
 
+/** The roles that connections are to take, where the log-ins are those of an owner. */
+interface Roles {
+  readonly database: AppRole | undefined;
+  readonly queue: AppRole | undefined;
+}
+
 /** What keeps the worker from starting; rejects where database or queue cannot be reached. */
-async function findUnfitness(options: WorkerOptions): Promise<readonly string[]> {
-  const { databaseUrl, queueUrl, allowVolatileQueue, logger } = options;
-  const problems = await checkBeforeStart(databaseUrl);
+async function checkFoundation(
+  options: WorkerOptions,
+): Promise<{ readonly problems: readonly string[]; readonly roles: Roles }> {
+  const { databaseUrl, queueUrl, allowVolatileQueue, allowOwner = false, logger } = options;
+  const database = await checkBeforeStart(databaseUrl, { app: 'worker', allowOwner });
+  const isOwnQueue = queueUrl !== databaseUrl && isPostgres(queueUrl);
+  const queue = isOwnQueue
+    ? await checkLoginBeforeStart(queueUrl, { app: 'worker', allowOwner, setting: 'QUEUE_URL' })
+    : { ...database, problems: [], warnings: [] };
   const messages = (await checkQueueDurability(queueUrl)).map(({ message }) => message);
-  if (!allowVolatileQueue) return [...problems, ...messages];
-  for (const message of messages) logger.warn(message);
-  return problems;
+  const warnings = [...database.warnings, ...queue.warnings, ...(allowVolatileQueue ? messages : [])];
+  for (const warning of warnings) logger.warn(warning);
+  return {
+    problems: [...database.problems, ...queue.problems, ...(allowVolatileQueue ? [] : messages)],
+    roles: { database: database.role, queue: queue.role },
+  };
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:/i.test(url);
+}
+
+/** The address of a queue whose sessions take a role. */
+function withRole(queueUrl: string, role: AppRole | undefined): string {
+  if (role === undefined || !isPostgres(queueUrl)) return queueUrl;
+  const url = new URL(queueUrl);
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${options} -c role=${role}`.trim());
+  return url.href;
 }

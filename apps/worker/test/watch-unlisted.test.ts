@@ -31,7 +31,7 @@ describe('the watch over structure versions without master data', () => {
 
   it('counts them by company, and says each once, when it has waited for a while', async () => {
     // As the worker does, with its rights alone.
-    const database = openDatabase({ url: test.url, role: 'takt_worker', applicationName: 'takt worker' });
+    const database = openDatabase({ url: test.appUrl('worker'), applicationName: 'takt worker' });
     try {
       const look = createUnlistedWatch({ pool: database.pool, registry, onUnlisted });
       await add('TEM-NO', 7, 3);

@@ -14,6 +14,8 @@ export interface GrantedCompany {
   /** What $db calls it, e.g. TEM-NO. */
   readonly code: string;
   readonly name: string;
+  /** A secret: with it a session sees the rows of the company. */
+  readonly key: string;
 }
 
 /** What a valid token allows. */
@@ -42,6 +44,7 @@ interface GrantRow {
     readonly company_id: number;
     readonly code: string;
     readonly name: string;
+    readonly key: string;
   }[];
   readonly api_client_id: number | null;
   readonly pid: number | null;
@@ -77,7 +80,7 @@ function toGrant(row: GrantRow): AccessGrant {
   return {
     tokenId: Number(row.access_token_id),
     expiresAt: row.expires_at,
-    companies: row.companies.map(({ company_id, code, name }) => ({ companyId: company_id, code, name })),
+    companies: row.companies.map(({ company_id, ...company }) => ({ companyId: company_id, ...company })),
     clientId: row.api_client_id,
     pid: row.pid,
     permissions: permissionsOf(row),

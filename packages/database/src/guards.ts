@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { findOtherFunctions } from './apply-functions.js';
-import { openDatabase } from './open-database.js';
+import { checkLogin } from './login-guard.js';
+import { type AppName, appRoles } from './logins.js';
+import { type AppRole, openDatabase } from './open-database.js';
 import { readFunctions, readMigrations } from './read-migrations.js';
 
 const MINIMUM_SERVER_VERSION = 18;
@@ -56,14 +58,52 @@ export async function isFromBeforeRelease(connection: pg.Pool | pg.ClientBase): 
   return rows[0]?.answer === true;
 }
 
+/** How an app connects that is about to start. */
+export interface AppConnection {
+  readonly app: AppName;
+  /** Lets a log-in pass that could do more than its app needs. */
+  readonly allowOwner: boolean;
+  /** Where the address comes from; default DATABASE_URL. */
+  readonly setting?: 'DATABASE_URL' | 'QUEUE_URL';
+}
+
+/** What such an app finds. */
+export interface StartCheck {
+  /** What keeps it from starting, each as a sentence that says what to do. */
+  readonly problems: readonly string[];
+  /** What it is to say loudly and goes on with. */
+  readonly warnings: readonly string[];
+  /** What its connections are to take: nothing where the log-in holds its role and no more. */
+  readonly role: AppRole | undefined;
+}
+
 /**
- * What findStartupProblems gives, for an app that is about to start: asked with the role of the URL, because on a database that was never
- * migrated the roles of the apps do not exist. Rejects where the database cannot be reached.
+ * Looks whether an app can start on a database with its log-in: what findStartupProblems gives, then what the log-in
+ * could do beyond need. Rejects where the database cannot be reached.
  */
-export async function checkBeforeStart(url: string): Promise<readonly string[]> {
+export function checkBeforeStart(url: string, connection: AppConnection): Promise<StartCheck> {
+  return withPool(url, async (pool) => {
+    const problems = await findStartupProblems(pool);
+    // Without the roles of the apps nobody holds one; the problems say to migrate.
+    return problems.length > 0 ? { problems, warnings: [], role: undefined } : judgeLogin(pool, connection);
+  });
+}
+
+/** Looks at the log-in alone, as for a database that holds queues and no tables of Takt. */
+export function checkLoginBeforeStart(url: string, connection: AppConnection): Promise<StartCheck> {
+  return withPool(url, (pool) => judgeLogin(pool, connection));
+}
+
+async function judgeLogin(pool: pg.Pool, { app, allowOwner, setting }: AppConnection): Promise<StartCheck> {
+  const { problems, canTakeRole } = await checkLogin(pool, app, setting);
+  if (problems.length === 0 || !allowOwner) return { problems, warnings: [], role: undefined };
+  return { problems: [], warnings: problems, role: canTakeRole ? appRoles[app] : undefined };
+}
+
+async function withPool<Result>(url: string, task: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const database = openDatabase({ url, applicationName: 'takt start-up check', maxConnections: 1 });
   try {
-    return await findStartupProblems(database.pool);
+    return await task(database.pool);
   } finally {
     await database.close();
   }

@@ -1,6 +1,34 @@
-export { checkBeforeStart, findSchemaProblems, findStartupProblems, readSchemaVersion } from './guards.js';
+export {
+  type AppConnection,
+  checkBeforeStart,
+  checkLoginBeforeStart,
+  findSchemaProblems,
+  findStartupProblems,
+  readSchemaVersion,
+  type StartCheck,
+} from './guards.js';
+export { type AppUrls, keepLogins, keptLoginUrl } from './kept-logins.js';
+export {
+  type AppName,
+  addressOf,
+  appNames,
+  appRoles,
+  dropLogin,
+  inventLogin,
+  type Login,
+  LoginError,
+  type LoginSummary,
+  listLogins,
+  makeLogin,
+} from './logins.js';
 export { type MigrateOptions, type MigrationReport, migrate } from './migrate.js';
-export { type AppRole, type Database, type DatabaseOptions, openDatabase } from './open-database.js';
+export {
+  type AppRole,
+  type Database,
+  type DatabaseOptions,
+  openDatabase,
+  type PoolClient,
+} from './open-database.js';
 export { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
 export * as schema from './schema.js';
 export { dumpSchema } from './schema-dump.js';

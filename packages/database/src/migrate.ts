@@ -2,6 +2,7 @@ import pg from 'pg';
 import { applyFunctions, inTransaction } from './apply-functions.js';
 import { FROM_BEFORE_RELEASE, findOldServer, isFromBeforeRelease } from './guards.js';
 import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
+import { withdrawPublicRights } from './withdraw-public-rights.js';
 
 /** "takt" in ASCII: whoever migrates holds this advisory lock, so several starters wait for one another. */
 const MIGRATION_LOCK = 0x74616b74;
@@ -16,6 +17,8 @@ export interface MigrationReport {
   readonly functions: readonly string[];
   /** The schema's version afterwards: the number of the newest migration. */
   readonly version: number;
+  /** Statements of SQL that would take from everybody what apps do not need, and that only a superuser may run. */
+  readonly leftToSuperuser: readonly string[];
 }
 
 export interface MigrateOptions {
@@ -46,7 +49,13 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     for (const migration of pending) await applyOne(client, migration);
     const applied = await applyFunctions(client, functions);
     for (const bringIntoLine of options.synchronise ?? []) await bringIntoLine(client);
-    return { applied: pending.map(({ name }) => name), functions: applied, version: known.length };
+    const leftToSuperuser = await withdrawPublicRights(client);
+    return {
+      applied: pending.map(({ name }) => name),
+      functions: applied,
+      version: known.length,
+      leftToSuperuser,
+    };
   });
 }
 

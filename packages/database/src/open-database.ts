@@ -1,12 +1,16 @@
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 
-/** The roles that the migrations make; without one a connection keeps the role of its URL. */
-export type AppRole = 'takt_worker' | 'takt_api' | 'takt_dashboard';
+/** The roles that the migrations make. */
+export type AppRole = 'takt_worker' | 'takt_api' | 'takt_intake' | 'takt_dashboard';
 
 export interface DatabaseOptions {
   readonly url: string;
-  readonly role?: AppRole;
+  /**
+   * Taken by each connection, where the URL is that of an owner; a convenience and no wall, the session may leave it. An
+   * app's log-in holds its role and takes none.
+   */
+  readonly role?: AppRole | undefined;
   /** Shown in pg_stat_activity, so that an operator sees whose connection it is. */
   readonly applicationName: string;
   readonly maxConnections?: number;
@@ -19,6 +23,9 @@ export interface DatabaseOptions {
   /** What happens to idle connections: told here, never thrown; the pool replaces them by itself. */
   readonly onError?: (error: Error) => void;
 }
+
+/** A connection that the pool lends. */
+export type PoolClient = pg.PoolClient;
 
 export interface Database {
   readonly pool: pg.Pool;

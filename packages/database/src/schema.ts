@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, jsonb, numeric, primaryKey, text } from 'drizzle-orm/pg-core';
+import { boolean, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant, takt, wholeNumber } from './columns.js';
 
 export * from './identity-schema.js';
@@ -26,6 +26,8 @@ export const companies = takt.table('companies', {
   createdAt: instant('created_at').notNull().defaultNow(),
   /** Made by takt start for its demo data. */
   isDemo: boolean('is_demo').notNull().default(false),
+  /** A secret: with it a session of the API sees the rows of the company. */
+  accessKey: uuid('access_key').notNull().defaultRandom(),
 });
 
 /** The figures of one kind of time; `count` names the column of how many completed operations reported it. */

@@ -1,4 +1,4 @@
-import { type AppRole, type Database, openDatabase } from '@takt/database';
+import { type AppName, type Database, openDatabase } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -75,6 +75,8 @@ const FUNCTIONS = [
   "add_to_figures('{}')",
   "explain_ineffective_events('{}', '[]', '{}')",
   "rebuild_production_times(1, '{}')",
+  "find_products('x')",
+  'session_company()',
   "find_access_token('\\x00')",
   "part_of_text('text', 1, 2)",
   "place_in_text('text', 'x')",
@@ -91,7 +93,7 @@ const FUNCTIONS = [
 ] as const;
 
 interface Rights {
-  readonly role: AppRole;
+  readonly app: AppName;
   readonly reads: readonly Table[];
   readonly inserts: readonly Table[];
   readonly updates: readonly Table[];
@@ -100,7 +102,7 @@ interface Rights {
 
 const EXPECTED: readonly Rights[] = [
   {
-    role: 'takt_worker',
+    app: 'worker',
     reads: [
       'companies',
       'products',
@@ -129,9 +131,8 @@ const EXPECTED: readonly Rights[] = [
     calls: FUNCTIONS.slice(0, 8),
   },
   {
-    role: 'takt_api',
+    app: 'api',
     reads: [
-      'companies',
       'products',
       'product_structure_versions',
       'application_versions',
@@ -143,26 +144,33 @@ const EXPECTED: readonly Rights[] = [
     ],
     inserts: [],
     updates: [],
-    calls: FUNCTIONS.slice(9, 22),
+    calls: FUNCTIONS.slice(9, 24),
   },
   {
-    role: 'takt_dashboard',
+    app: 'dashboard',
     reads: ['schema_functions', 'schema_migrations'],
     inserts: [],
     updates: [],
     calls: [],
   },
+  {
+    app: 'intake',
+    reads: ['schema_functions', 'schema_migrations'],
+    inserts: [],
+    updates: [],
+    calls: FUNCTIONS.filter((call) => call.startsWith('find_access_token')),
+  },
 ];
 
-for (const { role, reads, inserts, updates, calls } of EXPECTED) {
-  describe(`the role ${role}`, () => {
+for (const { app, reads, inserts, updates, calls } of EXPECTED) {
+  describe(`the log-in of the ${app}`, () => {
     let test: TestDatabase;
     let database: Database;
 
     before(async () => {
       test = await createTestDatabase();
       await test.database.pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem')");
-      database = openDatabase({ url: test.url, role, applicationName: role });
+      database = openDatabase({ url: test.appUrl(app), applicationName: app });
     });
     after(async () => {
       await database.close();

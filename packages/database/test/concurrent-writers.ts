@@ -16,7 +16,7 @@ export async function openConcurrentWriters(): Promise<ConcurrentWriters> {
   const test = await createTestDatabase();
   await test.database.orm.insert(schema.companies).values({ code: 'TEM-NO', name: 'Tem' });
   const connections = Array.from({ length: CONNECTIONS }, () =>
-    openDatabase({ url: test.url, role: 'takt_worker', applicationName: 'concurrent', maxConnections: 1 }),
+    openDatabase({ url: test.appUrl('worker'), applicationName: 'concurrent', maxConnections: 1 }),
   );
   return {
     test,

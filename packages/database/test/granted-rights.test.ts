@@ -1,5 +1,9 @@
+import { appRoles } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
+
+/** The start-up guard of every app reads what was applied. */
+const READ_BY_ALL = ['api', 'dashboard', 'intake', 'worker'].map((app) => `takt_${app} SELECT`);
 
 /** Every table, sequence and view of the schema, and who besides the owner may do what there. */
 const RELATIONS: Readonly<Record<string, readonly string[]>> = {
@@ -12,7 +16,7 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   application_versions: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   authorization_codes: [],
   authorization_codes_authorization_code_id_seq: [],
-  companies: ['takt_api SELECT', 'takt_worker SELECT'],
+  companies: [],
   companies_company_id_seq: [],
   domain_values: ['takt_api SELECT'],
   error_messages: ['takt_api SELECT'],
@@ -25,8 +29,8 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   rejected_events_rejected_event_id_seq: [],
   roles: [],
   salt_secret: [],
-  schema_functions: ['takt_api SELECT', 'takt_dashboard SELECT', 'takt_worker SELECT'],
-  schema_migrations: ['takt_api SELECT', 'takt_dashboard SELECT', 'takt_worker SELECT'],
+  schema_functions: READ_BY_ALL,
+  schema_migrations: READ_BY_ALL,
   token_families: [],
   token_families_token_family_id_seq: [],
   user_companies: [],
@@ -34,37 +38,41 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   work_order_operations: ['takt_worker INSERT, SELECT, UPDATE'],
 };
 
-/**
- * Every function of the schema, and who besides the owner may call it. What PUBLIC may call computes, or is called by a
- * trigger, with the rights of whoever calls it; what runs as the owner is named so.
- */
+/** Every column with rights of its own: the worker finds companies and reads none of their keys. */
+const COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  'companies.code': ['takt_worker SELECT'],
+  'companies.company_id': ['takt_worker SELECT'],
+};
+
+/** Every function of the schema, and who besides the owner may call it; what runs as the owner is named so. */
 const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'add_to_figures(figures_change[])': ['takt_worker'],
-  'add_to_list_size(integer,bigint)': ['PUBLIC'],
+  'add_to_list_size(integer,bigint)': ['takt_worker'],
   'apply_application_version_changes(text[],json)': ['takt_worker'],
   'apply_product_structure_version_changes(text[],json)': ['takt_worker'],
   'apply_work_order_operation_events(text[],json)': ['takt_worker'],
-  'average_microhours(bigint,numeric)': ['PUBLIC'],
+  'average_microhours(bigint,numeric)': ['takt_worker'],
   'begin_token_family(integer,integer)': [],
   'ceiling_microhours(numeric)': ['takt_api'],
   'companies_in_common(integer,integer)': [],
-  'count_deleted_structure_versions()': ['PUBLIC'],
-  'count_inserted_structure_versions()': ['PUBLIC'],
-  'count_updated_structure_version()': ['PUBLIC'],
+  'count_deleted_structure_versions()': [],
+  'count_inserted_structure_versions()': [],
+  'count_updated_structure_version()': [],
   'duties_with_roles(text[],text[])': [],
   'explain_ineffective_events(integer[],json,bigint[])': ['takt_worker'],
-  'find_access_token(bytea), as owner': ['takt_api'],
+  'find_access_token(bytea), as owner': ['takt_api', 'takt_intake'],
   'find_api_client(integer), as owner': ['takt_api'],
   'find_companies(text[])': ['takt_worker'],
+  'find_products(text), as owner': ['takt_api'],
   'find_scrypt_parameters(text,integer), as owner': ['takt_api'],
   'floor_microhours(numeric)': ['takt_api'],
-  'forget_list_sizes()': ['PUBLIC'],
+  'forget_list_sizes()': [],
   'grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea), as owner': ['takt_api'],
   'grant_client_credentials(integer,bytea,bytea), as owner': ['takt_api'],
   'grant_password(integer,bytea,integer,bytea,bytea,bytea), as owner': ['takt_api'],
   'grant_refresh_token(integer,bytea,bytea,bytea,bytea), as owner': ['takt_api'],
-  'has_lost_longest(time_change,bigint)': ['PUBLIC'],
-  'has_lost_shortest(time_change,bigint)': ['PUBLIC'],
+  'has_lost_longest(time_change,bigint)': ['takt_worker'],
+  'has_lost_shortest(time_change,bigint)': ['takt_worker'],
   'is_client(integer,bytea)': [],
   'is_code_usable(timestamp with time zone,boolean,text,text)': [],
   'is_for_company(integer,integer)': [],
@@ -77,19 +85,20 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'note_token_use(bigint[]), as owner': ['takt_api'],
   'part_of_text(text,numeric,numeric)': ['takt_api'],
   'place_in_text(text,text)': ['takt_api'],
-  'population_deviation_microhours(bigint,numeric,numeric)': ['PUBLIC'],
+  'population_deviation_microhours(bigint,numeric,numeric)': ['takt_worker'],
   'rebuild_production_times(integer,bigint[])': [],
   'revoke_family(bigint)': [],
   'revoke_token(bytea), as owner': ['takt_api'],
   'same_microhours(numeric)': ['takt_api'],
   'same_microhours(numeric[])': ['takt_api'],
+  'session_company(), as owner': ['takt_api'],
   'sign_in(integer,bytea,bytea), as owner': ['takt_api'],
   'sweep_expired_tokens()': [],
   'write_to_ledger(integer[],json)': ['takt_worker'],
 };
 
 /** Nobody but the owner makes anything in the schema. */
-const SCHEMA = ['takt_api USAGE', 'takt_dashboard USAGE', 'takt_worker USAGE'];
+const SCHEMA = ['takt_api USAGE', 'takt_dashboard USAGE', 'takt_intake USAGE', 'takt_worker USAGE'];
 
 describe('the rights in the schema', () => {
   let test: TestDatabase;
@@ -104,17 +113,18 @@ describe('the rights in the schema', () => {
     return Object.fromEntries(rows.map(({ name, rights }) => [name, rights]));
   }
 
-  it('to a table or sequence are stated here for every one, and none for a single column', async () => {
+  it('to a table or sequence are stated here for every one, and those to a single column', async () => {
     const granted = await readRights(
       `SELECT relname AS name, ${grantsOf('relacl', 'relowner')} AS rights FROM pg_class
        WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f')`,
     );
     expect(granted).to.deep.equal(RELATIONS);
-    const { rows } = await test.database.pool.query(
-      `SELECT attrelid::regclass::text, attname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+    const ofColumns = await readRights(
+      `SELECT relname || '.' || attname AS name, ${grantsOf('attacl', 'relowner')} AS rights
+       FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
        WHERE relnamespace = 'takt'::regnamespace AND attacl IS NOT NULL`,
     );
-    expect(rows).to.deep.equal([]);
+    expect(ofColumns).to.deep.equal(COLUMNS);
   });
 
   it('to a function are stated here for every one', async () => {
@@ -136,10 +146,44 @@ describe('the rights in the schema', () => {
     ).to.deep.equal({ takt: SCHEMA });
     const { rows } = await test.database.pool.query(
       `SELECT rolname FROM pg_roles role
-       WHERE rolname ~ '^takt_' AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb
+       WHERE rolname = ANY ($1) AND (rolcanlogin OR rolsuper OR rolbypassrls OR rolcreaterole OR rolcreatedb
          OR EXISTS (SELECT FROM pg_auth_members WHERE member = role.oid))`,
+      [Object.values(appRoles)],
     );
     expect(rows).to.deep.equal([]);
+  });
+});
+
+interface SecuredTable {
+  readonly name: string;
+  readonly isSecured: boolean;
+  readonly isOfApi: boolean;
+  /** Of the API, with their command, condition and whether they permit. */
+  readonly policies: readonly string[];
+}
+
+describe('every table with a company', () => {
+  it('shows the API the rows of the company of its session alone, or nothing', async () => {
+    const test = await createTestDatabase();
+    const { rows } = await test.database.pool.query<SecuredTable>(
+      `SELECT relname AS name, relrowsecurity AS "isSecured",
+         has_any_column_privilege('takt_api', pg_class.oid, 'SELECT, INSERT, UPDATE, REFERENCES')
+           OR has_table_privilege('takt_api', pg_class.oid, 'DELETE, TRUNCATE, TRIGGER, MAINTAIN') AS "isOfApi",
+         (SELECT coalesce(array_agg(concat_ws(' ', polcmd, pg_get_expr(polqual, polrelid), polpermissive)), '{}')
+          FROM pg_policy WHERE polrelid = pg_class.oid
+            AND polroles && ARRAY[0, 'takt_api'::regrole]::oid[]) AS policies
+       FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+       WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p', 'v', 'm', 'f') AND attname = 'company_id'
+       ORDER BY relname`,
+    );
+    await test.close();
+    const served = rows.filter(({ isOfApi }) => isOfApi);
+    for (const { name, isSecured, policies } of served) {
+      const held = ['r (company_id = ( SELECT session_company() AS session_company)) t'];
+      expect({ isSecured, policies }, name).to.deep.equal({ isSecured: true, policies: held });
+    }
+    expect(served.map(({ name }) => name)).to.include.members(['products', 'list_sizes']);
+    expect(rows.length).to.be.above(served.length);
   });
 });
 

@@ -84,6 +84,8 @@ async function plansOf(
   for (const [setting, value] of Object.entries(settings)) {
     await client.query(`SET auto_explain.${setting} = '${value}'`);
   }
+  // As the worker, whose plans row-level security could change.
+  await client.query('SET ROLE takt_worker');
   let plans: LoggedPlan[] = [];
   client.on('notice', ({ message = '' }) => {
     const start = message.indexOf('{');

@@ -22,7 +22,7 @@ describe('migrate', () => {
   it('does nothing the second time', async () => {
     const first = await migrate(test.url);
     const second = await migrate(test.url);
-    expect(second).to.deep.equal({ applied: [], functions: [], version: first.version });
+    expect(second).to.deep.equal({ applied: [], functions: [], version: first.version, leftToSuperuser: [] });
   });
 
   it('applies only what is new', async () => {
@@ -31,7 +31,7 @@ describe('migrate', () => {
     const report = await migrate(test.url, {
       migrations: [...known, makeMigration(2, 'two', 'CREATE TABLE takt.two ()')],
     });
-    expect(report).to.deep.equal({ applied: ['0002-two'], functions: [], version: 2 });
+    expect(report).to.deep.equal({ applied: ['0002-two'], functions: [], version: 2, leftToSuperuser: [] });
   });
 
   it('refuses a migration whose text was changed after it was applied, and applies nothing', async () => {
@@ -73,7 +73,12 @@ describe('migrate', () => {
 
     const repaired = makeMigration(2, 'two', 'CREATE TABLE takt.two ()');
     const report = await migrate(test.url, { migrations: [one, repaired, three] });
-    expect(report).to.deep.equal({ applied: ['0002-two', '0003-three'], functions: [], version: 3 });
+    expect(report).to.deep.equal({
+      applied: ['0002-two', '0003-three'],
+      functions: [],
+      version: 3,
+      leftToSuperuser: [],
+    });
   });
 
   it('keeps nothing of a migration whose record cannot be written', async () => {

@@ -1,5 +1,5 @@
 import {
-  type AppRole,
+  appNames,
   findStartupProblems,
   migrate,
   openDatabase,
@@ -23,10 +23,10 @@ describe('the start-up guards', () => {
   });
   afterEach(() => test.close());
 
-  const roles: readonly (AppRole | undefined)[] = [undefined, 'takt_worker', 'takt_api', 'takt_dashboard'];
-  for (const role of roles) {
-    it(`find nothing wrong with a migrated database as ${role ?? 'the role of the URL'}`, async () => {
-      const database = openDatabase({ url: test.url, applicationName: 'guards', ...(role && { role }) });
+  for (const app of [undefined, ...appNames]) {
+    it(`find nothing wrong with a migrated database as ${app ?? 'the owner'}`, async () => {
+      const url = app === undefined ? test.url : test.appUrl(app);
+      const database = openDatabase({ url, applicationName: 'guards' });
       expect(await findStartupProblems(database.pool)).to.deep.equal([]);
       expect(await readSchemaVersion(database.pool)).to.equal(newest);
       await database.close();

@@ -4,4 +4,4 @@ export {
   type EmbeddedServerOptions,
   leaseEmbeddedServer,
 } from './lease-embedded-server.js';
-export { readIfPresent, writePrivateFile } from './private-files.js';
+export { readIfPresent, readOrCreateSecret, writePrivateFile } from './private-files.js';

@@ -12,11 +12,14 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** The secret kept at `path`, 256 random bits as hexadecimal digits; made by the first who asks, also when two ask at once. */
-export async function readOrCreateSecret(path: string): Promise<string> {
+/**
+ * The secret kept at `path`, 256 random bits as hexadecimal digits unless told; made by the first who asks, also when
+ * two ask at once. Only the current user may read it.
+ */
+export async function readOrCreateSecret(path: string, invent: () => string = inventSecret): Promise<string> {
   const existing = await readIfPresent(path);
   if (existing !== undefined) return existing;
-  const temporary = await writeTemporary(path, randomBytes(32).toString('hex'));
+  const temporary = await writeTemporary(path, invent());
   try {
     // Unlike a rename, a link never replaces the secret of somebody who was quicker.
     await link(temporary, path);
@@ -26,6 +29,10 @@ export async function readOrCreateSecret(path: string): Promise<string> {
     await rm(temporary, { force: true });
   }
   return readFile(path, 'utf8');
+}
+
+function inventSecret(): string {
+  return randomBytes(32).toString('hex');
 }
 
 /** Replaces a file that only the current user may read; readers see the old text or the new one, never a part. */

@@ -13,12 +13,10 @@ export interface Domain {
   readonly values: Readonly<Record<string, Translations>>;
 }
 
-/** A faster way to the rows whose text meets a condition than to look at the text of every row. */
+/** A faster way to the rows whose text matches than to look at the text of every row. */
 export interface TextIndex {
-  /** The text without regard to case, as `within` knows it. */
-  readonly folded: SQLWrapper;
-  /** The rows for whose text the condition on `folded` holds. */
-  readonly within: (condition: SQLWrapper) => SQLWrapper;
+  /** The rows whose text, without regard to case, is LIKE a folded pattern; without wildcards, equals it. */
+  readonly matching: (pattern: SQLWrapper) => SQLWrapper;
 }
 
 /** How the rows of a list are filtered by a value that stands in another table. */

@@ -15,6 +15,8 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Of one remote address to the API; behind a proxy that is everybody. */
   readonly connectionsPerAddress: number;
+  /** Lets an app start with a log-in that could do more than the app needs, such as the owner's. */
+  readonly allowOwner: boolean;
   /** Lets a Redis that may lose acknowledged writes pass the start-up check. */
   readonly allowVolatileQueue: boolean;
   /** Rejected events that each queue keeps; older ones are moved to PostgreSQL. */
@@ -71,6 +73,7 @@ export function resolveSettings(environment: Environment): Settings {
       parseInteger(1, 2_000),
       'a whole number from 1 to 2000',
     ),
+    allowOwner: read('TAKT_ALLOW_OWNER', false, parseBoolean, 'true or false'),
     allowVolatileQueue: read('TAKT_ALLOW_VOLATILE_QUEUE', false, parseBoolean, 'true or false'),
     rejectedMaxCount: read(
       'REJECTED_MAX_COUNT',

@@ -14,6 +14,7 @@ describe('resolveSettings', () => {
       workerPort: 3002,
       logLevel: 'info',
       connectionsPerAddress: 1_000,
+      allowOwner: false,
       allowVolatileQueue: false,
       rejectedMaxCount: 10_000,
       rejectedMaxAgeMs: 30 * 86_400_000,

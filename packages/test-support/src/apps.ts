@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { appUrlOf } from './app-logins.js';
 import { findFreePort, type ObservedProcess, spawnObserved } from './observed-process.js';
 import { waitUntil } from './wait-until.js';
 
@@ -25,7 +26,9 @@ const START_DEADLINE_MS = 60_000;
 const COMMAND_DEADLINE_MS = 120_000;
 
 export interface WorkerProcessOptions {
+  /** Of the owner; the worker gets that for its own log-in. */
   readonly databaseUrl: string;
+  /** The same, where it is a PostgreSQL. */
   readonly queueUrl: string;
   /** Arguments for node itself, such as an --import that switches a deliberate bug on. */
   readonly nodeArguments?: readonly string[];
@@ -42,16 +45,16 @@ export interface WorkerProcess extends ObservedProcess {
 
 /** Starts apps/worker and waits until it takes events. Rejects with its output where it ends before. */
 export async function startWorkerProcess(options: WorkerProcessOptions): Promise<WorkerProcess> {
-  const worker = spawnWorkerProcess(options);
+  const worker = await spawnWorkerProcess(options);
   const port = await whenTakingEvents(worker);
   return { ...worker, observationUrl: `http://127.0.0.1:${port}` };
 }
 
 /** Starts apps/worker and does not wait for it. */
-export function spawnWorkerProcess(options: WorkerProcessOptions): ObservedProcess {
+export async function spawnWorkerProcess(options: WorkerProcessOptions): Promise<ObservedProcess> {
   return spawnObserved([...(options.nodeArguments ?? []), ...WORKER], {
-    DATABASE_URL: options.databaseUrl,
-    QUEUE_URL: options.queueUrl,
+    DATABASE_URL: await appUrlOf(options.databaseUrl, 'worker'),
+    QUEUE_URL: await appUrlOf(options.queueUrl, 'worker'),
     WORKER_PORT: String(options.port ?? 0),
     LOG_LEVEL: 'info',
     ...options.environment,
@@ -66,6 +69,7 @@ async function whenTakingEvents(worker: ObservedProcess): Promise<number> {
 }
 
 export interface ApiProcessOptions {
+  /** Of the owner; the API gets that for its own log-in. */
   readonly databaseUrl: string;
   /** What links begin with, made from the address that it is reached at; by default that address itself. */
   readonly baseUrlOf?: (origin: string) => string;
@@ -84,7 +88,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
   const origin = `http://127.0.0.1:${port}`;
   const baseUrl = options.baseUrlOf?.(origin) ?? origin;
   const api = spawnObserved(API, {
-    DATABASE_URL: options.databaseUrl,
+    DATABASE_URL: await appUrlOf(options.databaseUrl, 'api'),
     HOST: '127.0.0.1',
     PORT: String(port),
     BASE_URL: baseUrl,

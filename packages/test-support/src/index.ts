@@ -1,3 +1,4 @@
+export { appUrlOf } from './app-logins.js';
 export {
   type ApiProcess,
   type ApiProcessOptions,

@@ -2,12 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, migrate, openDatabase } from '@takt/database';
+import { type AppName, addressOf, type Database, migrate, openDatabase } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { synchroniseServedTexts } from '@takt/resources';
+import { obtainLogins } from './app-logins.js';
 
 export interface TestDatabase {
+  /** Of the owner, a superuser. */
   readonly url: string;
+  /** Of the log-in of an app. */
+  readonly appUrl: (app: AppName) => string;
   readonly database: Database;
   close(): Promise<void>;
 }
@@ -29,17 +33,23 @@ export async function createTestDatabase(
 ): Promise<TestDatabase> {
   server ??= startServer();
   const { lease, admin } = await server;
+  // Also for an empty database: the roles of the apps and their log-ins belong to the server.
+  template ??= makeTemplate(lease, admin);
+  const templateName = await template;
   const name = `test_${randomBytes(6).toString('hex')}`;
   if (options.migrated === false) {
     await admin.pool.query(`CREATE DATABASE ${name}`);
   } else {
-    template ??= makeTemplate(lease, admin);
-    await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE ${await template}`);
+    await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+    // A clone does not have the rights that its template gives and takes as a database.
+    await admin.pool.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   }
   const url = withDatabase(lease.url, name);
+  const logins = await obtainLogins(withDatabase(lease.url, templateName));
   const database = openDatabase({ url, applicationName: 'takt test', maxConnections: 10 });
   return {
     url,
+    appUrl: (app) => addressOf(url, logins[app]),
     database,
     close: async () => {
       await database.close();

@@ -45,7 +45,7 @@ describe('a worker whose database is away', function () {
     await system.postgres.stop();
     const port = await findFreePort();
     readyUrl = `http://127.0.0.1:${port}/health/ready`;
-    worker = spawnWorkerProcess({ ...system, port });
+    worker = await spawnWorkerProcess({ ...system, port });
   });
 
   after(async () => {
@@ -92,7 +92,7 @@ describe('a worker whose database is away', function () {
 
   it('ends at once when it gets SIGTERM while it waits at the start', async () => {
     await system.postgres.stop();
-    const waiting = spawnWorkerProcess({ ...system, port: 0 });
+    const waiting = await spawnWorkerProcess({ ...system, port: 0 });
     await waitUntil(
       'the worker waits',
       () => waiting.output().includes('cannot be reached'),

@@ -18,6 +18,10 @@ export interface Identity {
   readonly company: GrantedCompany;
   /** They decide which fields there are. */
   readonly duties: Rights<Duty>;
+  /** The person; null: the token is nobody's. */
+  readonly pid: number | null;
+  /** The token came from the session of a browser. */
+  readonly hasSession: boolean;
 }
 
 /** What a resource asks of whoever reads it. */
@@ -31,6 +35,8 @@ export interface Credentials {
   readonly authorization: string | undefined;
   /** The $access_token parameter, which counts where there is no header. */
   readonly accessToken: string | undefined;
+  /** The access token of a browser's session, which counts where there is neither. */
+  readonly session?: string | undefined;
   /** The $db parameter; undefined: the default company of the token. */
   readonly database: string | undefined;
 }
@@ -42,18 +48,20 @@ export interface Credentials {
  */
 export async function establishIdentity(
   credentials: Credentials,
-  needed: NeededRights,
+  needed: NeededRights | 'nothing',
   findToken: FindToken,
 ): Promise<Identity> {
   const token = tokenOf(credentials);
   const grant = token === undefined ? undefined : await findToken(token);
   if (grant === undefined) throw new ServiceError('invalidAccessToken', {});
-  expectRights(grant, needed);
+  if (needed !== 'nothing') expectRights(grant, needed);
   return {
     tokenId: grant.tokenId,
     companies: grant.companies,
     company: companyOf(grant, credentials.database),
     duties: grant.duties,
+    pid: grant.pid,
+    hasSession: isOfSession(credentials),
   };
 }
 
@@ -64,8 +72,13 @@ function expectRights({ permissions, duties }: AccessGrant, { clientPermission, 
   if (!holds(duties, duty)) throw new ServiceError('dutyMissing', { duty });
 }
 
-function tokenOf({ authorization, accessToken }: Credentials): string | undefined {
-  if (authorization === undefined) return accessToken;
+/** Whether it is the session that tells who asks. */
+export function isOfSession({ authorization, accessToken, session }: Credentials): boolean {
+  return authorization === undefined && accessToken === undefined && session !== undefined;
+}
+
+function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
+  if (authorization === undefined) return accessToken ?? session;
   return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 }
 

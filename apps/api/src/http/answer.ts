@@ -12,8 +12,17 @@ export interface ApiRequest {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
+/** What is told of a request that posts a form. */
+export interface FormRequest extends ApiRequest {
+  /** The body as it came; undefined: there is none, or it is too large or no form. */
+  readonly formText: string | undefined;
+  /** Remote address of the client. */
+  readonly address: string;
+}
+
 export interface ApiAnswer {
-  readonly status: 200 | 400 | 403 | 404 | 500;
+  /** 303 leads a person who posted a form on to a page; no resource has it. */
+  readonly status: 200 | 303 | 400 | 403 | 404 | 500;
   readonly headers: Readonly<Record<string, string>>;
   /** The whole as bytes, or pieces of text that are the body in UTF-8 when put together. */
   readonly body: Buffer | Iterable<string>;
@@ -26,6 +35,14 @@ export interface Route {
   readonly path: string;
   /** Never rejects: a failure is an answer too. */
   answer(request: ApiRequest): Promise<ApiAnswer>;
+}
+
+/** What takes a form (POST, application/x-www-form-urlencoded); its path may be that of a route too. */
+export interface FormRoute {
+  /** Below the base URL, without parameters. */
+  readonly path: string;
+  /** Never rejects: a failure is an answer too. */
+  answer(request: FormRequest): Promise<ApiAnswer>;
 }
 
 /** Gives the answer for whatever was thrown, its body as bytes; never throws itself. `request`: as far as it could be read. */

@@ -27,6 +27,8 @@ interface Connection {
   readonly waiting: Waiting[];
   readonly feed: RequestFeed;
   newestRequest: IncomingMessage | undefined;
+  /** The request in work whose body is being read. */
+  bodyOf: IncomingMessage | undefined;
   afterLast: (() => void) | undefined;
   heldBytes: number;
   /** When it began to hold what it holds. */
@@ -82,7 +84,7 @@ export class Connections {
       open: new Map(),
       waiting: [],
       feed: new RequestFeed(socket, {
-        hasRoom: () => isIdle(connection),
+        hasRoom: () => hasRoom(connection),
         onBytes: () => {
           // Behind its own requests a client waits for itself.
           if (isIdle(connection)) connection.firstByteAtMs ??= performance.now();
@@ -91,6 +93,7 @@ export class Connections {
         onHeld: (bytes) => this.#hold(connection, bytes),
       }),
       newestRequest: undefined,
+      bodyOf: undefined,
       afterLast: undefined,
       heldBytes: 0,
       heldSinceMs: 0,
@@ -117,6 +120,20 @@ export class Connections {
       return;
     }
     waiting.push({ request, response, start });
+  }
+
+  /** Has the body of a request in work read, which else stays with the system until there is an answer. */
+  takeBody(request: IncomingMessage): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection === undefined) return;
+    connection.bodyOf = request;
+    this.#readLater(connection);
+  }
+
+  /** What is left of the body stays with the system again. */
+  leaveBody({ socket }: IncomingMessage): void {
+    const connection = this.#connections.get(socket);
+    if (connection !== undefined) connection.bodyOf = undefined;
   }
 
   /** When the first byte of the request had come, in the time of performance.now(). */
@@ -212,8 +229,8 @@ export class Connections {
     for (const connection of this.#connections.values()) {
       if (address !== undefined && connection.address !== address) continue;
       const [first] = connection.open.keys();
-      // Where the first answer is made, it waits for the client, and what is behind it too.
-      if (first !== undefined && !first.headersSent) continue;
+      // Where the first answer is made, it waits for the client, and what is behind it too; so does one without its body.
+      if (first !== undefined && !first.headersSent && !waitsForBody(connection)) continue;
       this.#shed(connection, reason);
       return;
     }
@@ -276,7 +293,7 @@ export class Connections {
       this.#due.delete(connection);
       const next = connection.waiting.shift();
       if (next !== undefined) this.#start(connection, next);
-      if (isIdle(connection)) connection.feed.next();
+      if (hasRoom(connection)) connection.feed.next();
       // At the end: a slice gets something done, however late it began.
       if (performance.now() > sliceEndsAtMs) break;
     }
@@ -288,6 +305,15 @@ export class Connections {
     if (!this.#connections.delete(connection.socket)) return;
     this.#connections.set(connection.socket, connection);
   }
+}
+
+/** May what comes next be read? */
+function hasRoom(connection: Connection): boolean {
+  return isIdle(connection) || waitsForBody(connection);
+}
+
+function waitsForBody({ bodyOf }: Connection): boolean {
+  return bodyOf?.complete === false;
 }
 
 function isIdle({ open, waiting }: Connection): boolean {

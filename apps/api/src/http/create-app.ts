@@ -1,9 +1,10 @@
 import { ServiceError } from '@takt/error-catalogue';
 import type { Logger } from '@takt/runtime';
 import Koa from 'koa';
-import type { AnswerFailure, Service, StaticRoute } from './answer.js';
+import type { AnswerFailure, FormRoute, Service, StaticRoute } from './answer.js';
 import type { Connections } from './connections.js';
 import { encodeAnswer, notModified } from './encode-answer.js';
+import type { Forms } from './forms.js';
 import type { Headers } from './headers.js';
 import type { HttpMetrics } from './http-metrics.js';
 import {
@@ -15,7 +16,7 @@ import {
 } from './http-request.js';
 import type { HttpLimits } from './limits.js';
 import { observeRequest, type RequestObserver } from './request-record.js';
-import { createRouter, observationRoutes, resourceRoutes, staticRoutes } from './router.js';
+import { createRouter, formRoutes, observationRoutes, resourceRoutes, staticRoutes } from './router.js';
 import { sendAnswer } from './send-answer.js';
 import { pathWithoutTokens } from './without-tokens.js';
 
@@ -23,6 +24,10 @@ export interface AppOptions {
   readonly basePath: string;
   readonly service: Service;
   readonly extraRoutes: readonly StaticRoute[];
+  /** Not below the base URL. */
+  readonly rootRoutes: readonly StaticRoute[];
+  readonly formRoutes: readonly FormRoute[];
+  readonly forms: Forms;
   readonly logger: Logger;
   readonly limits: HttpLimits;
   readonly metrics: HttpMetrics;
@@ -45,6 +50,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     metrics: options.metrics.registry,
     logger: options.logger,
   };
+  const answering = { ...limits, connections };
   const middlewares: readonly HttpMiddleware[] = [
     beginRequest(options.basePath),
     observeRequest(options.observer, connections),
@@ -54,10 +60,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     checkMessage(),
     encodeAnswer(limits.compressAboveBytes, connections),
     notModified(),
-    createRouter(observationRoutes(observed), 'root'),
+    createRouter([...observationRoutes(observed), ...staticRoutes(options.rootRoutes)], 'root'),
     refuseWhileClosing(isClosing),
     createRouter(
-      [...staticRoutes(options.extraRoutes), ...resourceRoutes(service.routes, { ...limits, connections })],
+      [
+        ...staticRoutes(options.extraRoutes),
+        ...resourceRoutes(service.routes, answering),
+        ...formRoutes(options.formRoutes, options.forms, answering),
+      ],
       'base',
     ),
     notFound(),

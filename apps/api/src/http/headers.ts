@@ -5,6 +5,31 @@ import Koa, { type Middleware } from 'koa';
 import helmet from 'koa-helmet';
 
 /**
+ * What a page may load and where its forms may lead, as the Content-Security-Policy says it.
+ * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
+ * @param formTargets sources beside the service itself: browsers hold a redirect after a form against them too
+ */
+export function contentSecurityPolicy(
+  htmlStyleHash: string | undefined,
+  formTargets: readonly string[] = [],
+): string {
+  return Object.entries(policyOf(htmlStyleHash, formTargets))
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join(';');
+}
+
+function policyOf(htmlStyleHash: string | undefined, formTargets: readonly string[]) {
+  return {
+    'default-src': ["'none'"],
+    'style-src': [htmlStyleHash === undefined ? "'none'" : `'${htmlStyleHash}'`],
+    'img-src': ["'self'", 'data:'],
+    'form-action': ["'self'", ...formTargets],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  };
+}
+
+/**
  * Headers that keep a browser from doing anything with an answer but show it.
  * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
  */
@@ -12,14 +37,7 @@ export function createSecurityHeaders(htmlStyleHash: string | undefined): Middle
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        styleSrc: [htmlStyleHash === undefined ? "'none'" : `'${htmlStyleHash}'`],
-        imgSrc: ["'self'", 'data:'],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-      },
+      directives: policyOf(htmlStyleHash, []),
     },
     // The API itself speaks plain HTTP: whether a name is HTTPS for ever is up to the proxy in front of it.
     strictTransportSecurity: false,

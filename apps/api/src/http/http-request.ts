@@ -64,9 +64,10 @@ function isExpectationKnown({ headers: { expect } }: IncomingMessage): boolean {
 }
 
 /**
- * No request needs a body. A small one of known length is read and thrown away by Node; otherwise the connection ends,
- * instead of reading who knows how much. `Expect: 100-continue` is never given its 100, as the answer does not depend on
- * the body; whether the client sends one after that is open, so Node itself then ends the connection.
+ * No request but a form needs its body. A small one of known length is read and thrown away by Node; otherwise the
+ * connection ends, instead of reading who knows how much. There `Expect: 100-continue` is never given its 100, as the
+ * answer does not depend on the body; whether the client sends one after that is open, so Node itself then ends the
+ * connection.
  */
 export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
@@ -97,7 +98,7 @@ export function readRequestTarget(target: string): RequestTarget {
 }
 
 /** The path below the base URL; undefined where it is not below it. */
-function pathBelow(basePath: string, path: string): string | undefined {
+export function pathBelow(basePath: string, path: string): string | undefined {
   if (basePath === '') return path;
   if (path === basePath) return '/';
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;

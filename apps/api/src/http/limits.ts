@@ -30,7 +30,9 @@ export interface HttpLimits {
   readonly answerDeadlineMs: number;
   /** How long `close` waits for running answers. */
   readonly closeDeadlineMs: number;
-  /** A request body is never used; one up to this size is read, so that its connection can be kept. */
+  /** Of the body of a form. */
+  readonly maxFormBytes: number;
+  /** Any other body is never used; one up to this size is read, so that its connection can be kept. */
   readonly maxIgnoredBodyBytes: number;
   /** Smaller answers are not compressed. */
   readonly compressAboveBytes: number;
@@ -57,6 +59,7 @@ export const defaultHttpLimits: HttpLimits = {
   // An answer is promised within 3 s.
   answerDeadlineMs: 2_800,
   closeDeadlineMs: 5_000,
+  maxFormBytes: 16_384,
   maxIgnoredBodyBytes: 65_536,
   compressAboveBytes: 2_048,
 };

@@ -3,14 +3,17 @@ import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
 import { ServiceError } from '@takt/error-catalogue';
 import { answerObservation, OBSERVATION_PATHS, type Observed, withDeadline } from '@takt/runtime';
-import type { Route, StaticRoute } from './answer.js';
+import type { ApiAnswer, FormRoute, Route, StaticRoute } from './answer.js';
 import type { Connections } from './connections.js';
 import { type Encoding, encodeWhole } from './encodings.js';
+import type { Forms } from './forms.js';
 import type { HttpContext, HttpMiddleware, RequestState } from './http-request.js';
 import { sendAnswer } from './send-answer.js';
 
 /** One row of the route table. */
 export interface RouteRow {
+  /** GET is HEAD too. */
+  readonly method: 'GET' | 'POST';
   /** As @koa/router takes it: `:name` stands for a path parameter. */
   readonly path: string;
   /** How metrics name the route. */
@@ -18,23 +21,24 @@ export interface RouteRow {
   answer(ctx: HttpContext, pathParameters: Readonly<Record<string, string>>): void | Promise<void>;
 }
 
-const METHODS = 'GET, HEAD, OPTIONS';
-
 /**
- * Routes GET and HEAD; says to OPTIONS what there is. Everything else, other methods too, goes on to the next middleware.
+ * Routes GET, HEAD and what takes forms; says to OPTIONS what there is. Everything else, other methods too, goes on to
+ * the next middleware.
  * Paths are compared as they are: another case or a slash at the end is another path, so a document has one address.
  * @param below what the paths are relative to: the root of the server, or the path of the base URL
  */
 export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'): HttpMiddleware {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const { path, template, answer } of rows) {
-    router.get(path, (ctx) => {
+  for (const { method, path, template, answer } of rows) {
+    router[method === 'GET' ? 'get' : 'post'](path, (ctx) => {
       ctx.state.route = template;
       return answer(ctx, ctx.params);
     });
+  }
+  for (const { path, template } of rows) {
     router.options(path, (ctx) => {
       ctx.state.route = template;
-      ctx.set('Allow', METHODS);
+      ctx.set('Allow', methodsOf(rows, path).join(', '));
       ctx.status = 204;
     });
   }
@@ -48,28 +52,61 @@ export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'):
   };
 }
 
+function methodsOf(rows: readonly RouteRow[], path: string): readonly string[] {
+  const taken = rows.filter((row) => row.path === path).map(({ method }) => method);
+  return [
+    ...(taken.includes('GET') ? ['GET', 'HEAD'] : []),
+    ...(taken.includes('POST') ? ['POST'] : []),
+    'OPTIONS',
+  ];
+}
+
+export interface AnsweringOptions {
+  readonly connections: Connections;
+  readonly answerDeadlineMs: number;
+}
+
 /** The resources, each answered within the deadline, whatever the database does. */
-export function resourceRoutes(
-  routes: readonly Route[],
-  { connections, answerDeadlineMs }: { readonly connections: Connections; readonly answerDeadlineMs: number },
-): readonly RouteRow[] {
-  const tooLate = () => {
-    throw new ServiceError('databaseUnavailable');
-  };
+export function resourceRoutes(routes: readonly Route[], options: AnsweringOptions): readonly RouteRow[] {
   return routes.map((route) => ({
+    method: 'GET',
     path: route.path.replace(/\{(\w+)\}/g, ':$1'),
     template: route.path,
-    answer: async (ctx, pathParameters) => {
-      const request = { ...ctx.state.request, pathParameters };
-      const leftMs = connections.arrivedAtMs(ctx.req) + answerDeadlineMs - performance.now();
-      sendAnswer(ctx, await withDeadline(route.answer(request), leftMs, tooLate));
+    answer: async (ctx, pathParameters) =>
+      sendAnswer(ctx, await inTime(route.answer({ ...ctx.state.request, pathParameters }), ctx, options)),
+  }));
+}
+
+/** What takes forms, each answered within the deadline too. */
+export function formRoutes(
+  routes: readonly FormRoute[],
+  forms: Forms,
+  options: AnsweringOptions,
+): readonly RouteRow[] {
+  return routes.map((route) => ({
+    method: 'POST',
+    path: route.path,
+    template: route.path,
+    answer: async (ctx) => {
+      const { request } = ctx.state;
+      const form = { formText: forms.textOf(ctx.req), address: ctx.req.socket.remoteAddress ?? '' };
+      sendAnswer(ctx, await inTime(route.answer({ ...request, ...form }), ctx, options));
     },
   }));
+}
+
+function inTime(answer: Promise<ApiAnswer>, { req }: HttpContext, options: AnsweringOptions) {
+  const { connections, answerDeadlineMs } = options;
+  const leftMs = connections.arrivedAtMs(req) + answerDeadlineMs - performance.now();
+  return withDeadline(answer, leftMs, () => {
+    throw new ServiceError('databaseUnavailable');
+  });
 }
 
 /** Health and metrics, for supervisors and operators. They are no resources. */
 export function observationRoutes(observed: Observed): readonly RouteRow[] {
   return OBSERVATION_PATHS.map((path) => ({
+    method: 'GET',
     path,
     template: path,
     answer: async (ctx) => {
@@ -94,6 +131,7 @@ export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[
   return routes.map(({ path, contentType, body, headers = {} }) => {
     const read = once(() => readDocument(body));
     return {
+      method: 'GET',
       path,
       template: path,
       answer: async (ctx) => {

@@ -1,9 +1,16 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type Logger, listen, pause } from '@takt/runtime';
 import { createAdmission } from './admission.js';
-import type { Service, StaticRoute } from './answer.js';
+import type { FormRoute, Service, StaticRoute } from './answer.js';
 import { Connections } from './connections.js';
 import { createApp } from './create-app.js';
+import { Forms } from './forms.js';
 import { collectFixedHeaders, createCrossOrigin, createSecurityHeaders } from './headers.js';
 import { createHttpMetrics } from './http-metrics.js';
 import { defaultHttpLimits, type HttpLimits } from './limits.js';
@@ -21,6 +28,10 @@ export interface HttpServerOptions {
   readonly service: Service;
   /** Below the base URL. */
   readonly extraRoutes: readonly StaticRoute[];
+  /** At the root of the server, also where the base URL has a path. */
+  readonly rootRoutes?: readonly StaticRoute[];
+  /** Below the base URL. */
+  readonly formRoutes?: readonly FormRoute[];
   readonly logger: Logger;
   /** Of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
@@ -35,7 +46,7 @@ export interface HttpServer {
 
 /** Serves the routes over HTTP/1.1. Rejects where the address cannot be listened on. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { service, logger } = options;
+  const { service, logger, basePath, formRoutes = [], rootRoutes = [] } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
   const metrics = createHttpMetrics();
   const observer = createRequestObserver(logger, metrics);
@@ -44,8 +55,18 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const headerMiddlewares = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
   const fixedHeaders = await collectFixedHeaders(headerMiddlewares);
   const shared = { limits, observer, connections, fixedHeaders };
+  const forms = new Forms({ basePath, routes: formRoutes, maxFormBytes: limits.maxFormBytes, connections });
   let isClosing = false;
-  const app = createApp({ ...options, ...shared, headerMiddlewares, metrics, isClosing: () => isClosing });
+  const app = createApp({
+    ...options,
+    ...shared,
+    formRoutes,
+    rootRoutes,
+    forms,
+    headerMiddlewares,
+    metrics,
+    isClosing: () => isClosing,
+  });
   const refuse = createRefusal({
     answerFailure: service.answerFailure,
     fixedHeaders,
@@ -53,7 +74,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     metrics,
     logger,
   });
-  const admit = admitRequests({ limits, slices, connections, answer: app.callback(), refuse });
+  const admit = admitRequests({ limits, slices, connections, forms, answer: app.callback(), refuse });
   const server = createNodeServer(limits, connections, admit);
   answerUnreadable(server, { ...shared, answerFailure: service.answerFailure });
   const port = await listen(server, options.port, options.host);
@@ -100,25 +121,31 @@ interface AdmitOptions {
   readonly limits: HttpLimits;
   readonly slices: Slices;
   readonly connections: Connections;
+  readonly forms: Forms;
   readonly answer: (...message: Parameters<RequestListener>) => Promise<void>;
   readonly refuse: Refuse;
 }
 
 /** Answers what can be answered in time and refuses the rest, whatever is asked for. */
-function admitRequests({ limits, slices, connections, answer, refuse }: AdmitOptions): RequestListener {
+function admitRequests(options: AdmitOptions): RequestListener {
+  const { limits, slices, connections, forms, answer, refuse } = options;
   const requests = createAdmission(limits, slices);
   const probes = createAdmission(PROBE_LIMITS, slices);
   const isGone = ({ socket }: IncomingMessage) => socket.destroyed;
-  return (request, response) => {
+  const admit = (request: IncomingMessage, response: ServerResponse, latestStartMs: number) => {
     const admission = PROBE.test(request.url ?? '') ? probes : requests;
     const isTaken = admission.enter({
       address: request.socket.remoteAddress ?? '',
-      latestStartMs: connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE,
+      latestStartMs,
       work: async () => (isGone(request) ? undefined : answer(request, response)),
       expire: () => refuse('requestBudgetSpent', request, response),
     });
     // Not at once: nothing may be written while requests are still being read, see RequestFeed.
     if (!isTaken) setImmediate(refuse, 'overloaded', request, response);
+  };
+  return (request, response) => {
+    const latestStartMs = connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE;
+    forms.read(request, response, latestStartMs, () => admit(request, response, latestStartMs));
   };
 }
 

@@ -33,7 +33,7 @@ export function exampleIndex(baseUrl: string): JsonObject {
 
 const contextOf = (baseUrl: string): WritingContext => ({
   ...{ language: 'eng', requestId: '', baseUrl, linkSuffix: '', path: '/', parameters: [] },
-  ...{ company: undefined, companies: [] },
+  ...{ company: undefined, companies: [], visitor: { kind: 'unknown' } },
 });
 
 /** A value for each field below a node, in the order of the outline. */

@@ -155,25 +155,25 @@ function comparedSql(
 
 /** A condition that compares an indexed text with a value, by the index; undefined for any other. */
 function indexedTextSql(condition: SimpleCondition, placeholderOf: PlaceholderOf): SQL | undefined {
-  const value = (term: Term) => folded(operandSql(term, placeholderOf, ownColumnOf));
-  const within = (field: Term, write: (text: SQL) => SQL): SQL | undefined => {
+  const literal = (term: Term) => likeLiteral(folded(operandSql(term, placeholderOf, ownColumnOf)));
+  const matching = (field: Term, patternOf: () => SQL): SQL | undefined => {
     const index = field.kind === 'field' ? field.field.textIndex : undefined;
-    return index && sql`(${index.within(write(sql`${index.folded}`))})`;
+    return index && sql`(${index.matching(patternOf())})`;
   };
   if (condition.kind === 'comparison' && condition.operator === 'eq' && condition.right.kind === 'value') {
     const { left, right } = condition;
-    return within(left, (text) => sql`${text} = ${value(right)}`);
+    return matching(left, () => literal(right));
   }
   if (condition.kind === 'textMatch' && condition.part.kind === 'value') {
     const { match, text: field, part } = condition;
-    return within(field, (text) => sql`${text} LIKE ${likePattern(match, value(part))}`);
+    return matching(field, () => TEXT_MATCHES[match].pattern(literal(part)));
   }
   return undefined;
 }
 
-/** A pattern in which only the signs added here are wildcards. */
-function likePattern(match: TextMatchKind, part: SQL): SQL {
-  return TEXT_MATCHES[match].pattern(sql`regexp_replace(${part}, '([\\\\%_])', '\\\\\\1', 'g')`);
+/** A text as a pattern in which nothing is a wildcard. */
+function likeLiteral(text: SQL): SQL {
+  return sql`regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g')`;
 }
 
 /** A comparison that is not true of missing values, for which a sort key would stand in. */

@@ -1,26 +1,64 @@
-import type { Database } from '@takt/database';
+import type { GrantedCompany } from '@takt/access';
+import type { Database, PoolClient } from '@takt/database';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Statement } from './statement-cache.js';
 
+/** Whose rows a statement may see; the database holds it to that, whatever its text is. */
+export type StatementCompany = Pick<GrantedCompany, 'key'>;
+
 /**
- * Runs a statement. Throws queryTooSlow where the database gave up on what a client could ask for less of, and
- * databaseUnavailable where it does not answer in time or at all.
+ * Runs a statement for a company. Throws queryTooSlow where the database gave up on what a client could ask for less of,
+ * and databaseUnavailable where it does not answer in time or at all.
  */
 export async function runStatement<Row extends object>(
   pool: Database['pool'],
+  company: StatementCompany,
   statement: Statement,
   values: Readonly<Record<string, unknown>>,
 ): Promise<readonly Row[]> {
   const { name, text, canBeNarrowed } = statement;
-  const query = { text, values: statement.bind(values) };
+  // Extended: the protocol that takes one statement alone, also where no value is bound.
+  const query = { text, values: statement.bind(values), queryMode: 'extended' };
   try {
-    const { rows } = await pool.query<Row>(name === undefined ? query : { name, ...query });
-    return rows;
+    return await withCompany(pool, company, async (client) => {
+      const { rows } = await client.query<Row>(name === undefined ? query : { name, ...query });
+      return rows;
+    });
   } catch (cause) {
     if (canBeNarrowed && sqlStateOf(cause) === QUERY_CANCELED) throw new ServiceError('queryTooSlow');
     throw failureOf(cause);
   }
 }
+
+/** The key that each session has set. */
+const keys = new WeakMap<PoolClient, string>();
+
+/**
+ * Lends a session that sees the rows of a company. Its key is sent where the session has another: most requests of a
+ * site with few companies meet one that has theirs. Also for a resource without a company, for the session would keep
+ * that of whoever asked before. A session in which something failed is not used again, so nobody need know its key.
+ */
+async function withCompany<Result>(
+  pool: Database['pool'],
+  { key }: StatementCompany,
+  task: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let mustEnd = true;
+  try {
+    if (keys.get(client) !== key) {
+      await client.query({ name: 'takt_company', text: SET_COMPANY, values: [key] });
+      keys.set(client, key);
+    }
+    const result = await task(client);
+    mustEnd = false;
+    return result;
+  } finally {
+    client.release(mustEnd);
+  }
+}
+
+const SET_COMPANY = "SELECT set_config('takt.company_key', $1, false)";
 
 /** What a statement ends with that ran longer than statement_timeout. */
 const QUERY_CANCELED = '57014';

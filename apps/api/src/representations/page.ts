@@ -11,6 +11,17 @@ export interface Company {
   readonly name: string;
 }
 
+/** How the reader of a page stands with the service. */
+export type Visitor =
+  /** Signed in on a page, or by a token that was pasted there. `pid`: the person; null: the token is nobody's. */
+  | { readonly kind: 'signed-in'; readonly pid: number | null }
+  /** There is a session, which nobody has looked at. */
+  | { readonly kind: 'with-session' }
+  | { readonly kind: 'session-ended' }
+  /** The token that the request brought along is not valid. */
+  | { readonly kind: 'token-refused' }
+  | { readonly kind: 'unknown' };
+
 /** What a writer knows of the request besides what it writes. */
 export interface WritingContext {
   readonly language: Language;
@@ -19,12 +30,13 @@ export interface WritingContext {
   readonly baseUrl: string;
   /** `?$format=...&$db=...` where the request named them, else empty: the end of every link in the data. */
   readonly linkSuffix: string;
-  /** Path below the base URL and parameters as they came, for the links of a page that people look at. */
+  /** Path below the base URL and parameters as they came but for the token, for the links of a page that people look at. */
   readonly path: string;
   readonly parameters: readonly QueryParameter[];
   /** The company that the request runs against and all that its token knows; undefined before identity is known. */
   readonly company: Company | undefined;
   readonly companies: readonly Company[];
+  readonly visitor: Visitor;
 }
 
 /** Writes a page in one format, in pieces that are a document when put together. Pieces of a list come row by row. */

@@ -22,11 +22,10 @@ export const writers: Readonly<Record<Format, Writer>> = {
 };
 
 /** What decides about the form of an answer besides its address. */
-const VARY = 'Accept, Accept-Language, Authorization';
+const VARY = 'Accept, Accept-Language, Authorization, Cookie';
 
 /**
- * A page for people goes on with the token of its own address: it stands in every link of it, so that who opened it
- * that way gets on without a sign-in. Nobody is to find it later in a cache or behind the back button.
+ * A page for people is that of who is signed in: nobody is to find it later in a cache or behind the back button.
  */
 const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
 

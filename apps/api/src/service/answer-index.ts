@@ -1,11 +1,17 @@
 import type { ApiAnswer, ApiRequest } from '../http/answer.js';
 import { writeIndex } from '../representations/write-answer.js';
+import type { ApiDependencies } from './answer-resource.js';
 import { checkIndexParameters, readRequest } from './read-request.js';
+import { findCaller } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
 
-/** What there is, to anybody: a token is not looked at, it only goes on into the links of the page. */
-export function answerIndex(request: ApiRequest, baseUrl: string): ApiAnswer {
-  const read = readRequest(request);
+/** What there is, to anybody: a token is not looked at, but a page says who is signed in. */
+export async function answerIndex(
+  request: ApiRequest,
+  { baseUrl, findToken }: Pick<ApiDependencies, 'baseUrl' | 'findToken'>,
+): Promise<ApiAnswer> {
+  const read = readRequest(request, baseUrl);
   checkIndexParameters(read.query);
-  return writeIndex(read.format, writingContextOf(read, baseUrl));
+  const caller = read.format === 'html' ? await findCaller(read, findToken) : {};
+  return writeIndex(read.format, writingContextOf(read, baseUrl, caller));
 }

@@ -12,6 +12,7 @@ import type { StatementOf } from '../query/statement-cache.js';
 import { statementShapeOf } from '../query/statement-shape.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { readOptions, readRequest } from './read-request.js';
+import { callerOf } from './visitor.js';
 import { pageAddressOf, writingContextOf } from './writing-context.js';
 
 /** What requests are answered with, shared by all of them. */
@@ -34,7 +35,7 @@ export async function answerResource(
   request: ApiRequest,
   api: ApiDependencies,
 ): Promise<ApiAnswer> {
-  const read = readRequest(request);
+  const read = readRequest(request, api.baseUrl);
   const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
   const { resource, options } = readOptions(restrictFamily(family, identity.duties), read.query);
   const { companyId } = identity.company;
@@ -43,8 +44,8 @@ export async function answerResource(
   const withDescriptions = options.showDomainDescriptions || read.format === 'html';
   const plan = planQuestion(question, { language: read.language, withDescriptions });
   const statement = api.statementOf(statementShapeOf(plan));
-  const [found] = await runStatement<FoundRow>(api.pool, statement, plan.values);
+  const [found] = await runStatement<FoundRow>(api.pool, identity.company, statement, plan.values);
   const addressOf = pageAddressOf(api.baseUrl + resource.path, read.query.parameters);
   const page = pageOf(plan, found, addressOf);
-  return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, identity));
+  return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, callerOf(identity)));
 }

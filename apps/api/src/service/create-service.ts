@@ -7,6 +7,7 @@ import { answerIndex } from './answer-index.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { readRequest } from './read-request.js';
+import { visitorOfFailure } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
 
 /** The index and all resources of the registry as routes, and the answer of everything that fails. */
@@ -14,10 +15,14 @@ export function createService(api: ApiDependencies): Service {
   const { baseUrl, logger, pool } = api;
   const answerFailure = createAnswerFailure({
     write: (error, request) => {
-      const read = readRequest(request);
+      const read = readRequest(request, baseUrl);
       // The link to the message must lead there: it cannot go on with a company that nobody may have permitted.
       const linksKeepCompany = errorCatalogue[error.code].status !== 403 && error.code !== 'resourceNotFound';
-      return writeError(error, read.format, writingContextOf(read, baseUrl, {}, linksKeepCompany));
+      return writeError(
+        error,
+        read.format,
+        writingContextOf(read, baseUrl, { visitor: visitorOfFailure(error, read) }, linksKeepCompany),
+      );
     },
     logger,
   });
@@ -28,7 +33,7 @@ export function createService(api: ApiDependencies): Service {
   });
   return {
     routes: [
-      route('/', async (request) => answerIndex(request, baseUrl)),
+      route('/', (request) => answerIndex(request, api)),
       ...resourceFamilies.map((family) =>
         route(family.path, (request) => answerResource(family, request, api)),
       ),

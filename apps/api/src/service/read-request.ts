@@ -13,6 +13,7 @@ import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/
 import Negotiator from 'negotiator';
 import type { Credentials } from '../access/establish-identity.js';
 import type { ApiRequest } from '../http/answer.js';
+import { readSession } from '../session/session-cookie.js';
 
 /** A request as far as it can be read without an error: enough to know who asks and to answer in the form asked for. */
 export interface ReadRequest {
@@ -31,8 +32,11 @@ const FORMATS_BY_TYPE: Readonly<Record<string, Format>> = {
   'text/xml': 'xml',
 };
 
-/** `$format` beats Accept; what neither says, or nobody offers, is JSON. Pages for people follow Accept-Language. */
-export function readRequest(request: ApiRequest): ReadRequest {
+/**
+ * `$format` beats Accept; what neither says, or nobody offers, is JSON. Pages for people follow Accept-Language.
+ * @param baseUrl that the session of a browser belongs to; without it none is looked for
+ */
+export function readRequest(request: ApiRequest, baseUrl?: string): ReadRequest {
   const query = parseQueryString(request.queryText);
   const early = readEarlyOptions(query.parameters);
   const format = early.format ?? acceptedFormat(request);
@@ -43,6 +47,7 @@ export function readRequest(request: ApiRequest): ReadRequest {
   const credentials: Credentials = {
     authorization: request.headers.authorization,
     accessToken: early.accessToken,
+    ...(baseUrl === undefined ? {} : { session: readSession(request.headers, baseUrl)?.token }),
     database: early.database,
   };
   return { request, query, early, credentials, format, language };

@@ -1,12 +1,15 @@
 import type { QueryParameter } from '@takt/query-options';
-import type { Company, WritingContext } from '../representations/page.js';
+import type { Company, Visitor, WritingContext } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
 
 /** Who asks, as far as that is known. */
 export interface Caller {
   readonly company?: Company;
   readonly companies?: readonly Company[];
+  readonly visitor?: Visitor;
 }
+
+const TOKEN_PARAMETERS = ['$access_token', '$accesstoken'];
 
 /**
  * What a writer is told of a request. Links in the data go on with the format and the company, where the request named
@@ -15,7 +18,7 @@ export interface Caller {
 export function writingContextOf(
   read: ReadRequest,
   baseUrl: string,
-  { company, companies = [] }: Caller = {},
+  { company, companies = [], visitor = { kind: 'unknown' } }: Caller = {},
   linksKeepCompany = true,
 ): WritingContext {
   const { request, query, language, early } = read;
@@ -30,13 +33,15 @@ export function writingContextOf(
     baseUrl,
     linkSuffix: queryTextOf(kept),
     path: request.path,
-    parameters: query.parameters,
+    // No link of a page goes on with a token: who follows it has a session, or brings the token along again.
+    parameters: query.parameters.filter(({ name }) => !TOKEN_PARAMETERS.includes(name.toLowerCase())),
     company,
     companies,
+    visitor,
   };
 }
 
-const OF_ANOTHER_PAGE = ['$pagekey', '$skip', '$access_token', '$accesstoken'];
+const OF_ANOTHER_PAGE = ['$pagekey', '$skip', ...TOKEN_PARAMETERS];
 
 /** The address of another page of the same list: the same parameters with another key, and never with the token. */
 export function pageAddressOf(

@@ -10,7 +10,7 @@ import { writers } from '../../src/representations/write-answer.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { type ReadRequest, readOptions, readRequest } from '../../src/service/read-request.js';
 import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
-import { COMPANY } from './open-test-api.js';
+import { COMPANY, type TestApi } from './open-test-api.js';
 
 /** Parameters by name; one that is undefined is left out. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
@@ -59,16 +59,17 @@ export function planOf(
 }
 
 /** The page of a plan, read from the database. */
-async function run(api: ApiDependencies, plan: Plan, parameters: Parameters): Promise<ListPage | DetailPage> {
+async function run(api: TestApi, plan: Plan, parameters: Parameters): Promise<ListPage | DetailPage> {
   const statement = api.statementOf(statementShapeOf(plan));
-  const [found] = await runStatement<FoundRow>(api.pool, statement, plan.values);
+  const company = { key: api.keys.get(plan.question.companyId) ?? '' };
+  const [found] = await runStatement<FoundRow>(api.pool, company, statement, plan.values);
   const { resource } = plan.question;
   return pageOf(plan, found, pageAddressOf(api.baseUrl + resource.path, readOf(parameters).query.parameters));
 }
 
 /** A page of a list, through the whole pipeline but HTTP. */
 export async function askList(
-  api: ApiDependencies,
+  api: TestApi,
   resource: ListResource,
   parameters: Parameters = {},
   companyId = COMPANY,
@@ -80,12 +81,13 @@ export async function askList(
 
 /** One object, through the whole pipeline but HTTP. */
 export async function askDetail(
-  api: ApiDependencies,
+  api: TestApi,
   resource: DetailResource,
   pathParameters: Readonly<Record<string, string>>,
   parameters: Parameters = {},
+  companyId = COMPANY,
 ): Promise<DetailPage> {
-  const page = await run(api, planOf(resource, parameters, pathParameters), parameters);
+  const page = await run(api, planOf(resource, parameters, pathParameters, companyId), parameters);
   if ('row' in page) return page;
   throw new Error('an object is answered with an object');
 }

@@ -10,7 +10,7 @@ export const COMPANY = 1;
 /** Company OTHER. */
 export const OTHER_COMPANY = 2;
 
-/** A statement as it was handed to the pool. */
+/** A statement as it was handed to a session of the pool. */
 export interface SentStatement {
   readonly name: string | undefined;
   readonly text: string;
@@ -18,13 +18,17 @@ export interface SentStatement {
 }
 
 export interface TestApi extends ApiDependencies {
+  /** Of the API's log-in. */
+  readonly url: string;
   /** The database as its owner sees it. */
   readonly database: Database;
   /** The pool of the owner, who may write. */
   readonly owner: Database['pool'];
-  /** The pool in the role of the API, of which nothing is written down. */
+  /** By company id. */
+  readonly keys: ReadonlyMap<number, string>;
+  /** Another pool of the API's log-in, of which nothing is written down. */
   readonly reader: Database['pool'];
-  /** All that was handed to `pool` so far; may be emptied. */
+  /** All statements of the pipeline that were handed to `pool` so far; may be emptied. */
   readonly sent: SentStatement[];
   close(): Promise<void>;
 }
@@ -33,42 +37,44 @@ export interface TestApi extends ApiDependencies {
 export async function openTestApi(): Promise<TestApi> {
   const test = await createTestDatabase();
   const owner = test.database.pool;
-  await owner.query(`INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem'), ('OTHER', 'Other')`);
-  const reader = openDatabase({
-    url: test.url,
-    role: 'takt_api',
-    applicationName: 'takt api test',
-    settings: { jit: 'off' },
-  });
+  const { rows } = await owner.query<{ companyId: number; key: string }>(
+    `INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem'), ('OTHER', 'Other')
+     RETURNING company_id AS "companyId", access_key AS key`,
+  );
+  const url = test.appUrl('api');
+  const open = () => openDatabase({ url, applicationName: 'takt api test', settings: { jit: 'off' } });
+  const [recorded, reader] = [open(), open()];
   const sent: SentStatement[] = [];
+  recordStatements(recorded.pool, sent);
   return {
-    pool: recordingPool(reader.pool, sent),
+    pool: recorded.pool,
     findToken: async () => undefined,
     statementOf: createStatementCache(),
     baseUrl: BASE_URL,
     logger: createLogger({ app: 'api test', level: 'silent', isTerminal: false }),
+    url,
     database: test.database,
     owner,
+    keys: new Map(rows.map(({ companyId, key }) => [companyId, key])),
     reader: reader.pool,
     sent,
     close: async () => {
-      await reader.close();
+      await Promise.all([recorded.close(), reader.close()]);
       await test.close();
     },
   };
 }
 
-/** The real pool, of which every query is written down before it runs. */
-function recordingPool(pool: Database['pool'], sent: SentStatement[]): Database['pool'] {
-  return new Proxy(pool, {
-    get: (target, property) => {
-      const member: unknown = Reflect.get(target, property, target);
-      if (property !== 'query' || typeof member !== 'function') return member;
-      return (...given: unknown[]): unknown => {
-        sent.push(toSent(given[0]));
-        return Reflect.apply(member, target, given);
-      };
-    },
+/** Every statement is written down before it runs, but for the one that sets the company. */
+function recordStatements(pool: Database['pool'], sent: SentStatement[]): void {
+  pool.on('connect', (client) => {
+    const { query } = client;
+    const recording = (...given: unknown[]): unknown => {
+      const statement = toSent(given[0]);
+      if (statement.name !== 'takt_company') sent.push(statement);
+      return Reflect.apply(query, client, given);
+    };
+    Object.defineProperty(client, 'query', { value: recording });
   });
 }
 

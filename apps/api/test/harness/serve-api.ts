@@ -1,4 +1,10 @@
-import { type AccessGrant, createAccessToken, type FindToken, findAccessToken } from '@takt/access';
+import {
+  type ClientPermission,
+  createAccessToken,
+  createApiClient,
+  type Duty,
+  findAccessToken,
+} from '@takt/access';
 import type { Database } from '@takt/database';
 import { OBSERVATION_PATHS } from '@takt/runtime';
 import { startHttpServer } from '../../src/http/start-http-server.js';
@@ -11,8 +17,11 @@ import { openTestApi, type TestApi } from './open-test-api.js';
 /** Links begin with it whatever port the server has, so that two servers write the same. */
 export const SERVED_AT = 'https://takt.example';
 
-/** What a token is limited to; what is left out it has all of. */
-export type LimitedRights = Partial<Pick<AccessGrant, 'permissions' | 'duties'>>;
+/** What a token is limited to, by a client of its own and by itself; what is left out it has all of. */
+export interface LimitedRights {
+  readonly permissions?: readonly ClientPermission[];
+  readonly duties?: readonly Duty[];
+}
 
 /** The API over HTTP, with everything that is served, on a database of its own with companies TEM-NO and OTHER. */
 export interface ServedApi {
@@ -37,13 +46,14 @@ const TOKEN_LIFETIME_MS = 3_600_000;
 
 export async function serveApi(): Promise<ServedApi> {
   const api = await openTestApi();
-  const limits = new Map<string, LimitedRights>();
-  const findToken: FindToken = async (token) => {
-    const grant = await findAccessToken(api.reader, token);
-    return grant && { ...grant, ...limits.get(token) };
-  };
   const serve = async (changes: ServedDifferently) => {
-    const service = createService({ ...api, pool: api.reader, findToken, baseUrl: SERVED_AT, ...changes });
+    const service = createService({
+      ...api,
+      pool: api.reader,
+      findToken: (token) => findAccessToken(api.reader, token),
+      baseUrl: SERVED_AT,
+      ...changes,
+    });
     const extraRoutes = staticRoutes(SERVED_AT);
     const server = await startHttpServer({
       ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },
@@ -62,11 +72,12 @@ export async function serveApi(): Promise<ServedApi> {
     ...served,
     database: api.database,
     owner: api.owner,
-    createToken: async (code, rights = {}, expiresInMs = TOKEN_LIFETIME_MS) => {
-      const request = { companyCodes: [code], expiresInMs };
-      const { token } = await createAccessToken(api.database, request);
-      limits.set(token, rights);
-      return token;
+    createToken: async (code, { permissions, duties } = {}, expiresInMs = TOKEN_LIFETIME_MS) => {
+      const request = { companyCodes: [code], expiresInMs, ...(duties === undefined ? {} : { duties }) };
+      if (permissions === undefined) return (await createAccessToken(api.database, request)).token;
+      const client = { name: 'limited', isPublic: true, permissions };
+      const { clientId } = await createApiClient(api.database, client);
+      return (await createAccessToken(api.database, { ...request, clientId })).token;
     },
     serveBeside: serve,
     close: async () => {

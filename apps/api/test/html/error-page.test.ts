@@ -9,36 +9,49 @@ const written = (error: ErrorDescription, overrides: Partial<WritingContext> = {
 
 describe('The HTML page of an error', () => {
   it('leads with the message in the language of the reader and adds the English one', () => {
-    const html = written(tokenError, { language: 'deu' });
-    expect(html).to.include('<html lang="de">').and.to.include('<h1>Ungültiges $access_token');
-    expect(html).to.include('<span lang="en">Invalid $access_token');
+    const translated = { ...filterError, translatedMessage: 'In $filter an Stelle 8 steht „<x>“.' };
+    const html = written(translated, { language: 'deu' });
+    expect(html).to.include('<html lang="de">').and.to.include('<h1>In $filter an Stelle 8');
+    expect(html).to.include('<span lang="en">In $filter at position 8');
     expect(written(filterError)).not.to.include('In English');
   });
 
   it('shows status, parameters, request and inner errors, and leads to the error message', () => {
-    const html = written(filterError, { parameters: [{ name: '$access_token', value: 't' }] });
+    const html = written(filterError, { parameters: [{ name: '$lang', value: 'eng' }] });
     expect(html)
       .to.include('Error 400')
       .and.to.include('BadRequest')
       .and.to.include('<code>&lt;x&gt;</code>');
     expect(html).to.include('0199c1d2-5a3e-7f00-8000-6d1f0a2b3c4d').and.to.include('<code>inner</code>');
-    expect(html).to.include('href="https://takt.example/api/system/error-messages/100210?$access_token=t"');
+    expect(html).to.include('href="https://takt.example/api/system/error-messages/100210?$lang=eng"');
+    expect(html).not.to.include('name="password"');
   });
 
-  it('asks for a token where the token is at fault, and goes back to the same address with it', () => {
+  it('asks who it is where that is at fault, and comes back to the same address', () => {
     const html = written(tokenError, {
       parameters: [
         { name: '$top', value: '5' },
-        { name: '$accessToken', value: 'wrong' },
+        { name: '$lang', value: 'eng' },
       ],
+      visitor: { kind: 'unknown' },
     });
-    const [, form = ''] = /<form class="token"(.*?)<\/form>/s.exec(html) ?? [];
-    expect(form).to.include(
-      'action="https://takt.example/api/product/structure-versions/aggregated-production-times"',
+    const actions = [...html.matchAll(/<form class="(?:sign-in|token)" method="post" action="(.*?)"/g)];
+    const path = encodeURIComponent(
+      '/product/structure-versions/aggregated-production-times?$top=5&$lang=eng',
     );
-    expect(form).to.include('<input type="hidden" name="$top" value="5">');
-    expect(form).to.include('name="$accessToken" required autocomplete="off"');
-    expect(form).not.to.include('wrong');
-    expect(written(filterError)).not.to.include('class="token"');
+    const action = `https://takt.example/api/oauth2?$lang=eng&amp;return=${path.replaceAll('%24', '$')}`;
+    expect(actions.map(([, found]) => found)).to.deep.equal([action, action]);
+    expect(html).to.include('type="password" name="password"').and.to.include('name="token"');
+  });
+
+  it('says in words whether a session is over or a token is wrong', () => {
+    const saying = (visitor: WritingContext['visitor']) => written(tokenError, { visitor });
+    expect(saying({ kind: 'session-ended' })).to.include('<h1>Your session has ended</h1>');
+    expect(saying({ kind: 'token-refused' }))
+      .to.include('<h1>Sign in</h1>')
+      .and.to.include('not valid');
+    expect(saying({ kind: 'unknown' }))
+      .to.include('<h1>Sign in</h1>')
+      .and.not.to.include('not valid');
   });
 });

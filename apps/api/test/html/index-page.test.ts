@@ -7,7 +7,15 @@ import { writeIndex } from '../../src/representations/write-answer.js';
 import { contextOf } from './sample-pages.js';
 
 const context = (overrides: Parameters<typeof contextOf>[0] = {}) =>
-  contextOf({ path: '/', parameters: [], linkSuffix: '', company: undefined, companies: [], ...overrides });
+  contextOf({
+    path: '/',
+    parameters: [],
+    linkSuffix: '',
+    company: undefined,
+    companies: [],
+    visitor: { kind: 'unknown' },
+    ...overrides,
+  });
 const written = (format: 'html' | 'json' | 'xml', overrides: Parameters<typeof contextOf>[0] = {}) =>
   bodyOf(writeIndex(format, context(overrides))).toString();
 
@@ -62,16 +70,16 @@ describe('The index of the service', () => {
     expect(xmlOf('Documents.Document.DocumentLink')).to.deep.equal(jsonOf(json.documents, 'documentLink'));
   });
 
-  it('asks for a token where none is in the address, and goes on with one by the name it was given', () => {
-    expect(written('html')).to.include('<form class="token"').and.to.include('name="$access_token" required');
-    for (const name of ['$access_token', '$accessToken']) {
-      const html = written('html', { parameters: [{ name, value: 't0ken' }] });
-      expect(html).not.to.include('class="token"');
-      expect(html).to.include(`href="${BASE}/system/error-messages?${name}=t0ken"`);
-      // What needs no token is not given one.
-      expect(html).to.include(`href="${BASE}/docs"`);
-      expect(written('json', { parameters: [{ name, value: 't0ken' }] })).not.to.include('t0ken');
+  it('asks who it is, unless somebody is signed in', () => {
+    for (const kind of ['unknown', 'session-ended'] as const) {
+      const html = written('html', { visitor: { kind } });
+      expect(html).to.include('name="password"').and.to.include('name="token"');
+      expect(html).to.include(`action="${BASE}/oauth2?return=%2F"`);
+      expect(html).not.to.include(`${BASE}/oauth2/logout`);
     }
+    const html = written('html', { visitor: { kind: 'signed-in', pid: 4711 } });
+    expect(html).not.to.include('name="password"');
+    expect(html).to.include('4711').and.to.include(`<form method="post" action="${BASE}/oauth2/logout">`);
   });
 
   for (const language of languages) {

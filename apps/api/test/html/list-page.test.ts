@@ -118,26 +118,24 @@ describe('The HTML page of a list', () => {
         ['$filter', `Message eq '"<b>'`],
         ['$top', '40'],
         ['$pageKey', 'k'],
-        ['$access_token', 't&"'],
+        ['$lang', 't&"'],
         ['SEARCH', 'word'],
       ),
     });
     const [, form = ''] = /<form class="filter"(.*?)<\/form>/s.exec(html) ?? [];
     expect(form).to.include('name="$filter" value="Message eq &#39;&quot;&lt;b&gt;&#39;"');
-    expect(form).to.include('<input type="hidden" name="$access_token" value="t&amp;&quot;">');
+    expect(form).to.include('<input type="hidden" name="$lang" value="t&amp;&quot;">');
     expect(form).to.include('name="SEARCH" value="word"');
     expect(form).not.to.include('$pageKey');
     expect(form).not.to.include('type="hidden" name="$top"');
     expect(form).to.include('<option selected>30</option>');
   });
 
-  it('links the key of an item to its own page, with the token but without the filter', () => {
+  it('links the key of an item to its own page, without the filter', () => {
     const html = written(errorMessagesPage(1), {
-      parameters: parameters(['$access_token', 't'], ['$filter', 'Status eq 4'], ['$lang', 'eng']),
+      parameters: parameters(['$filter', 'Status eq 4'], ['$lang', 'eng']),
     });
-    expect(html).to.include(
-      'href="https://takt.example/api/system/error-messages/100200?$access_token=t&amp;$lang=eng"',
-    );
+    expect(html).to.include('href="https://takt.example/api/system/error-messages/100200?$lang=eng"');
   });
 
   it('leads to other pages for the same company, in the same form, language and wording, by any name', () => {
@@ -146,34 +144,27 @@ describe('The HTML page of a list', () => {
         ['$format', 'html'],
         ['$LANG', 'deu'],
         ['$db', 'south'],
-        ['$accessToken', 't'],
         ['$showDomainValues', 'true'],
         ['$top', '5'],
         ['search', 'x'],
         ['$pageKey', 'k'],
       ),
     });
-    const query = '?$format=html&amp;$LANG=deu&amp;$db=south&amp;$accessToken=t&amp;$showDomainValues=true';
+    const query = '?$format=html&amp;$LANG=deu&amp;$db=south&amp;$showDomainValues=true';
     expect(html).to.include(`href="https://takt.example/api/system/error-messages/100200${query}"`);
   });
 
   it('shows the address of what is not served as text, and a link that leads somewhere as a link', () => {
-    for (const token of ['$access_token', '$accessToken']) {
-      const html = written(productionTimesPage(1), { parameters: parameters([token, 't0ken']) });
-      expect(html).to.include('<dd>/product/products/100200</dd>');
-      expect(html).not.to.include('href="https://takt.example/api/product/products');
-    }
+    const unlinked = written(productionTimesPage(1));
+    expect(unlinked).to.include('<dd>/product/products/100200</dd>');
+    expect(unlinked).not.to.include('href="https://takt.example/api/product/products');
     const page = productionTimesPage(1);
     const linked = (node: OutlineNode): OutlineNode => {
       if (node.kind === 'group') return { ...node, children: node.children.map(linked) };
       if (node.kind !== 'field' || node.field.name !== 'ProductLink') return node;
       return { ...node, field: { ...node.field, linkPath: '/system/error-messages/{}' } };
     };
-    const html = written(
-      { ...page, outline: page.outline.map(linked) },
-      { parameters: parameters(['$access_token', 't0ken']) },
-    );
-    // No token in a link of the data, which is the same for everybody.
+    const html = written({ ...page, outline: page.outline.map(linked) });
     expect(html).to.include(
       '<a href="https://takt.example/api/system/error-messages/100200?$format=html">/system/error-messages/100200</a>',
     );

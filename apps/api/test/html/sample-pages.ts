@@ -92,6 +92,7 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
       { companyId: 1, code: 'north', name: 'Northern Gears' },
       { companyId: 2, code: 'south', name: 'Southern Pumps' },
     ],
+    visitor: { kind: 'signed-in', pid: 4711 },
     ...overrides,
   };
 }
@@ -278,13 +279,31 @@ export function samplePages(
       ),
     ],
     ['empty list', join(writer.list(emptyPage(), filtered))],
-    ['index', join(writer.index(contextOf({ ...overrides, path: '/', company: undefined, companies: [] })))],
+    [
+      'index',
+      join(
+        writer.index(
+          contextOf({
+            ...overrides,
+            path: '/',
+            company: undefined,
+            companies: [],
+            visitor: { kind: 'unknown' },
+          }),
+        ),
+      ),
+    ],
     ['error messages', join(writer.list(errorMessagesPage(), errors))],
     ['error message', join(writer.detail(errorMessagePage(), errors))],
     ['application version', join(writer.detail(applicationVersionPage(), context))],
     [
       'token error',
-      join(writer.error(tokenError, contextOf({ ...overrides, company: undefined, companies: [] }))),
+      join(
+        writer.error(
+          tokenError,
+          contextOf({ ...overrides, company: undefined, companies: [], visitor: { kind: 'session-ended' } }),
+        ),
+      ),
     ],
     ['filter error', join(writer.error(filterError, context))],
   ]);

@@ -131,7 +131,9 @@ describe('what comes along when it is asked for', () => {
     });
 
     it('is read by people without asking, in the language of their browser', async () => {
-      const companies = [{ companyId: COMPANY, code: 'TEM-NO', name: 'Tem' }];
+      const companies = [
+        { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' },
+      ];
       const { routes } = createService({ ...api, findToken: async () => grantFor(companies) });
       const route = routes.find(({ path }) => path === productionTimes.path);
       if (route === undefined) throw new Error('production times are served');

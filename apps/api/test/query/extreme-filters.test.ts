@@ -1,3 +1,4 @@
+import { openDatabase } from '@takt/database';
 import { comparisonOperators, limits } from '@takt/query-options';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
@@ -179,10 +180,12 @@ describe('a filter as large as it may be', () => {
   }
 
   it('that takes the database too long says what to narrow; what nobody can narrow is the fault of the database', async () => {
-    const client = await api.owner.connect();
+    const { pool, close } = openDatabase({
+      url: api.url,
+      applicationName: 'hurried',
+      statementTimeoutMs: 50,
+    });
     try {
-      await client.query('SET statement_timeout = 50');
-      const pool = { query: client.query.bind(client) } as typeof api.pool;
       const run = (canBeNarrowed: boolean) => {
         const shape = {
           key: String(canBeNarrowed),
@@ -190,12 +193,12 @@ describe('a filter as large as it may be', () => {
           canBeNarrowed,
           build: () => sql`SELECT pg_sleep(60)`,
         };
-        return faultOf(runStatement(pool, createStatementCache()(shape), {}));
+        return faultOf(runStatement(pool, { key: '' }, createStatementCache()(shape), {}));
       };
       expect(await run(true)).to.deep.equal({ code: 'queryTooSlow', parameters: [] });
       expect(await run(false)).to.deep.equal({ code: 'databaseUnavailable', parameters: [] });
     } finally {
-      client.release(true);
+      await close();
     }
     const narrowed = (parameters: Parameters<typeof planOf>[1]) =>
       statementShapeOf(planOf(productionTimes, parameters)).canBeNarrowed;

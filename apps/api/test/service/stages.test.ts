@@ -286,7 +286,7 @@ describe('each stage of a request alone', () => {
             writeError(error, format, context),
           ]) {
             expect(headers['Content-Language']).to.equal(language);
-            expect(headers['Vary']).to.equal('Accept, Accept-Language, Authorization');
+            expect(headers['Vary']).to.equal('Accept, Accept-Language, Authorization, Cookie');
           }
         }
       }

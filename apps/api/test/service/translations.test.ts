@@ -105,7 +105,7 @@ describe('an error in another language holds no English word', () => {
   let service: Service;
   before(async () => {
     api = await openTestApi();
-    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem' };
+    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
     const grant = grantFor([company]);
     const findToken = async (token: string) => (token === 'known' ? grant : undefined);
     service = createService({ ...api, findToken });

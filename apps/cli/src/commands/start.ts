@@ -1,19 +1,22 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Database } from '@takt/database';
 import { listCompanies } from '@takt/master-data';
 import { resolveSettings } from '@takt/runtime';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
-import { type DemoToken, loadDemoData, obtainDemoToken } from '../demo.js';
+import { loadDemoData } from '../demo.js';
+import { type DemoAccess, obtainDemoAccess } from '../demo-access.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import { startProgress } from '../progress.js';
 import { type Page, type RunningApps, startApps } from '../start-apps.js';
 import type { Terminal } from '../terminal.js';
+import { sayWhatIsLeft } from './migrate.js';
 
 const HELP = `
-Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops all of it. The demo token
-is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token while it is valid.`;
+Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops all of it. Each app
+connects with a log-in of its own, which is made anew where it is missing and kept in TAKT_HOME/logins. The demo token
+is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token while it is valid; so are the people
+and the client of the demo, whose passwords and secret stand in TAKT_HOME/demo-access.`;
 
 export function addCommand(program: Command, terminal: Terminal): void {
   program
@@ -31,14 +34,14 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
   const stop = terminal.stopRequest();
   await withContext(terminal, async (context) => {
     if (context.isEmbedded) terminal.say('takt: starting the embedded database');
-    await context.migrate();
+    sayWhatIsLeft(await context.migrate(), terminal);
+    const addressesOf = await context.keepLogins();
     if (stop.aborted) return;
     const settings = resolveSettings(terminal.environment);
     const apps = await startApps({
       settings,
       environment: terminal.environment,
-      databaseUrl: await context.databaseUrl(),
-      queueUrl: await context.queueUrl(),
+      addressesOf,
       signal: stop,
       say: terminal.say,
     });
@@ -73,11 +76,10 @@ async function offer(
   const isFirst = (await context.persist(() => listCompanies(database), stop)).length === 0;
   if (isFirst && withDemo) await loadDemo(context, database, stop, terminal);
   if (stop.aborted) return;
-  const tokenPath = join(home, 'demo-token');
-  const summary = await context.persist(() => readSummary(database, tokenPath), stop);
+  const summary = await context.persist(() => readSummary(database, home), stop);
   const seconds = (performance.now() - startedAt) / 1_000;
-  for (const line of describeSummary(summary, { apps, seconds, tokenPath })) await terminal.print(line);
-  for (const line of describeNextSteps(isFirst, withDemo, summary.demoToken)) terminal.say(line);
+  for (const line of describeSummary(summary, { apps, seconds })) await terminal.print(line);
+  for (const line of describeNextSteps(isFirst, withDemo, summary.demo !== undefined)) terminal.say(line);
 }
 
 async function loadDemo(
@@ -98,31 +100,30 @@ async function loadDemo(
 }
 
 interface Summary extends FiguresSummary {
-  readonly demoToken: DemoToken | undefined;
+  readonly demo: DemoAccess | undefined;
 }
 
-async function readSummary(database: Database, tokenPath: string): Promise<Summary> {
-  const demoToken = await obtainDemoToken(database, tokenPath);
-  return { ...(await readFiguresSummary(database)), demoToken };
+async function readSummary(database: Database, home: string): Promise<Summary> {
+  const demo = await obtainDemoAccess(database, home);
+  return { ...(await readFiguresSummary(database)), demo };
 }
 
 interface SummaryPlace {
   readonly apps: RunningApps;
   /** Since the start. */
   readonly seconds: number;
-  readonly tokenPath: string;
 }
 
 function describeSummary(
-  { structureVersions, completedOperations, demoToken }: Summary,
-  { apps, seconds, tokenPath }: SummaryPlace,
+  { structureVersions, completedOperations, demo }: Summary,
+  { apps, seconds }: SummaryPlace,
 ): readonly string[] {
   return [
     '',
     `Takt is running. Figures of ${structureVersions} structure versions from ${completedOperations} operations are ready,`,
     `${seconds.toFixed(1)} s after the start.`,
     '',
-    ...(demoToken === undefined ? [] : describeDemoToken(demoToken, tokenPath, apps.examples)),
+    ...(demo === undefined ? [] : describeDemo(demo, apps.examples)),
     ...formatPages(apps.pages),
     '',
     '  npx takt audit     checks every figure against the stored operations',
@@ -132,13 +133,34 @@ function describeSummary(
   ];
 }
 
-/** What to say of a token: an address to open that holds it, the only time; others with a word in its place. */
-export function describeDemoToken(
-  { token, expiresAt, companyCodes }: DemoToken,
-  path: string,
+/**
+ * What to say of the demo: an address to open that holds its token, the only time, others with a word in its place; then
+ * who can sign in.
+ */
+export function describeDemo(
+  { token, people, secretsPath }: DemoAccess,
   examples: readonly Page[],
 ): readonly string[] {
   const [first] = examples;
+  if (first === undefined) return [];
+  const signIn =
+    people.length === 0
+      ? []
+      : [
+          `Or sign in, at ${new URL('/oauth2', first.url).href}, with the PID and the password that stands in`,
+          `${secretsPath} (as does a client with its secret):`,
+          '',
+          ...people.map(({ pid, what }) => `  PID ${pid}  ${what}`),
+          '',
+        ];
+  return [...(token === undefined ? [] : describeDemoToken(token, first, examples)), ...signIn];
+}
+
+function describeDemoToken(
+  { token, expiresAt, companyCodes, path }: NonNullable<DemoAccess['token']>,
+  first: Page,
+  examples: readonly Page[],
+): readonly string[] {
   return [
     `Production times of ${companyCodes.join(', ')}, with a demo token that is valid until ${expiresAt.toISOString()}`,
     `and stands in the address of the page, and in ${path}:`,
@@ -146,27 +168,22 @@ export function describeDemoToken(
     ...formatPages(
       examples.map(({ url, what }) => ({
         what,
-        url: `${url}&$access_token=${url === first?.url ? token : 'TOKEN'}`,
+        url: `${url}&$access_token=${url === first.url ? token : 'TOKEN'}`,
       })),
     ),
     '',
-    ...(first === undefined
-      ? []
-      : [`  curl -H "Authorization: Bearer $(cat '${path}')" '${first.url.split('?')[0]}'`, '']),
+    `  curl -H "Authorization: Bearer $(cat '${path}')" '${first.url.split('?')[0]}'`,
+    '',
   ];
 }
 
 /** What to do now, for who starts for the first time or has no demo. */
-export function describeNextSteps(
-  isFirst: boolean,
-  withDemo: boolean,
-  demoToken: DemoToken | undefined,
-): readonly string[] {
+export function describeNextSteps(isFirst: boolean, withDemo: boolean, hasDemo: boolean): readonly string[] {
   const register = 'npx takt company add CODE NAME registers a company';
   const publish = 'npx takt publish FILE takes its events';
   const token = 'npx takt token create --database CODE makes a token for the API';
   if (isFirst && !withDemo) return [`takt: no company is registered yet: ${register}, ${publish}, ${token}`];
-  if (demoToken === undefined) return [`takt: ${token}`];
+  if (!hasDemo) return [`takt: ${token}`];
   return isFirst ? [`takt: for data of your own: ${register}, ${publish}, ${token}`] : [];
 }
 

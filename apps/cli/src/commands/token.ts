@@ -1,18 +1,19 @@
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import {
   type AccessTokenSummary,
   createAccessToken,
   listAccessTokens,
   MAX_TOKEN_LIFETIME_MS,
   revokeAccessToken,
-  UnknownNamesError,
 } from '@takt/access';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { explainRefusals } from '../access-errors.js';
 import { withContext } from '../context.js';
 import { CommandError } from '../errors.js';
-import { companyCodes } from '../parse-option.js';
-import { type Column, formatTable } from '../table.js';
+import { companyCodes, identifier, several } from '../parse-option.js';
+import { printList } from '../print-list.js';
+import { readFirstLine } from '../secret-input.js';
+import type { Column } from '../table.js';
+
 import type { Terminal } from '../terminal.js';
 
 interface CreateOptions {
@@ -20,7 +21,15 @@ interface CreateOptions {
   /** Milliseconds. */
   readonly expires: number;
   readonly description?: string;
+  readonly client?: number;
+  readonly user?: number;
+  readonly duty?: readonly string[];
+  readonly publish?: boolean;
 }
+
+const HELP = `
+A token reads everything of its companies, unless it is limited: --client to what a client is permitted, --user to the
+duties of a person, --duty to those named. Client and person are asked at every use: what they lose, it loses.`;
 
 const DEFAULT_LIFETIME = '8h';
 
@@ -39,7 +48,12 @@ export function addCommand(program: Command, terminal: Terminal): void {
         .argParser(tokenLifetime)
         .default(tokenLifetime(DEFAULT_LIFETIME), DEFAULT_LIFETIME),
     )
+    .option('--client <id>', 'permit it what this client is permitted', identifier)
+    .option('--user <pid>', 'trust it with what this person is trusted with', identifier)
+    .option('--duty <duty>', 'trust it with this alone; may be given several times', several)
+    .option('--publish', 'let it publish events; with a client, where that may')
     .option('--description <text>', 'what it is for')
+    .addHelpText('after', HELP)
     .action((options: CreateOptions) => create(options, terminal));
   token
     .command('list')
@@ -63,32 +77,37 @@ const COLUMNS: readonly Column<AccessTokenSummary>[] = [
   { title: 'CREATED', value: ({ createdAt }) => createdAt.toISOString() },
   { title: 'EXPIRES', value: ({ expiresAt }) => expiresAt.toISOString() },
   { title: 'STATE', value: ({ state }) => state },
+  { title: 'CLIENT', value: ({ clientId }) => String(clientId ?? ''), isNumber: true },
+  { title: 'PERSON', value: ({ pid }) => String(pid ?? ''), isNumber: true },
+  { title: 'LAST USE', value: ({ lastUsedAt }) => lastUsedAt?.toISOString() ?? '' },
   { title: 'DESCRIPTION', value: ({ description }) => description ?? '' },
 ];
 
 async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const tokens = await listAccessTokens(await context.openDatabase());
-    if (asJson) {
-      await terminal.print(JSON.stringify(tokens));
-      return;
-    }
-    if (tokens.length === 0) terminal.say('takt: there is no token: takt token create makes one');
-    const lines = tokens.length === 0 ? [] : formatTable(COLUMNS, tokens, { width: terminal.columns });
-    for (const line of lines) await terminal.print(line);
+    await printList(
+      tokens,
+      { columns: COLUMNS, asJson, whenEmpty: 'takt: there is no token: takt token create makes one' },
+      terminal,
+    );
   });
 }
 
-async function create({ database, expires, description }: CreateOptions, terminal: Terminal): Promise<void> {
+async function create(options: CreateOptions, terminal: Terminal): Promise<void> {
+  const { database, expires, description, client, user, duty, publish } = options;
   await withContext(terminal, async (context) => {
-    const created = await createAccessToken(await context.openDatabase(), {
-      companyCodes: database,
-      expiresInMs: expires,
-      ...(description === undefined ? {} : { description }),
-    }).catch((error: unknown) => {
-      if (!(error instanceof UnknownNamesError)) throw error;
-      throw new CommandError(`${error.message}: takt company add registers one`);
-    });
+    const created = await explainRefusals(
+      createAccessToken(await context.openDatabase(), {
+        companyCodes: database,
+        expiresInMs: expires,
+        ...(description !== undefined && { description }),
+        ...(client !== undefined && { clientId: client }),
+        ...(user !== undefined && { pid: user }),
+        ...(duty !== undefined && { duties: duty }),
+        mayPublish: publish === true,
+      }),
+    );
     await terminal.print(created.token);
     terminal.say(`takt: valid until ${created.expiresAt.toISOString()}`);
   });
@@ -103,12 +122,6 @@ async function revoke(text: string, terminal: Terminal): Promise<void> {
     }
     await terminal.print('revoked');
   });
-}
-
-/** Resolves at the first line's end, so that who types the token need not end the input too. */
-async function readFirstLine(input: Readable): Promise<string> {
-  for await (const line of createInterface({ input })) return line;
-  return '';
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -8,6 +8,7 @@ import {
 import { Pool, TypeOverrides, types } from 'pg';
 import { boundPostgresRead } from './bounded-reads.js';
 import { MAX_CLOCK_DIFFERENCE_MS } from './clock-watch.js';
+import { grantQueueRights } from './grant-queue-rights.js';
 import { persistOutcomes } from './persist-outcomes.js';
 import { repairTimes, viewPostgres } from './postgres-view.js';
 import type { PostgresAddress } from './queue-url.js';
@@ -90,6 +91,7 @@ export async function migratePostgresStore(address: PostgresAddress): Promise<vo
         MIGRATE_DEADLINE_MS,
         runMigrations(client, QUEUE_SCHEMA),
       );
+      await grantQueueRights(client, QUEUE_SCHEMA);
     } finally {
       client.release(true);
     }

@@ -22,6 +22,10 @@ export const key = integer('ProductStructureVersionId', 'Product structure ident
 const ofProducts = (condition: SQLWrapper): SQLWrapper =>
   sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`;
 
+/** The structure versions of the products that are named like a pattern, of the company whose key the session has set. */
+const ofProductsNamed = (pattern: SQLWrapper): SQLWrapper =>
+  sql`${listed.productId} IN (SELECT takt.find_products(${pattern}))`;
+
 const lookupOf = (column: SQLWrapper): Lookup => ({
   column,
   within: ofProducts,
@@ -39,7 +43,7 @@ const productGroup = group('Product', 'The product that the structure makes.', [
   text('Name', 'Name of the product.', {
     from: listed.productName,
     queryName: 'ProductName',
-    textIndex: { folded: named.foldedName, within: ofProducts },
+    textIndex: { matching: ofProductsNamed },
   }),
   text('Type', 'Type of product.', {
     from: product.type,

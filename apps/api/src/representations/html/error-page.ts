@@ -4,20 +4,20 @@ import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
 import type { Wording } from './languages/eng.js';
 import { pageLink } from './own-links.js';
-import { tokenForm } from './token-form.js';
+import { signInAction, writeSignInPage } from './sign-in-page.js';
 import { fill, wordings } from './words.js';
 
-/** An error as a page that says what to do; where a token is missing, it can be given here. */
+/** An error as a page that says what to do; where it is to sign in, that is done here. */
 export function* writeErrorPage(error: ErrorDescription, context: WritingContext): Iterable<string> {
+  if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId) {
+    yield* writeSignInPage({ action: signInAction(context), asks: 'password-or-token' }, context);
+    return;
+  }
   const wording = wordings[context.language];
   const title = `${wording.texts.error} ${error.status}`;
   yield startOfPage(title, context) +
     `<div class="error"><p class="status">${title} <span>${escapeHtml(error.statusDescription)}</span></p>` +
-    `<h1>${escapeHtml(error.translatedMessage)}</h1>${describe(error, context, wording)}`;
-  if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId) {
-    yield tokenForm(context, wording.texts.tokenHelp);
-  }
-  yield `</div>${endOfPage(context)}`;
+    `<h1>${escapeHtml(error.translatedMessage)}</h1>${describe(error, context, wording)}</div>${endOfPage(context)}`;
 }
 
 /** What follows the message, also of a nested error. */

@@ -3,9 +3,17 @@ import { newestOf, resourceFamilies } from '@takt/resources';
 import type { WritingContext } from '../page.js';
 import { escapeHtml } from './escape-html.js';
 import type { Wording } from './languages/eng.js';
-import { FIRST_PAGE, formAction, hiddenInputs, ownLink, pageLink, parameterOf } from './own-links.js';
+import {
+  FIRST_PAGE,
+  formAction,
+  hiddenInputs,
+  ownLink,
+  pageLink,
+  parameterOf,
+  signInLink,
+} from './own-links.js';
 import { htmlStyle } from './style.js';
-import { titleOf, wordings } from './words.js';
+import { fill, titleOf, wordings } from './words.js';
 
 /** A browser asks for an icon of its own accord; this one costs no request. */
 const ICON =
@@ -20,22 +28,22 @@ export function startOfPage(title: string, context: WritingContext): string {
   return (
     `<!DOCTYPE html>\n<html lang="${languageTags[context.language][0]}"><head><meta charset="utf-8"><title>${title} &ndash; Takt</title>` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    // The address may hold a token, which no other site is to see.
-    '<meta name="referrer" content="no-referrer"><meta name="color-scheme" content="light dark">' +
+    // No other site is to see an address. With no-referrer this one could not see either that a form is its own.
+    '<meta name="referrer" content="same-origin"><meta name="color-scheme" content="light dark">' +
     `<link rel="icon" href="${ICON}"><style>${htmlStyle}</style></head>\n` +
     `<body><a class="skip" href="#main">${texts.skipToContent}</a>${header(context)}<main id="main" tabindex="-1">\n`
   );
 }
 
-/** Everything after a page's own content. */
-export function endOfPage(context: WritingContext): string {
+/** Everything after a page's own content. `formats`: those that the same address has too. */
+export function endOfPage(context: WritingContext, formats: readonly string[] = OTHER_FORMATS): string {
   const { texts } = wordings[context.language];
-  const formats = OTHER_FORMATS.map((format) => {
+  const links = formats.map((format) => {
     const href = ownLink(context, { $format: format });
     return `<a href="${href}">${format.toUpperCase()}</a>`;
   });
   return (
-    `</main><footer>${languageNavigation(context)}<p>${texts.formats} ${formats.join(' · ')}</p>` +
+    `</main><footer>${languageNavigation(context)}${links.length === 0 ? '' : `<p>${texts.formats} ${links.join(' · ')}</p>`}` +
     `<p><a href="${escapeHtml(context.baseUrl)}/docs">${texts.documentation}</a></p>` +
     `<p>${texts.requestId} <code>${escapeHtml(context.requestId)}</code></p></footer></body></html>\n`
   );
@@ -50,7 +58,7 @@ function header(context: WritingContext): string {
   });
   return (
     `<header><a class="brand" href="${pageLink(context, '/')}">Takt</a><nav aria-label="${wording.texts.resources}"><ul>${links.join('')}</ul></nav>` +
-    `${company(context, wording)}</header>`
+    `${company(context, wording)}${visitor(context, wording)}</header>`
   );
 }
 
@@ -68,6 +76,19 @@ function company(context: WritingContext, { texts }: Wording): string {
     `<label>${texts.company} <select name="${name}">${options.join('')}</select></label>` +
     `<button type="submit">${texts.switchCompany}</button></form>`
   );
+}
+
+/** Who is signed in, and the way out. */
+function visitor(context: WritingContext, { texts }: Wording): string {
+  const { visitor } = context;
+  if (visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') return '';
+  const who = visitor.kind === 'with-session' ? '' : `<p>${nameOf(visitor.pid, texts)}</p>`;
+  const action = signInLink(context, '/oauth2/logout', []);
+  return `${who}<form method="post" action="${action}"><button type="submit">${texts.signOut}</button></form>`;
+}
+
+function nameOf(pid: number | null, texts: Wording['texts']): string {
+  return pid === null ? texts.signedInByToken : fill(texts.signedInAs, pid);
 }
 
 function languageNavigation(context: WritingContext): string {

@@ -3,8 +3,8 @@ import type { WritingContext } from '../page.js';
 import { indexedDocuments, indexedResources } from '../service-index.js';
 import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
-import { pageLink, parameterOf } from './own-links.js';
-import { tokenForm } from './token-form.js';
+import { pageLink } from './own-links.js';
+import { signInAction, signInForms } from './sign-in-page.js';
 import { titleOf, wordings } from './words.js';
 
 /** What there is, for who comes without an address: the resources, and what tells about the service. */
@@ -23,9 +23,13 @@ export function* writeIndexPage(context: WritingContext): Iterable<string> {
     const path = escapeHtml(new URL(href).pathname);
     return entry(escapeHtml(title[language]), escapeHtml(summary[language]), path, address);
   });
-  const isAsked = parameterOf(context, '$access_token') === undefined;
+  const forms =
+    context.visitor.kind === 'signed-in'
+      ? ''
+      : `<p>${context.visitor.kind === 'session-ended' ? texts.sessionEndedHelp : texts.signInHelp}</p>` +
+        signInForms({ action: signInAction(context), asks: 'password-or-token' }, context);
   yield `${startOfPage(lead, context)}<h1>Takt</h1><p class="lead">${lead}</p>`;
-  yield `<h2>${texts.resources}</h2>${isAsked ? tokenForm(context, texts.tokenForAll) : ''}<ul class="index">${resources.join('')}</ul>`;
+  yield `<h2>${texts.resources}</h2>${forms}<ul class="index">${resources.join('')}</ul>`;
   yield `<h2>${texts.about}</h2><ul class="index">${documents.join('')}</ul>${endOfPage(context)}`;
 }
 

@@ -9,10 +9,9 @@ export type Changes = Readonly<Record<string, string | undefined>>;
 export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined };
 
 /** What means the same on every page of the service; a page key or a filter does not. */
-const UNIVERSAL = ['$format', '$lang', '$db', '$access_token', '$showDomainDescriptions'];
+const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
 
 const ALIASES: Readonly<Record<string, string>> = {
-  $accesstoken: '$access_token',
   $showdomainvalues: '$showdomaindescriptions',
   $count: '$inlinecount',
 };
@@ -48,7 +47,7 @@ function changedParameters(context: WritingContext, changes: Changes): readonly 
   return [...kept, ...added];
 }
 
-/** Address of the page with other parameters, ready for an attribute. Keeps the token that the request's own had. */
+/** Address of the page with other parameters, ready for an attribute. */
 export function ownLink(context: WritingContext, changes: Changes): string {
   return addressOf(context, pathOf(context), changedParameters(context, changes));
 }
@@ -65,6 +64,21 @@ export function pageLink(context: WritingContext, path: string): string {
 /** Address of the page without parameters, ready for the action of a form. */
 export function formAction(context: WritingContext): string {
   return addressOf(context, pathOf(context), []);
+}
+
+/** Path and query of the page below the base URL, by which a sign-in leads back to it. */
+export function returnPath(context: WritingContext): string {
+  return pathOf(context) + queryOf(context.parameters);
+}
+
+/** Address of a page of the sign-in, ready for an attribute, in the language that the request named. */
+export function signInLink(
+  context: WritingContext,
+  path: string,
+  parameters: readonly QueryParameter[],
+): string {
+  const language = parameterOf(context, '$lang');
+  return addressOf(context, path, [...(language === undefined ? [] : [language]), ...parameters]);
 }
 
 /** The parameters that a form does not ask for, as hidden inputs. */
@@ -84,8 +98,12 @@ function pathOf({ path }: WritingContext): string {
 }
 
 function addressOf({ baseUrl }: WritingContext, path: string, parameters: readonly QueryParameter[]): string {
+  return escapeHtml(baseUrl + path + queryOf(parameters));
+}
+
+function queryOf(parameters: readonly QueryParameter[]): string {
   const query = parameters.map(({ name, value }) => `${encode(name)}=${encode(value)}`).join('&');
-  return escapeHtml(baseUrl + path + (query === '' ? '' : `?${query}`));
+  return query === '' ? '' : `?${query}`;
 }
 
 /** Half a surrogate pair has no encoding; the dollar sign needs none. */

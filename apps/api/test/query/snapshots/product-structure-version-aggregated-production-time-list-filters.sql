@@ -3,10 +3,8 @@
 
 -- ProductName eq 'a'
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" = casefold($1::text COLLATE "und-x-icu")
+  "listed"."product_id" IN (
+    SELECT takt.find_products(regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
   )
 )
 
@@ -76,10 +74,8 @@ casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."produ
 
 -- ProductName eq 'a'
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" = casefold($1::text COLLATE "und-x-icu")
+  "listed"."product_id" IN (
+    SELECT takt.find_products(regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
   )
 )
 
@@ -100,44 +96,36 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
 
 -- startswith(ProductName, 'a')
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" LIKE (
-      regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%'
+  "listed"."product_id" IN (
+    SELECT takt.find_products(
+      (regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
     )
   )
 )
 
 -- endswith(ProductName, 'a')
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" LIKE (
-      '%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+  "listed"."product_id" IN (
+    SELECT takt.find_products(
+      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
     )
   )
 )
 
 -- contains(ProductName, 'a')
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" LIKE (
-      '%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%'
+  "listed"."product_id" IN (
+    SELECT takt.find_products(
+      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
     )
   )
 )
 
 -- substringof('a', ProductName)
 (
-  ("listed"."company_id", "listed"."product_id") IN (
-    SELECT "named"."company_id", "named"."product_id"
-    FROM "takt"."products" AS named
-    WHERE "named"."folded_name" LIKE (
-      '%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%'
+  "listed"."product_id" IN (
+    SELECT takt.find_products(
+      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
     )
   )
 )
@@ -265,11 +253,9 @@ casefold(
     )
     OR (
       (
-        ("listed"."company_id", "listed"."product_id") IN (
-          SELECT "named"."company_id", "named"."product_id"
-          FROM "takt"."products" AS named
-          WHERE "named"."folded_name" LIKE (
-            '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%'
+        "listed"."product_id" IN (
+          SELECT takt.find_products(
+            ('%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
           )
         )
       ) IS NOT TRUE

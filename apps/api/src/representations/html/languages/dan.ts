@@ -55,11 +55,34 @@ export const dan: Wording<'dan'> = {
     parameters: 'Parametre',
     aboutError: 'Om fejlmeddelelse {0}',
     causes: 'Årsager',
+    signIn: 'Log ind',
+    signOut: 'Log ud',
+    signedInAs: 'Logget ind som {0}',
+    signedInByToken: 'Logget ind med et token',
+    signInHelp: 'Log ind, eller indsæt et adgangstoken, for at åbne ressourcerne.',
+    sessionEnded: 'Sessionen er slut',
+    sessionEndedHelp:
+      'Den udløb, eller blev afsluttet et andet sted. Log ind igen for at fortsætte, hvor du var.',
+    pid: 'Brugernummer (PID)',
+    password: 'Adgangskode',
     token: 'Adgangstoken',
-    tokenHelp: 'Indsæt et adgangstoken for at åbne siden. Det kommer til at stå i sidens adresse.',
-    about: 'Om tjenesten',
-    tokenForAll:
-      'Indsæt et adgangstoken for at åbne ressourcerne. Det kommer til at stå i sidernes adresser.',
+    tokenHelp:
+      'Indsæt det én gang: det beholdes, så længe sessionen varer, og står ikke i nogen adresse eller på nogen side.',
     openPage: 'Åbn',
+    tokenRefused:
+      'Adgangstokenet er ikke gyldigt: det er skrevet forkert, udløbet eller tilbagekaldt. Hent et nyt, eller log ind.',
+    wrongPassword: 'Nummeret eller adgangskoden er forkert, eller kontoen er deaktiveret.',
+    tooManyFailures: 'Det er mislykkedes for mange gange at logge ind. Prøv igen om {0} min.',
+    signInsBusy: 'For mange logger ind lige nu. Prøv igen om nogle sekunder.',
+    foreignForm:
+      'Et andet websted har sendt denne formular, så intet blev gjort. Log ind her, hvis det er det, du vil.',
+    unreadableForm: 'Formularen kom ikke frem, som den skulle. Udfyld den igen.',
+    clientAsks: '{0} beder om på dine vegne at læse det, som du må læse.',
+    goOn: 'Fortsæt',
+    unknownClient:
+      'Programmet, der sendte dig hertil, er ukendt. Sig det til dem, der driver det: client_id er forkert eller deaktiveret.',
+    foreignRedirect:
+      'Programmet, der sendte dig hertil, vil fortsætte på en adresse, der ikke er dets egen. Sig det til dem, der driver det: redirect_uri skal være en, der er registreret for programmet.',
+    about: 'Om tjenesten',
   },
 };

@@ -55,12 +55,34 @@ export const deu: Wording<'deu'> = {
     parameters: 'Parameter',
     aboutError: 'Über die Fehlermeldung {0}',
     causes: 'Ursachen',
+    signIn: 'Anmelden',
+    signOut: 'Abmelden',
+    signedInAs: 'Angemeldet als {0}',
+    signedInByToken: 'Mit einem Token angemeldet',
+    signInHelp: 'Melden Sie sich an, oder fügen Sie ein Zugriffstoken ein, um die Ressourcen zu öffnen.',
+    sessionEnded: 'Ihre Sitzung ist beendet',
+    sessionEndedHelp:
+      'Sie ist abgelaufen oder wurde anderswo beendet. Melden Sie sich erneut an, um fortzufahren, wo Sie waren.',
+    pid: 'Benutzernummer (PID)',
+    password: 'Passwort',
     token: 'Zugriffstoken',
     tokenHelp:
-      'Fügen Sie ein Zugriffstoken ein, um diese Seite zu öffnen. Es wird in der Adresse der Seite stehen.',
-    about: 'Über den Dienst',
-    tokenForAll:
-      'Fügen Sie ein Zugriffstoken ein, um die Ressourcen zu öffnen. Es wird in den Adressen der Seiten stehen.',
+      'Fügen Sie es einmal ein: Es wird für die Sitzung behalten und steht in keiner Adresse und auf keiner Seite.',
     openPage: 'Öffnen',
+    tokenRefused:
+      'Das Zugriffstoken ist nicht gültig: Es ist falsch geschrieben, abgelaufen oder widerrufen. Holen Sie ein neues, oder melden Sie sich an.',
+    wrongPassword: 'Die Nummer oder das Passwort ist falsch, oder das Konto ist gesperrt.',
+    tooManyFailures: 'Die Anmeldung ist zu oft fehlgeschlagen. Versuchen Sie es in {0} min erneut.',
+    signInsBusy: 'In diesem Augenblick melden sich zu viele an. Versuchen Sie es in einigen Sekunden erneut.',
+    foreignForm:
+      'Eine andere Website hat dieses Formular gesendet, daher wurde nichts getan. Melden Sie sich hier an, wenn Sie das möchten.',
+    unreadableForm: 'Das Formular ist nicht so angekommen, wie es sollte. Füllen Sie es erneut aus.',
+    clientAsks: '{0} bittet darum, in Ihrem Namen zu lesen, was Sie lesen dürfen.',
+    goOn: 'Weiter',
+    unknownClient:
+      'Die Anwendung, die Sie hierher geführt hat, ist nicht bekannt. Sagen Sie es denen, die sie betreiben: Ihre client_id ist falsch oder gesperrt.',
+    foreignRedirect:
+      'Die Anwendung, die Sie hierher geführt hat, will an einer Adresse fortfahren, die nicht ihre eigene ist. Sagen Sie es denen, die sie betreiben: redirect_uri muss eine sein, die für sie eingetragen ist.',
+    about: 'Über den Dienst',
   },
 };

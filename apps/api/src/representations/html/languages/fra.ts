@@ -55,11 +55,34 @@ export const fra: Wording<'fra'> = {
     parameters: 'Paramètres',
     aboutError: 'À propos du message d’erreur {0}',
     causes: 'Causes',
+    signIn: 'Se connecter',
+    signOut: 'Se déconnecter',
+    signedInAs: 'Connecté en tant que {0}',
+    signedInByToken: 'Connecté avec un jeton',
+    signInHelp: 'Connectez-vous, ou collez un jeton d’accès, pour ouvrir les ressources.',
+    sessionEnded: 'Votre session est terminée',
+    sessionEndedHelp:
+      'Elle a expiré, ou a été fermée ailleurs. Reconnectez-vous pour continuer là où vous en étiez.',
+    pid: 'Numéro d’utilisateur (PID)',
+    password: 'Mot de passe',
     token: 'Jeton d’accès',
-    tokenHelp: 'Collez un jeton d’accès pour ouvrir cette page. Il figurera dans l’adresse de la page.',
-    about: 'À propos du service',
-    tokenForAll:
-      'Collez un jeton d’accès pour ouvrir les ressources. Il figurera dans les adresses des pages.',
+    tokenHelp:
+      'Collez-le une seule fois\u00a0: il est conservé le temps de la session et ne figure dans aucune adresse ni aucune page.',
     openPage: 'Ouvrir',
+    tokenRefused:
+      'Le jeton d’accès n’est pas valide\u00a0: il est mal saisi, expiré ou révoqué. Demandez-en un nouveau, ou connectez-vous.',
+    wrongPassword: 'Le numéro ou le mot de passe est erroné, ou le compte est désactivé.',
+    tooManyFailures: 'La connexion a échoué trop souvent. Réessayez dans {0}\u00a0min.',
+    signInsBusy: 'Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.',
+    foreignForm:
+      'Un autre site a envoyé ce formulaire, rien n’a donc été fait. Connectez-vous ici si c’est ce que vous souhaitez.',
+    unreadableForm: 'Le formulaire n’est pas arrivé comme il le devait. Remplissez-le à nouveau.',
+    clientAsks: '{0} demande à lire en votre nom ce que vous pouvez lire.',
+    goOn: 'Continuer',
+    unknownClient:
+      'L’application qui vous a amené ici n’est pas connue. Prévenez ceux qui l’exploitent\u00a0: son client_id est erroné ou désactivé.',
+    foreignRedirect:
+      'L’application qui vous a amené ici veut continuer à une adresse qui n’est pas la sienne. Prévenez ceux qui l’exploitent\u00a0: redirect_uri doit être une adresse enregistrée pour elle.',
+    about: 'À propos du service',
   },
 };

@@ -55,10 +55,34 @@ export const nob: Wording<'nob'> = {
     parameters: 'Parametere',
     aboutError: 'Om feilmelding {0}',
     causes: 'Årsaker',
+    signIn: 'Logg inn',
+    signOut: 'Logg ut',
+    signedInAs: 'Innlogget som {0}',
+    signedInByToken: 'Innlogget med et token',
+    signInHelp: 'Logg inn, eller lim inn et tilgangstoken, for å åpne ressursene.',
+    sessionEnded: 'Økten er avsluttet',
+    sessionEndedHelp:
+      'Den utløp, eller ble avsluttet et annet sted. Logg inn igjen for å fortsette der du var.',
+    pid: 'Brukernummer (PID)',
+    password: 'Passord',
     token: 'Tilgangstoken',
-    tokenHelp: 'Lim inn et tilgangstoken for å åpne siden. Det vil stå i adressen til siden.',
-    about: 'Om tjenesten',
-    tokenForAll: 'Lim inn et tilgangstoken for å åpne ressursene. Det vil stå i adressene til sidene.',
+    tokenHelp:
+      'Lim det inn én gang: det beholdes så lenge økten varer, og står ikke i noen adresse eller på noen side.',
     openPage: 'Åpne',
+    tokenRefused:
+      'Tilgangstokenet er ikke gyldig: det er feilskrevet, utløpt eller tilbakekalt. Hent et nytt, eller logg inn.',
+    wrongPassword: 'Nummeret eller passordet er feil, eller kontoen er deaktivert.',
+    tooManyFailures: 'Innloggingen har mislyktes for mange ganger. Prøv igjen om {0} min.',
+    signInsBusy: 'For mange logger inn akkurat nå. Prøv igjen om noen sekunder.',
+    foreignForm:
+      'Et annet nettsted har sendt dette skjemaet, så ingenting ble gjort. Logg inn her hvis det er det du vil.',
+    unreadableForm: 'Skjemaet kom ikke fram som det skulle. Fyll det ut på nytt.',
+    clientAsks: '{0} ber om å få lese på dine vegne det du har lov til å lese.',
+    goOn: 'Fortsett',
+    unknownClient:
+      'Programmet som sendte deg hit, er ukjent. Si fra til dem som driver det: client_id er feil eller deaktivert.',
+    foreignRedirect:
+      'Programmet som sendte deg hit, vil fortsette på en adresse som ikke er dets egen. Si fra til dem som driver det: redirect_uri må være en som er registrert for programmet.',
+    about: 'Om tjenesten',
   },
 };

@@ -55,10 +55,34 @@ export const pol: Wording<'pol'> = {
     parameters: 'Parametry',
     aboutError: 'O komunikacie o błędzie {0}',
     causes: 'Przyczyny',
+    signIn: 'Zaloguj się',
+    signOut: 'Wyloguj się',
+    signedInAs: 'Zalogowano jako {0}',
+    signedInByToken: 'Zalogowano za pomocą tokenu',
+    signInHelp: 'Zaloguj się albo wklej token dostępu, aby otworzyć zasoby.',
+    sessionEnded: 'Sesja się zakończyła',
+    sessionEndedHelp:
+      'Wygasła albo została zakończona gdzie indziej. Zaloguj się ponownie, aby kontynuować w tym samym miejscu.',
+    pid: 'Numer użytkownika (PID)',
+    password: 'Hasło',
     token: 'Token dostępu',
-    tokenHelp: 'Wklej token dostępu, aby otworzyć tę stronę. Będzie widoczny w adresie strony.',
-    about: 'O usłudze',
-    tokenForAll: 'Wklej token dostępu, aby otworzyć zasoby. Będzie widoczny w adresach stron.',
+    tokenHelp:
+      'Wklej go raz: jest zachowany na czas sesji i nie występuje w żadnym adresie ani na żadnej stronie.',
     openPage: 'Otwórz',
+    tokenRefused:
+      'Token dostępu jest nieprawidłowy: błędnie wpisany, wygasł lub został unieważniony. Pobierz nowy albo zaloguj się.',
+    wrongPassword: 'Numer lub hasło jest błędne albo konto jest wyłączone.',
+    tooManyFailures: 'Logowanie nie powiodło się zbyt wiele razy. Spróbuj ponownie za {0} min.',
+    signInsBusy: 'W tej chwili loguje się zbyt wiele osób. Spróbuj ponownie za kilka sekund.',
+    foreignForm:
+      'Ten formularz wysłała inna witryna, więc nic nie zrobiono. Zaloguj się tutaj, jeśli tego chcesz.',
+    unreadableForm: 'Formularz nie dotarł tak, jak powinien. Wypełnij go ponownie.',
+    clientAsks: '{0} prosi o odczytywanie w Twoim imieniu tego, co możesz odczytywać.',
+    goOn: 'Dalej',
+    unknownClient:
+      'Aplikacja, która Cię tu skierowała, jest nieznana. Powiadom tych, którzy ją prowadzą: jej client_id jest błędny lub wyłączony.',
+    foreignRedirect:
+      'Aplikacja, która Cię tu skierowała, chce kontynuować pod adresem, który do niej nie należy. Powiadom tych, którzy ją prowadzą: redirect_uri musi być zarejestrowany dla niej.',
+    about: 'O usłudze',
   },
 };

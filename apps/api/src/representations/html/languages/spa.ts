@@ -55,11 +55,35 @@ export const spa: Wording<'spa'> = {
     parameters: 'Parámetros',
     aboutError: 'Acerca del mensaje de error {0}',
     causes: 'Causas',
+    signIn: 'Iniciar sesión',
+    signOut: 'Cerrar sesión',
+    signedInAs: 'Sesión de {0}',
+    signedInByToken: 'Sesión con un token',
+    signInHelp: 'Inicie sesión, o pegue un token de acceso, para abrir los recursos.',
+    sessionEnded: 'Su sesión ha terminado',
+    sessionEndedHelp:
+      'Ha caducado, o se ha cerrado en otro lugar. Inicie sesión de nuevo para seguir donde estaba.',
+    pid: 'Número de usuario (PID)',
+    password: 'Contraseña',
     token: 'Token de acceso',
-    tokenHelp: 'Pegue un token de acceso para abrir esta página. Figurará en la dirección de la página.',
-    about: 'Acerca del servicio',
-    tokenForAll:
-      'Pegue un token de acceso para abrir los recursos. Figurará en las direcciones de las páginas.',
+    tokenHelp:
+      'Péguelo una sola vez: se conserva durante la sesión y no figura en ninguna dirección ni página.',
     openPage: 'Abrir',
+    tokenRefused:
+      'El token de acceso no es válido: está mal escrito, ha caducado o se ha revocado. Solicite uno nuevo o inicie sesión.',
+    wrongPassword: 'El número o la contraseña no es correcto, o la cuenta está desactivada.',
+    tooManyFailures: 'El inicio de sesión ha fallado demasiadas veces. Inténtelo de nuevo en {0} min.',
+    signInsBusy:
+      'Demasiadas personas están iniciando sesión en este momento. Inténtelo de nuevo en unos segundos.',
+    foreignForm:
+      'Otro sitio ha enviado este formulario, por lo que no se ha hecho nada. Inicie sesión aquí si es lo que desea.',
+    unreadableForm: 'El formulario no ha llegado como debía. Rellénelo de nuevo.',
+    clientAsks: '{0} pide leer en su nombre lo que usted puede leer.',
+    goOn: 'Continuar',
+    unknownClient:
+      'La aplicación que le ha traído aquí no se conoce. Avise a quienes la gestionan: su client_id es incorrecto o está desactivado.',
+    foreignRedirect:
+      'La aplicación que le ha traído aquí quiere seguir en una dirección que no es suya. Avise a quienes la gestionan: redirect_uri debe ser una registrada para ella.',
+    about: 'Acerca del servicio',
   },
 };

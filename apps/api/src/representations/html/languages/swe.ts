@@ -55,11 +55,34 @@ export const swe: Wording<'swe'> = {
     parameters: 'Parametrar',
     aboutError: 'Om felmeddelande {0}',
     causes: 'Orsaker',
+    signIn: 'Logga in',
+    signOut: 'Logga ut',
+    signedInAs: 'Inloggad som {0}',
+    signedInByToken: 'Inloggad med en token',
+    signInHelp: 'Logga in, eller klistra in en åtkomsttoken, för att öppna resurserna.',
+    sessionEnded: 'Sessionen är slut',
+    sessionEndedHelp:
+      'Den gick ut eller avslutades på annat håll. Logga in igen för att fortsätta där du var.',
+    pid: 'Användarnummer (PID)',
+    password: 'Lösenord',
     token: 'Åtkomsttoken',
-    tokenHelp: 'Klistra in en åtkomsttoken för att öppna sidan. Den kommer att synas i sidans adress.',
-    about: 'Om tjänsten',
-    tokenForAll:
-      'Klistra in en åtkomsttoken för att öppna resurserna. Den kommer att synas i sidornas adresser.',
+    tokenHelp:
+      'Klistra in den en gång: den behålls under sessionen och syns inte i någon adress eller på någon sida.',
     openPage: 'Öppna',
+    tokenRefused:
+      'Åtkomsttoken är inte giltig: den är felskriven, utgången eller återkallad. Hämta en ny eller logga in.',
+    wrongPassword: 'Numret eller lösenordet är fel, eller så är kontot inaktiverat.',
+    tooManyFailures: 'Inloggningen har misslyckats för många gånger. Försök igen om {0} min.',
+    signInsBusy: 'För många loggar in just nu. Försök igen om några sekunder.',
+    foreignForm:
+      'En annan webbplats har skickat det här formuläret, så ingenting gjordes. Logga in här om det är det du vill.',
+    unreadableForm: 'Formuläret kom inte fram som det skulle. Fyll i det igen.',
+    clientAsks: '{0} ber att i ditt namn få läsa det som du får läsa.',
+    goOn: 'Fortsätt',
+    unknownClient:
+      'Programmet som skickade dig hit är okänt. Säg till dem som driver det: client_id är fel eller inaktiverat.',
+    foreignRedirect:
+      'Programmet som skickade dig hit vill fortsätta på en adress som inte är dess egen. Säg till dem som driver det: redirect_uri måste vara en som är registrerad för programmet.',
+    about: 'Om tjänsten',
   },
 };

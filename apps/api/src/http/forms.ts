@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FormRoute } from './answer.js';
+import type { Connections } from './connections.js';
+import { pathBelow, readRequestTarget } from './http-request.js';
+
+export interface FormsOptions {
+  readonly basePath: string;
+  readonly routes: readonly FormRoute[];
+  readonly maxFormBytes: number;
+  readonly connections: Connections;
+}
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
+
+/**
+ * Reads the bodies of forms, each to its end before the request may take a place in work: a client that sends slowly
+ * holds up nobody but itself. Read by the route instead, sixteen such clients would have had all the places.
+ */
+export class Forms {
+  readonly #options: FormsOptions;
+  readonly #paths: ReadonlySet<string>;
+  readonly #texts = new WeakMap<IncomingMessage, string>();
+
+  constructor(options: FormsOptions) {
+    this.#options = options;
+    this.#paths = new Set(options.routes.map(({ path }) => path));
+  }
+
+  /** Calls once the form has been read, or at once for what posts none; never if the connection ends before. */
+  read(request: IncomingMessage, response: ServerResponse, untilMs: number, then: () => void): void {
+    const { connections, maxFormBytes } = this.#options;
+    if (!this.#isForm(request)) {
+      then();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const stop = () => {
+      clearTimeout(timer);
+      request.off('data', take).off('end', finish).off('close', stop);
+      connections.leaveBody(request);
+    };
+    const giveUp = () => {
+      stop();
+      // Without a listener and not flowing, what still comes would never be read to its end.
+      request.resume();
+      then();
+    };
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length;
+      connections.hold(request, response, chunk.length);
+      chunks.push(chunk);
+      if (bytes > maxFormBytes) giveUp();
+    };
+    const finish = () => {
+      stop();
+      this.#texts.set(request, Buffer.concat(chunks).toString());
+      then();
+    };
+    const timer = setTimeout(giveUp, Math.max(0, untilMs - performance.now()) + 1);
+    request.on('data', take).on('end', finish).on('close', stop);
+    // Not at once: nothing may be written while requests are still being read, see RequestFeed.
+    if (request.headers.expect !== undefined) setImmediate(() => response.writeContinue());
+    connections.takeBody(request);
+  }
+
+  /** The body of a form that has been read. */
+  textOf(request: IncomingMessage): string | undefined {
+    return this.#texts.get(request);
+  }
+
+  #isForm({ method, url = '', headers }: IncomingMessage): boolean {
+    if (method !== 'POST' || !FORM_TYPE.test(headers['content-type'] ?? '')) return false;
+    const path = pathBelow(this.#options.basePath, readRequestTarget(url).path);
+    const { 'content-length': length = '0' } = headers;
+    return path !== undefined && this.#paths.has(path) && Number(length) <= this.#options.maxFormBytes;
+  }
+}

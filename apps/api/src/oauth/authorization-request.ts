@@ -1,0 +1,70 @@
+import type { ApiClientFacts } from '@takt/access';
+import { readParameters } from './parameters.js';
+
+/** A client that asks to act for the person who signs in (RFC 6749, 4.1.1; RFC 7636). */
+export interface AskingClient {
+  readonly clientId: number;
+  readonly name: string;
+  readonly redirectUri: string;
+  readonly state: string | undefined;
+  readonly codeChallenge: string;
+}
+
+export type AuthorizationRequest =
+  | { readonly kind: 'asking'; readonly client: AskingClient }
+  /** Nobody can be sent back: to an address that is not the client's nobody is led. */
+  | { readonly kind: 'unknown-client' }
+  | { readonly kind: 'foreign-redirect' }
+  /** What is wrong is told to the client, by leading the browser to this address. */
+  | { readonly kind: 'faulty'; readonly location: string };
+
+export type FindClient = (clientId: number) => Promise<ApiClientFacts | undefined>;
+
+const ITS_PARAMETERS = ['response_type', 'client_id', 'redirect_uri', 'code_challenge'];
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+
+/** Undefined where no client asks. `issuer`: the base URL, which tells the client who answers (RFC 9207). */
+export async function readAuthorizationRequest(
+  queryText: string,
+  findClient: FindClient,
+  issuer: string,
+): Promise<AuthorizationRequest | undefined> {
+  const query = readParameters(queryText);
+  if (!ITS_PARAMETERS.some((name) => query.get(name) !== undefined)) return undefined;
+  const id = query.get('client_id') ?? '';
+  const known = /^\d{1,9}$/.test(id) ? await findClient(Number(id)) : undefined;
+  if (known === undefined) return { kind: 'unknown-client' };
+  const redirectUri = query.get('redirect_uri');
+  if (redirectUri === undefined || !known.redirectUris.includes(redirectUri)) {
+    return { kind: 'foreign-redirect' };
+  }
+  const state = query.get('state');
+  const faulty = (error: string, message: string): AuthorizationRequest => ({
+    kind: 'faulty',
+    location: redirectTo({ redirectUri, state }, issuer, { error, error_description: message }),
+  });
+  if (query.problem !== undefined) return faulty('invalid_request', query.problem);
+  if (query.get('response_type') !== 'code') {
+    return faulty('unsupported_response_type', 'response_type must be code.');
+  }
+  const codeChallenge = query.get('code_challenge') ?? '';
+  if (query.get('code_challenge_method') !== 'S256' || !CHALLENGE.test(codeChallenge)) {
+    return faulty('invalid_request', 'PKCE is required: code_challenge with code_challenge_method=S256.');
+  }
+  return {
+    kind: 'asking',
+    client: { clientId: Number(id), name: known.name, redirectUri, state, codeChallenge },
+  };
+}
+
+/** Where the browser goes with the answer of the code grant. */
+export function redirectTo(
+  { redirectUri, state }: Pick<AskingClient, 'redirectUri' | 'state'>,
+  issuer: string,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(redirectUri);
+  const parameters = { ...answer, ...(state === undefined ? {} : { state }), iss: issuer };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.append(name, value);
+  return url.href;
+}

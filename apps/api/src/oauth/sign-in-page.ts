@@ -1,0 +1,187 @@
+import { type FindToken, findApiClient, issueAuthorizationCode } from '@takt/access';
+import type { Database } from '@takt/database';
+import type { ApiAnswer, ApiRequest, FormRequest } from '../http/answer.js';
+import { contentSecurityPolicy } from '../http/headers.js';
+import { ownLink } from '../representations/html/own-links.js';
+import {
+  type SignInPage,
+  type SignInProblem,
+  writeSignInPage,
+} from '../representations/html/sign-in-page.js';
+import { htmlStyleHash } from '../representations/html/style.js';
+import { type ReadRequest, readRequest } from '../service/read-request.js';
+import { findCaller } from '../service/visitor.js';
+import { type Caller, writingContextOf } from '../service/writing-context.js';
+import { isOwnPost } from '../session/own-post.js';
+import { returnAddress } from '../session/return-path.js';
+import { readSession, type Session, writeSession } from '../session/session-cookie.js';
+import { type AskingClient, readAuthorizationRequest, redirectTo } from './authorization-request.js';
+import { type Parameters, readParameters } from './parameters.js';
+import type { SignIns } from './sign-ins.js';
+
+export interface SignInPageOptions {
+  readonly pool: Database['pool'];
+  readonly findToken: FindToken;
+  readonly signIns: SignIns;
+  /** Begins every link, and is the issuer; absolute, without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+/** A request to the page, as far as it is understood before anything is posted. */
+interface Visit {
+  readonly read: ReadRequest;
+  readonly caller: Caller;
+  readonly session: Session | undefined;
+  readonly client: AskingClient | undefined;
+}
+
+type Status = 200 | 400 | 403 | 500;
+
+/** GET /oauth2: asks who it is, for a page of the service or for a client that asks to act for the person. */
+export async function showSignIn(request: ApiRequest, options: SignInPageOptions): Promise<ApiAnswer> {
+  const visit = await readVisit(request, options);
+  return 'status' in visit ? visit : showPage(visit, 200, options);
+}
+
+/** POST /oauth2: begins a session and leads on, to where the person came from or to the client. */
+export async function takeSignIn(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
+  const visit = await readVisit(request, options);
+  if ('status' in visit) return visit;
+  if (!isOwnPost(request.headers, options.baseUrl)) {
+    return showPage(visit, 403, options, { problem: 'foreignForm' });
+  }
+  const form = request.formText === undefined ? undefined : readParameters(request.formText);
+  if (form === undefined || form.problem !== undefined) {
+    return showPage(visit, 400, options, { problem: 'unreadableForm' });
+  }
+  if (form.get('continue') !== undefined) return goOn(visit, options);
+  const begun = await beginSession(form, request.address, options);
+  if ('problem' in begun) return showPage(visit, begun.status, options, begun);
+  return leadOn(visit, begun, options, { 'Set-Cookie': writeSession(begun, options.baseUrl) });
+}
+
+/** What cannot be gone on with is answered here already. */
+async function readVisit(request: ApiRequest, options: SignInPageOptions): Promise<Visit | ApiAnswer> {
+  const { pool, baseUrl, findToken } = options;
+  const read = readRequest({ ...request, headers: { ...request.headers, accept: 'text/html' } }, baseUrl);
+  const caller = await findCaller(read, findToken);
+  const session = readSession(request.headers, baseUrl);
+  const visit = { read, caller, session, client: undefined };
+  const asked = await readAuthorizationRequest(request.queryText, (id) => findApiClient(pool, id), baseUrl);
+  switch (asked?.kind) {
+    case undefined:
+      return visit;
+    case 'asking':
+      return { ...visit, client: asked.client };
+    case 'faulty':
+      return redirect(asked.location);
+    case 'unknown-client':
+      return showPage(visit, 400, options, { problem: 'unknownClient', asks: 'nothing' });
+    case 'foreign-redirect':
+      return showPage(visit, 400, options, { problem: 'foreignRedirect', asks: 'nothing' });
+  }
+}
+
+/** As who is signed in already. */
+async function goOn(visit: Visit, options: SignInPageOptions): Promise<ApiAnswer> {
+  const { session, caller } = visit;
+  if (session === undefined || caller.visitor?.kind !== 'signed-in') return showPage(visit, 403, options);
+  return leadOn(visit, session, options);
+}
+
+interface Problem {
+  readonly status: Status;
+  readonly problem: SignInProblem;
+  readonly retryAfterS?: number;
+}
+
+async function beginSession(
+  form: Parameters,
+  address: string,
+  { findToken, signIns }: SignInPageOptions,
+): Promise<Session | Problem> {
+  const given = form.get('token')?.trim();
+  if (given !== undefined) {
+    const isValid = (await findToken(given)) !== undefined;
+    return isValid ? { token: given, isGiven: true } : { status: 403, problem: 'tokenRefused' };
+  }
+  const [pid = '', password = ''] = [form.get('pid')?.trim(), form.get('password')];
+  if (!/^\d{1,9}$/.test(pid) || password === '') return { status: 403, problem: 'wrongPassword' };
+  const outcome = await signIns.byPerson({ pid: Number(pid), password }, address);
+  if ('issued' in outcome) return { token: outcome.issued.accessToken, isGiven: false };
+  if ('refused' in outcome) return { status: 403, problem: 'wrongPassword' };
+  const { putOff, retryAfterS } = outcome;
+  return putOff === 'busy'
+    ? { status: 500, problem: 'signInsBusy', retryAfterS }
+    : { status: 403, problem: 'tooManyFailures', retryAfterS };
+}
+
+/** To the client with a code, or back to where the person came from. */
+async function leadOn(
+  { client, read }: Visit,
+  { token }: Session,
+  { pool, baseUrl }: SignInPageOptions,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ApiAnswer> {
+  if (client === undefined) {
+    const path = readParameters(read.request.queryText).get('return');
+    return redirect(returnAddress(path, baseUrl), headers);
+  }
+  const code = await issueAuthorizationCode(pool, { ...client, sessionToken: token });
+  const answer =
+    code === undefined
+      ? { error: 'access_denied', error_description: 'The person and the client have no company in common.' }
+      : { code };
+  return redirect(redirectTo(client, baseUrl, answer), headers);
+}
+
+export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): ApiAnswer {
+  return {
+    status: 303,
+    headers: { ...headers, Location: location, 'Content-Type': 'text/plain; charset=utf-8' },
+    body: Buffer.alloc(0),
+    isStreamed: false,
+  };
+}
+
+function showPage(
+  visit: Visit,
+  status: Status,
+  { baseUrl }: SignInPageOptions,
+  details: Partial<SignInPage> = {},
+): ApiAnswer {
+  const { read, caller, client } = visit;
+  const context = writingContextOf(read, baseUrl, caller);
+  const page: SignInPage = {
+    action: ownLink(context, {}),
+    clientName: client?.name,
+    asks: asksOf(visit),
+    ...details,
+  };
+  const { retryAfterS } = details;
+  const targets = client === undefined ? [] : [formTargetOf(client.redirectUri)];
+  return {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': contentSecurityPolicy(htmlStyleHash, targets),
+      Vary: 'Accept-Language, Cookie',
+      ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+    },
+    body: Buffer.from([...writeSignInPage(page, context)].join('')),
+    isStreamed: false,
+  };
+}
+
+/** A client is only let in by who has proven a password: with a token that was pasted nobody can go on. */
+function asksOf({ client, caller, session }: Visit): SignInPage['asks'] {
+  if (client === undefined) return 'password-or-token';
+  return caller.visitor?.kind === 'signed-in' && session?.isGiven === false ? 'continue' : 'password';
+}
+
+/** The page's form leads to the client in the end, which the policy has to name. A literal IPv6 address it cannot. */
+function formTargetOf(redirectUri: string): string {
+  const { origin, protocol, hostname } = new URL(redirectUri);
+  return origin === 'null' || hostname.startsWith('[') ? protocol : origin;
+}

@@ -1,0 +1,108 @@
+import type { ClientCredentials, GrantResult, Refusal } from '@takt/access';
+import type { ApiAnswer, FormRequest } from '../http/answer.js';
+import { readClient } from './authenticate-client.js';
+import { type Parameters, readParameters } from './parameters.js';
+import type { PutOff } from './sign-in-guard.js';
+import type { SignIns } from './sign-ins.js';
+import { answerIssued, answerOAuthError, OAuthError } from './token-answers.js';
+
+/**
+ * POST /oauth2/access_token (RFC 6749, RFC 7636): an access token for what a client shows. What is wrong with the request
+ * or the credentials is an OAuth 2 error; anything else is thrown.
+ */
+export async function answerTokenRequest(request: FormRequest, signIns: SignIns): Promise<ApiAnswer> {
+  try {
+    const form = readForm(request.formText);
+    const grant = readGrant(form);
+    const client = readClient(request.headers.authorization, form);
+    return answerResult(await grant(client, form, { signIns, address: request.address }));
+  } catch (error) {
+    if (error instanceof OAuthError) return answerOAuthError(error);
+    throw error;
+  }
+}
+
+/** The parameters of a posted form. Throws an OAuthError. */
+export function readForm(text: string | undefined): Parameters {
+  if (text === undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'Send the parameters as application/x-www-form-urlencoded in a body of at most 16 KB.',
+    );
+  }
+  const form = readParameters(text);
+  if (form.problem !== undefined) throw new OAuthError('invalid_request', form.problem);
+  return form;
+}
+
+interface Asking {
+  readonly signIns: SignIns;
+  readonly address: string;
+}
+
+type Grant = (client: ClientCredentials, form: Parameters, asking: Asking) => Promise<GrantResult | PutOff>;
+
+const GRANTS: ReadonlyMap<string, Grant> = new Map<string, Grant>([
+  ['client_credentials', (client, _form, { signIns, address }) => signIns.byClient(client, address)],
+  [
+    'password',
+    (client, form, { signIns, address }) => {
+      const pid = demand(form, 'username');
+      const person = { pid: /^\d{1,9}$/.test(pid) ? Number(pid) : 0, password: demand(form, 'password') };
+      return signIns.byPassword(client, person, address);
+    },
+  ],
+  [
+    'refresh_token',
+    (client, form, { signIns, address }) =>
+      signIns.byRefreshToken(client, demand(form, 'refresh_token'), address),
+  ],
+  [
+    'authorization_code',
+    (client, form, { signIns, address }) => {
+      const [code, redirectUri] = [demand(form, 'code'), demand(form, 'redirect_uri')];
+      return signIns.byCode(
+        client,
+        { code, redirectUri, codeVerifier: demand(form, 'code_verifier') },
+        address,
+      );
+    },
+  ],
+]);
+
+export const grantTypes: readonly string[] = [...GRANTS.keys()];
+
+function readGrant(form: Parameters): Grant {
+  const type = demand(form, 'grant_type');
+  const grant = GRANTS.get(type);
+  if (grant !== undefined) return grant;
+  throw new OAuthError('unsupported_grant_type', `grant_type is one of ${grantTypes.join(', ')}.`);
+}
+
+function demand(form: Parameters, name: string): string {
+  const value = form.get(name);
+  if (value !== undefined) return value;
+  throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
+}
+
+/** What to do about a refusal. None tells which of several things is wrong where that would help who guesses. */
+const REMEDIES: Readonly<Record<Refusal, string>> = {
+  invalid_client:
+    'The client is unknown or disabled, or its client_secret is wrong or missing. Check both, or make a client with takt client add.',
+  invalid_grant:
+    'What was shown is wrong, expired, revoked, used before or for another client or redirect_uri. Sign in again.',
+  unauthorized_client:
+    'The client may not use this grant_type. A public client cannot act for itself; any other needs companies of its own.',
+  invalid_request: 'A parameter is not as this grant_type needs it.',
+};
+
+function answerResult(result: GrantResult | PutOff): ApiAnswer {
+  if ('issued' in result) return answerIssued(result.issued);
+  if ('refused' in result) throw new OAuthError(result.refused, REMEDIES[result.refused]);
+  const { putOff, retryAfterS } = result;
+  const reason =
+    putOff === 'failures'
+      ? 'Signing in failed too often, with this name or from this address.'
+      : 'Too many are signing in at this moment.';
+  throw new OAuthError('temporarily_unavailable', `${reason} Try again in ${retryAfterS} s.`, retryAfterS);
+}

@@ -1,0 +1,59 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** What the browser of a person keeps between two pages. */
+export interface Session {
+  /** An access token. */
+  readonly token: string;
+  /** The person brought the token along, and others may use it too: signing out does not revoke it. */
+  readonly isGiven: boolean;
+}
+
+const NAME = 'takt_session';
+/** Stands behind a token that was given. */
+const GIVEN = '.given';
+
+/**
+ * The session that a browser sends. A cookie that was set twice, by this service and by a neighbour of its host, is
+ * none: where the base URL is https, the prefix of the name keeps neighbours from setting one at all.
+ */
+export function readSession({ cookie }: IncomingHttpHeaders, baseUrl: string): Session | undefined {
+  if (cookie === undefined) return undefined;
+  const begin = `${nameOf(baseUrl)}=`;
+  const [value, ...others] = cookie
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(begin))
+    .map((pair) => pair.slice(begin.length));
+  if (value === undefined || value === '' || others.length > 0) return undefined;
+  const isGiven = value.endsWith(GIVEN);
+  return { token: isGiven ? value.slice(0, -GIVEN.length) : value, isGiven };
+}
+
+/** Set-Cookie for a session, whose token is well-formed. It ends with the browser; its token may end before. */
+export function writeSession({ token, isGiven }: Session, baseUrl: string): string {
+  return cookieOf(token + (isGiven ? GIVEN : ''), baseUrl);
+}
+
+/** Set-Cookie that makes a browser forget its session. */
+export function forgetSession(baseUrl: string): string {
+  return `${cookieOf('', baseUrl)}; Max-Age=0`;
+}
+
+function cookieOf(value: string, baseUrl: string): string {
+  const attributes = `Path=${pathOf(baseUrl) || '/'}; HttpOnly; SameSite=Lax`;
+  return `${nameOf(baseUrl)}=${value}; ${attributes}${isSecure(baseUrl) ? '; Secure' : ''}`;
+}
+
+/** A browser takes __Host- for the whole of a host only, and either prefix over https only. */
+function nameOf(baseUrl: string): string {
+  if (!isSecure(baseUrl)) return NAME;
+  return `${pathOf(baseUrl) === '' ? '__Host-' : '__Secure-'}${NAME}`;
+}
+
+function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}
+
+function pathOf(baseUrl: string): string {
+  return baseUrl.replace(/^https?:\/\/[^/]*/i, '');
+}

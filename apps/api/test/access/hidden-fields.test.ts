@@ -1,0 +1,335 @@
+import { type Duty, duties as everyDuty } from '@takt/access';
+import type { Database } from '@takt/database';
+import {
+  type Leaf,
+  leavesOf,
+  newestOf,
+  queryFieldsOf,
+  type Resource,
+  resourceFamilies,
+} from '@takt/resources';
+import { expect } from 'chai';
+import { comparable, type HttpAnswer, type HttpHeaders } from '../harness/http-client.js';
+import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
+import { jsonAt } from '../harness/json-at.js';
+import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import { type HiddenName, hiddenNamesOf, namingQueries } from './hidden-names.js';
+
+/** Where a hidden field is stored, and what stands there in the other database. */
+interface Stored {
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+  readonly otherValue: string;
+}
+
+const PLANNED = { table: 'product_structure_versions', key: 'product_structure_version_id' };
+const plannedTime = (column: string): Stored => ({
+  ...PLANNED,
+  column,
+  otherValue: `CASE WHEN ${PLANNED.key} % 4 = 0 THEN NULL ELSE 1 + ${PLANNED.key} % 3 END`,
+});
+const APPLICATION = { table: 'application_versions', key: 'application_version_id' };
+const personal = (column: string, otherValue: string): Stored => ({ ...APPLICATION, column, otherValue });
+const creator: Stored = {
+  table: 'error_messages',
+  key: 'error_message_id',
+  column: 'created_by',
+  otherValue: '700 + error_message_id % 3',
+};
+
+/** By resource and path: whoever hides another field says here how databases differ in it. */
+const STORED: Readonly<Record<string, Stored>> = {
+  '6215 PlannedProductionTimes.Processing.RunTime': plannedTime('run_time'),
+  '6215 PlannedProductionTimes.Changeover.SetupTime': plannedTime('setup_time'),
+  '6215 PlannedProductionTimes.Changeover.CleanupTime': plannedTime('cleanup_time'),
+  '132 CreatedBy': creator,
+  '133 CreatedBy': creator,
+  ...Object.fromEntries(
+    ['CreatedBy', 'ChangedBy'].flatMap((person) => {
+      const prefix = person === 'CreatedBy' ? 'created_by' : 'changed_by';
+      const user = personal(`${prefix}_user_id`, '98765');
+      return [
+        [`2578 ${person}.UserId`, user],
+        [`2578 ${person}.UserLink`, user],
+        [`2578 ${person}.FirstName`, personal(`${prefix}_first_name`, `'Zebedee'`)],
+        [`2578 ${person}.Name`, personal(`${prefix}_name`, 'NULL')],
+      ];
+    }),
+  ),
+};
+
+const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
+
+/** All of them as JSON, a few in the other formats: what is asked is understood before the format matters. */
+function some<Item>(format: (typeof formats)[number], items: readonly Item[], few: number): readonly Item[] {
+  return format === 'json' ? items : items.slice(0, few);
+}
+
+/** Addresses at which there is something. */
+const TARGETS: Readonly<Record<number, string>> = {
+  6215: '/product/structure-versions/aggregated-production-times',
+  132: '/system/error-messages',
+  133: '/system/error-messages/101015',
+  2578: '/system/applications/10001/versions/101',
+};
+
+interface HiddenField {
+  readonly resource: Resource;
+  readonly leaf: Leaf;
+  readonly name: string;
+  readonly target: string;
+}
+
+const hiddenFields: readonly HiddenField[] = resourceFamilies.map(newestOf).flatMap((resource) =>
+  leavesOf(resource.fields)
+    .filter(({ duties }) => duties.length > 0)
+    .map((leaf) => ({
+      resource,
+      leaf,
+      name: `${resource.identifier} ${leaf.path.join('.')}`,
+      target: targetOf(resource),
+    })),
+);
+
+function targetOf({ identifier }: Resource): string {
+  return TARGETS[identifier] ?? '';
+}
+
+/** What may be asked of a resource without naming anything hidden. */
+function openQueries(resource: Resource): readonly string[] {
+  const shown = leavesOf(resource.fields).filter(({ duties }) => duties.length === 0);
+  const paths = shown.map(({ path }) => path.join('.'));
+  const shared = [
+    ...['', '$lang=deu', '$showDomainDescriptions=true', '$select=*', '$filter=(', '$useMinimumVersion=99'],
+    ...[paths[0], paths.at(-1)].map((path) => `$select=${path}`),
+    `$select=${paths.join()}`,
+  ];
+  if (resource.kind === 'detail') return shared;
+  const shownNodes = new Set(shown.map(({ node }) => node));
+  const names = [...queryFieldsOf(resource).values()].flatMap((field) =>
+    shownNodes.has(field) ? (field.queryName ?? []) : [],
+  );
+  return [
+    ...shared,
+    ...['$top=3&$inlinecount=allpages', '$top=2&$skip=3', '$top=0', '$top=$max', '$count=true&$top=1'],
+    ...['$expand=PagingDetails', 'search=7', 'search=1', 'search=zebedee', '$pageKey=x'],
+    ...names.flatMap((name) => [
+      `$top=4&$orderby=${name}`,
+      `$top=4&$orderby=${name}%20desc&$expand=PagingDetails`,
+      `$top=2&$inlinecount=allpages&$filter=${name}%20ne%20null`,
+    ]),
+  ];
+}
+
+describe('a field for which somebody has no duty', function () {
+  this.timeout(180_000);
+  let one: ServedApi;
+  let other: ServedApi;
+  /** The same in both databases: with the duty and without, by field. */
+  const tokens = new Map<string, string>();
+
+  before(async () => {
+    [one, other] = await Promise.all([serveApi(), serveApi()]);
+    for (const api of [one, other]) {
+      await insertRows(api.owner);
+      for (const duty of ['none', ...everyDuty] as const) {
+        const duties: readonly Duty[] = everyDuty.filter((held) => held !== duty);
+        tokens.set(tokenName(api, duty), await api.createToken('TEM-NO', { duties }));
+      }
+    }
+  });
+  after(async () => await Promise.all([one?.close(), other?.close()]));
+
+  const tokenName = (api: ServedApi, missing: Duty | 'none') => `${api === one} ${missing}`;
+  const ask = (api: ServedApi, missing: Duty | 'none', target: string, headers: HttpHeaders = {}) =>
+    api.client.get(target, {
+      ...headers,
+      'x-request-id': 'r-1',
+      authorization: `Bearer ${tokens.get(tokenName(api, missing))}`,
+    });
+  const missingDuty = ({ leaf }: HiddenField): Duty => {
+    const [duty] = leaf.duties;
+    if (duty === undefined) throw new Error('it needs a duty');
+    return duty;
+  };
+
+  /** Asks both databases and expects one answer, which it gives. */
+  const askBoth = async (missing: Duty, target: string, headers: HttpHeaders = {}): Promise<HttpAnswer> => {
+    const [first, second] = await Promise.all([one, other].map((api) => ask(api, missing, target, headers)));
+    if (first === undefined || second === undefined) throw new Error('both answer');
+    expect(comparable(second), target).to.deep.equal(comparable(first));
+    return first;
+  };
+
+  it('is told of in this test, whichever it is', () => {
+    expect(hiddenFields.map(({ name }) => name).sort()).to.deep.equal(Object.keys(STORED).sort());
+    expect(hiddenFields.map(({ target }) => target)).not.to.include('');
+  });
+
+  for (const hidden of hiddenFields) {
+    const { name, resource, target } = hidden;
+    const missing = missingDuty(hidden);
+
+    describe(name, () => {
+      let restore: () => Promise<void>;
+      before(async () => {
+        restore = await changeColumn(other.owner, storedAs(name));
+      });
+      after(async () => await restore?.());
+
+      it('is seen with the duty: the databases differ', async () => {
+        const all = resource.kind === 'list' ? '&$top=$max' : '';
+        for (const format of formats) {
+          const asked = `${target}?$format=${format}${all}`;
+          const [first, second] = await Promise.all([one, other].map((api) => ask(api, 'none', asked)));
+          expect(first?.status).to.equal(200);
+          expect(first?.text, format).not.to.equal(second?.text);
+          expect(first?.headers.etag, format).not.to.equal(second?.headers.etag);
+        }
+      });
+
+      it('makes no difference to what can be asked without naming it', async () => {
+        for (const format of formats) {
+          for (const query of some(format, openQueries(resource), 24)) {
+            const asked = `${target}?$format=${format}&${query}`;
+            const { headers } = await askBoth(missing, asked);
+            if (headers.etag === undefined) continue;
+            const again = await askBoth(missing, asked, { 'if-none-match': headers.etag });
+            expect(again.status, asked).to.equal(304);
+          }
+          await askBoth(missing, `${target}?$format=${format}`, { 'accept-encoding': 'gzip' });
+        }
+        for (const elsewhere of Object.values(TARGETS)) {
+          for (const format of formats) await askBoth(missing, `${elsewhere}?$format=${format}`);
+        }
+      });
+
+      it('makes no difference to who walks through all pages', async () => {
+        if (resource.kind === 'detail') return;
+        for (const start of [
+          '$top=3',
+          '$top=3&$orderby=ErrorMessageId%20desc',
+          '$top=3&$orderby=AverageRunTime',
+        ]) {
+          let next: unknown = `${target}?$format=json&$expand=PagingDetails&${start}`;
+          while (typeof next === 'string') {
+            const { text } = await askBoth(missing, next);
+            next = pathOf(jsonAt(JSON.parse(text), 'paging.nextPage'));
+          }
+        }
+      });
+
+      it('makes no difference to who names it', async () => {
+        for (const format of formats) {
+          for (const { written } of some(format, hiddenNamesOf(resource, hidden.leaf), 2)) {
+            for (const query of namingQueries(resource, written)) {
+              await askBoth(missing, `${target}?$format=${format}&${query}`);
+            }
+          }
+        }
+      });
+
+      it('makes no difference to who got page keys of somebody with the duty', async () => {
+        if (resource.kind === 'detail') return;
+        const [flat] = hiddenNamesOf(resource, hidden.leaf);
+        const asked = [
+          '$top=3',
+          ...['', '%20desc'].map((direction) => `$top=3&$orderby=${flat?.written}${direction}`),
+        ];
+        for (const query of [...asked, `$top=3&$filter=${flat?.written}%20ne%20null`]) {
+          for (const api of [one, other]) {
+            const privileged = await ask(api, 'none', `${target}?$expand=PagingDetails&${query}`);
+            const keys = ['first', 'next', 'last'].map((page) =>
+              jsonAt(JSON.parse(privileged.text), `paging.${page}PageKey`),
+            );
+            expect(new Set(keys), query).to.have.lengthOf(3);
+            for (const key of keys) {
+              for (const format of formats) {
+                await askBoth(missing, `${target}?$format=${format}&${query}&$pageKey=${key}`);
+                await askBoth(missing, `${target}?$format=${format}&$top=3&$pageKey=${key}`);
+              }
+            }
+          }
+        }
+      });
+    });
+
+    it(`is as unknown as a name that there is not, but for the name: ${name}`, async () => {
+      let compared = 0;
+      for (const format of formats) {
+        const names = hiddenNamesOf(resource, hidden.leaf).filter(
+          ({ isShownElsewhere }) => !isShownElsewhere,
+        );
+        for (const hiddenName of some(format, names, 2)) {
+          const language = format === 'html' ? 'pol' : 'eng';
+          compared += await compareWithAbsent(hiddenName, `${target}?$format=${format}&$lang=${language}`);
+        }
+      }
+      expect(compared).to.be.greaterThan(20);
+    });
+
+    const compareWithAbsent = async ({ written, absent, absentPart, part }: HiddenName, address: string) => {
+      const absentQueries = namingQueries(resource, absent);
+      const pairs = namingQueries(resource, written).map((query, index) => [query, absentQueries[index]]);
+      for (const [query, absentQuery] of pairs) {
+        const [named, unnamed] = await Promise.all([
+          ask(one, missing, `${address}&${query}`),
+          ask(one, missing, `${address}&${absentQuery}`),
+        ]);
+        expect(named.status, query).to.equal(400);
+        const told = JSON.stringify(comparable(unnamed)).replaceAll(absentPart, part);
+        expect(JSON.stringify(comparable(named)), query).to.equal(told);
+      }
+      return pairs.length;
+    };
+  }
+});
+
+function storedAs(name: string): Stored {
+  const stored = STORED[name];
+  if (stored === undefined) throw new Error(`where is ${name} stored?`);
+  return stored;
+}
+
+const pathOf = (link: unknown): string | undefined =>
+  typeof link === 'string' ? link.replace(/^https:\/\/[^/]+/, '') : undefined;
+
+type Pool = Database['pool'];
+
+const ROWS = 13;
+
+/** The same rows in every database. */
+async function insertRows(owner: Pool): Promise<void> {
+  await insertStructureVersions(
+    owner,
+    Array.from({ length: ROWS }, (_, index) => ({
+      id: 1 + index,
+      productName: `Bracket ${index % 4}`,
+      planned: { run: index % 3 === 0 ? null : `${index}.25`, setup: '0.5', cleanup: `${index % 5}.000001` },
+      actual: { run: Array.from({ length: index % 4 }, (_, turn) => `${turn + index}.5`), setup: ['0.25'] },
+    })),
+  );
+  await insertApplicationVersion(owner, {
+    ...{ application_id: 10_001, application_version_id: 101, status: 4, scope: 'GLOBAL' },
+    ...{ created_by_user_id: 7, created_by_first_name: 'Kari', created_by_name: 'Nordmann' },
+    ...{ changed_by_user_id: 8, changed_by_first_name: 'Ola', changed_by_name: 'Nordmann' },
+  });
+}
+
+/** Writes other values into a column of every row; gives what brings the old ones back. */
+async function changeColumn(
+  owner: Pool,
+  { table, key, column, otherValue }: Stored,
+): Promise<() => Promise<void>> {
+  await owner.query(
+    `CREATE TABLE public.kept AS SELECT ${key} AS key, ${column} AS value FROM takt.${table}`,
+  );
+  await owner.query(`UPDATE takt.${table} SET ${column} = ${otherValue}`);
+  return async () => {
+    await owner.query(
+      `UPDATE takt.${table} SET ${column} = kept.value FROM public.kept WHERE ${key} = kept.key`,
+    );
+    await owner.query('DROP TABLE public.kept');
+  };
+}

@@ -1,0 +1,69 @@
+import { type Leaf, leavesOf, type Resource } from '@takt/resources';
+
+/** A way to write the name of a hidden field or of a group around it, and a name of that length that there is not. */
+export interface HiddenName {
+  readonly written: string;
+  readonly absent: string;
+  /** Wherein the two differ. */
+  readonly part: string;
+  readonly absentPart: string;
+  /** Whether something that is shown has the same name. */
+  readonly isShownElsewhere: boolean;
+}
+
+/** The flat name comes first. */
+export function hiddenNamesOf(resource: Resource, leaf: Leaf): readonly HiddenName[] {
+  const { path } = leaf;
+  const last = path.at(-1) ?? '';
+  const lowered = path.map((name) => name.slice(0, 1).toLowerCase() + name.slice(1));
+  const groups = path.slice(0, -1).map((_, depth) => path.slice(0, depth + 1));
+  const paths = [
+    ...[[last], path, [last.toLowerCase()], [last.toUpperCase()]],
+    ...[lowered, path.slice(-2), [path[0] ?? '', last], ...groups],
+  ];
+  const shown = shownNames(resource);
+  const names = paths.flatMap((one) => ['.', '/'].map((joint) => toHiddenName(one, joint, shown)));
+  return [...new Map(names.map((name) => [name.written, name])).values()];
+}
+
+function toHiddenName(names: readonly string[], joint: string, shown: ReadonlySet<string>): HiddenName {
+  const part = names.at(-1) ?? '';
+  const absentPart = `${part.slice(0, -1)}${/[A-Z]$/.test(part) ? 'Q' : 'q'}`;
+  return {
+    written: names.join(joint),
+    absent: [...names.slice(0, -1), absentPart].join(joint),
+    part,
+    absentPart,
+    isShownElsewhere: names.length === 1 && shown.has(part.toLowerCase()),
+  };
+}
+
+/** In lower case: of fields that need no duty and of the groups around them. */
+function shownNames({ fields }: Resource): ReadonlySet<string> {
+  const shown = leavesOf(fields).filter(({ duties }) => duties.length === 0);
+  const names = shown.flatMap(({ path, node }) =>
+    node.kind === 'field' ? [...path, node.queryName ?? '', node.filterName ?? ''] : path,
+  );
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+/** Everything that a query can do with the name of a field. The queries for two names differ in the name alone. */
+export function namingQueries({ kind }: Resource, name: string): readonly string[] {
+  const encoded = encodeURIComponent(name);
+  const selects = [`$select=${encoded}`, `$select=${encoded},Status`, `$select=Status,${encoded}`];
+  if (kind === 'detail') return selects;
+  const expressions = [
+    ...[`${name} eq null`, `${name} ne null`, `${name} gt 1`, `1 lt ${name}`, `not (${name} le 2)`],
+    ...[`${name} in (1, null)`, `${name} add 1 gt 2`, `round(${name}) ge 0`, `-${name} lt 0`],
+    ...[`contains(${name}, '1')`, `length(${name}) gt 1`, `${name} eq ${name}`, `true or ${name} eq 'x'`],
+    `${name} div 0 eq null`,
+  ];
+  return [
+    ...selects,
+    ...expressions.flatMap((expression) => [
+      `$filter=${encodeURIComponent(expression)}`,
+      `$inlinecount=allpages&$top=1&$filter=${encodeURIComponent(expression)}`,
+    ]),
+    ...[`${encoded}`, `${encoded}%20desc`, `${encoded},${encoded}`].map((order) => `$orderby=${order}`),
+  ];
+}

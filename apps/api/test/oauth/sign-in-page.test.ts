@@ -1,0 +1,256 @@
+import { expect } from 'chai';
+import {
+  cookieOf,
+  type Form,
+  LIST,
+  openSignInPlace,
+  PASSWORD,
+  REDIRECT_URI,
+  type SignInPlace,
+} from './sign-in-place.js';
+
+const HTML = { Accept: 'text/html' };
+const TYPED = { ...HTML, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
+const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+
+describe('The sign-in page', function () {
+  this.timeout(60_000);
+  let place: SignInPlace;
+  before(async () => {
+    place = await openSignInPlace();
+  });
+  after(() => place.close());
+
+  const credentials = () => ({ pid: place.pid, password: PASSWORD });
+  const signIn = async (path = '/oauth2', form: Form = credentials(), headers = {}) =>
+    place.post(path, form, headers);
+
+  it('begins a session that opens pages and data, in a cookie that no script and no other site gets at', async () => {
+    const response = await signIn(`/oauth2?return=${encodeURIComponent(`${LIST}?$top=5`)}`);
+    expect(response.status).to.equal(303);
+    expect(response.headers.get('location')).to.equal(`${place.baseUrl}${LIST}?$top=5`);
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(response.headers.get('set-cookie')).to.match(
+      /^takt_session=takt_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    const cookie = cookieOf(response);
+    for (const accept of ['text/html', 'application/json', 'application/xml']) {
+      const page = await place.get(LIST, { Cookie: `other=1; ${cookie}`, Accept: accept });
+      expect(page.status, accept).to.equal(200);
+      expect(page.headers.get('vary')).to.include('Cookie');
+      expect(page.headers.get('access-control-allow-credentials')).to.equal(null);
+      expect(await page.text()).not.to.include(cookie.slice('takt_session='.length));
+    }
+  });
+
+  it('takes a session only where there is neither header nor parameter', async () => {
+    const Cookie = cookieOf(await signIn());
+    expect((await place.get(LIST, { Cookie, Authorization: 'Bearer takt_nonsense' })).status).to.equal(403);
+    expect((await place.get(`${LIST}?$access_token=nonsense`, { Cookie })).status).to.equal(403);
+    expect((await place.get(LIST, { Cookie: `${Cookie}; ${Cookie}` })).status).to.equal(403);
+    expect(
+      (await place.get(LIST, { Cookie: 'takt_session=nonsense', Authorization: `Bearer ${place.token}` }))
+        .status,
+    ).to.equal(200);
+  });
+
+  it('says who is signed in, and who is not', async () => {
+    const page = await (await place.get(LIST, { ...HTML, Cookie: cookieOf(await signIn()) })).text();
+    expect(page).to.include(place.pid).and.to.include('/oauth2/logout').and.not.to.include('type="password"');
+    const stranger = await place.get(LIST, HTML);
+    expect(stranger.status).to.equal(403);
+    expect(stranger.headers.get('cache-control')).to.equal('no-store');
+    const text = await stranger.text();
+    expect(text).to.include('type="password"').and.not.to.include('/oauth2/logout');
+  });
+
+  it('leads back inside the service alone', async () => {
+    for (const evil of [
+      ...[
+        '//evil.example',
+        '/\\evil.example',
+        '\\\\evil.example',
+        'https://evil.example',
+        'evil',
+        '@evil.example',
+      ],
+      ...['/x\\..\\evil', '/\t/evil.example', 'javascript:alert(1)', '', '/%0d%0aLocation:%20x\r\nX: y'],
+    ]) {
+      const response = await signIn(`/oauth2?return=${encodeURIComponent(evil)}`);
+      expect(response.headers.get('location'), evil).to.equal(`${place.baseUrl}/`);
+    }
+  });
+
+  it('says what is wrong, on a page that is never kept', async () => {
+    for (const [form, status, text] of [
+      [{ ...credentials(), password: 'wrong password' }, 403, 'password is wrong'],
+      [{ ...credentials(), pid: 'Larsen' }, 403, 'password is wrong'],
+      [{ pid: place.pid }, 403, 'password is wrong'],
+      [{ token: 'nonsense' }, 403, 'token is not valid'],
+      ['pid=1&pid=2', 400, 'did not arrive'],
+      ['%ff', 400, 'did not arrive'],
+    ] as const) {
+      const response = await signIn('/oauth2?return=%2Fx', form);
+      expect(response.status, text).to.equal(status);
+      expect(response.headers.get('set-cookie')).to.equal(null);
+      expect(response.headers.get('cache-control')).to.equal('no-store');
+      const page = await response.text();
+      expect(page).to.include(text).and.to.include('action="').and.to.include('return=%2Fx');
+      expect(page).not.to.include('wrong password');
+    }
+    const german = await signIn('/oauth2', { pid: 'x', password: 'y' }, { 'Accept-Language': 'de' });
+    expect(await german.text()).to.include('<html lang="de">');
+    expect((await place.get('/oauth2')).headers.get('cache-control')).to.equal('no-store');
+  });
+
+  it('takes no form of another site, whatever it posts', async () => {
+    const Cookie = cookieOf(await signIn());
+    for (const headers of [
+      ...['cross-site', 'same-site', 'nonsense'].map((site) => ({ 'Sec-Fetch-Site': site })),
+      ...['https://evil.example', 'null', `${place.origin}.evil.example`].map((Origin) => ({ Origin })),
+    ]) {
+      for (const [path, form] of [
+        ['/oauth2', credentials()],
+        ['/oauth2', { token: place.token }],
+        ['/oauth2/logout', {}],
+      ] as const) {
+        const response = await place.post(path, form, { ...HTML, Cookie, ...headers });
+        expect(response.status, `${path} ${JSON.stringify(headers)}`).to.equal(403);
+        expect(response.headers.get('set-cookie')).to.equal(null);
+      }
+    }
+    expect((await place.get(LIST, { Cookie })).status).to.equal(200);
+    for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: place.origin }]) {
+      expect((await signIn('/oauth2', credentials(), headers)).status).to.equal(303);
+    }
+  });
+
+  it('ends the session on signing out, and its token with it', async () => {
+    const Cookie = cookieOf(await signIn());
+    const response = await place.post('/oauth2/logout?$lang=deu', {}, { ...HTML, Cookie });
+    expect(response.status).to.equal(303);
+    expect(response.headers.get('location')).to.equal(`${place.baseUrl}/oauth2?$lang=deu`);
+    expect(response.headers.get('set-cookie')).to.match(/^takt_session=; .*Max-Age=0$/);
+    expect((await place.get(LIST, { Cookie })).status).to.equal(403);
+    const program = await place.post('/oauth2/logout', {}, { Cookie: cookieOf(await signIn()) });
+    expect(program.status).to.equal(200);
+  });
+
+  it('takes a token that is pasted once, and leaves it valid when the person signs out', async () => {
+    const response = await signIn('/oauth2', { token: ` ${place.token} ` });
+    expect(response.status).to.equal(303);
+    const Cookie = cookieOf(response);
+    const page = await (await place.get(LIST, { ...HTML, Cookie })).text();
+    expect(page).to.include('Signed in with a token').and.not.to.include(place.token);
+    await place.post('/oauth2/logout', {}, { ...HTML, Cookie });
+    expect((await place.get(LIST, { Authorization: `Bearer ${place.token}` })).status).to.equal(200);
+  });
+
+  it('leads a browser from an address with a token to the same one without, and no one else', async () => {
+    for (const name of ['$access_token', '$ACCESSTOKEN', '%24access_token']) {
+      const path = `${LIST}?$top=5&${name}=${place.token}&$filter=${encodeURIComponent("ProductName eq 'a&b'")}`;
+      const typed = await place.get(path, TYPED);
+      expect(typed.status).to.equal(303);
+      const location = typed.headers.get('location') ?? '';
+      expect(location).to.equal(`${place.baseUrl}${LIST}?$top=5&$filter=ProductName%20eq%20'a%26b'`);
+      const followed = await place.get(location.slice(place.baseUrl.length), {
+        ...TYPED,
+        Cookie: cookieOf(typed),
+      });
+      expect(followed.status).to.equal(200);
+      expect(await followed.text()).not.to.include(place.token);
+      for (const headers of [
+        HTML,
+        { ...TYPED, 'Sec-Fetch-Site': 'cross-site' },
+        { ...TYPED, 'Sec-Fetch-Site': 'same-site' },
+        { ...TYPED, 'Sec-Fetch-Mode': 'cors' },
+        { ...TYPED, Accept: 'application/json' },
+      ]) {
+        const page = await place.get(path, headers);
+        expect(page.status, JSON.stringify(headers)).to.equal(200);
+        expect(page.headers.get('set-cookie')).to.equal(null);
+        expect(await page.text()).not.to.include(place.token);
+      }
+    }
+    const wrong = await place.get(`${LIST}?$access_token=nonsense`, TYPED);
+    expect(wrong.status).to.equal(403);
+    expect(await wrong.text())
+      .to.include('token is not valid')
+      .and.not.to.include('nonsense');
+  });
+
+  describe('for a client', () => {
+    const asking = (changes: Readonly<Record<string, string | undefined>> = {}) => {
+      const asked = {
+        ...{ response_type: 'code', client_id: place.client.id, redirect_uri: REDIRECT_URI, state: 'a b&c' },
+        ...{ code_challenge: CHALLENGE, code_challenge_method: 'S256', ...changes },
+      };
+      const query = new URLSearchParams();
+      for (const [name, value] of Object.entries(asked)) if (value !== undefined) query.set(name, value);
+      return `/oauth2?${query}`;
+    };
+
+    it('names it, and lets its form lead to it and nowhere else', async () => {
+      const response = await place.get(asking());
+      expect(await response.text())
+        .to.include('Line display')
+        .and.not.to.include('name="token"');
+      expect(response.headers.get('content-security-policy')).to.include(
+        "form-action 'self' https://client.example;base-uri 'none'",
+      );
+    });
+
+    it('shows what is wrong with client or address, and leads nobody there', async () => {
+      const repeated = `${asking()}&redirect_uri=https%3A%2F%2Fevil.example`;
+      for (const path of [
+        asking({ client_id: '999999' }),
+        asking({ client_id: undefined }),
+        asking({ redirect_uri: undefined }),
+        asking({ redirect_uri: 'https://evil.example/' }),
+        asking({ redirect_uri: `${REDIRECT_URI}&more` }),
+        asking({ redirect_uri: REDIRECT_URI.replace('client', 'CLIENT') }),
+        repeated,
+      ]) {
+        for (const response of [await place.get(path), await signIn(path)]) {
+          expect(response.status, path).to.equal(400);
+          expect(response.headers.get('location')).to.equal(null);
+          expect(await response.text()).not.to.include('type="password"');
+        }
+      }
+    });
+
+    it('tells the client by its address what else is wrong', async () => {
+      for (const [error, path] of [
+        ['unsupported_response_type', asking({ response_type: 'token' })],
+        ['unsupported_response_type', asking({ response_type: undefined })],
+        ['invalid_request', asking({ code_challenge: undefined })],
+        ['invalid_request', asking({ code_challenge: 'short' })],
+        ['invalid_request', asking({ code_challenge_method: 'plain' })],
+        ['invalid_request', asking({ code_challenge_method: undefined })],
+        ['invalid_request', `${asking()}&scope=a&scope=b`],
+      ] as const) {
+        const response = await place.get(path);
+        expect(response.status, path).to.equal(303);
+        const location = new URL(response.headers.get('location') ?? '');
+        expect(location.origin + location.pathname).to.equal('https://client.example/signed-in');
+        expect(Object.fromEntries(location.searchParams)).to.deep.include({
+          ...{ from: 'takt', error, state: 'a b&c', iss: place.baseUrl },
+        });
+      }
+    });
+
+    it('goes on as who is signed in already, where a person says so', async () => {
+      const Cookie = cookieOf(await signIn());
+      const page = await (await place.get(asking(), { Cookie })).text();
+      expect(page).to.include('name="continue"').and.not.to.include('type="password"');
+      const response = await signIn(asking(), { continue: '1' }, { Cookie });
+      const location = new URL(response.headers.get('location') ?? '');
+      expect(location.searchParams.get('code')).to.be.a('string');
+      expect(location.searchParams.get('state')).to.equal('a b&c');
+      expect((await signIn(asking(), { continue: '1' })).status).to.equal(403);
+      // Others may have that token too.
+      const given = cookieOf(await signIn('/oauth2', { token: place.token }));
+      expect(await (await place.get(asking(), { Cookie: given })).text()).to.include('type="password"');
+    });
+  });
+});

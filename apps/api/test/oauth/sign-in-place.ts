@@ -1,0 +1,115 @@
+import { request } from 'node:http';
+import { createAccessToken, createApiClient, createUser } from '@takt/access';
+import type { Database } from '@takt/database';
+import { addCompany } from '@takt/master-data';
+import { createTestDatabase, findFreePort } from '@takt/test-support';
+import { pino, stdSerializers } from 'pino';
+import { startApi } from '../../src/start-api.js';
+
+export const PASSWORD = 'correct horse battery';
+export const REDIRECT_URI = 'https://client.example/signed-in?from=takt';
+export const PLAIN_REDIRECT_URI = 'https://client.example/signed-in';
+export const LIST = '/product/structure-versions/aggregated-production-times';
+
+/** The API on a database of its own, with two companies, a client of each kind and a person. */
+export interface SignInPlace {
+  readonly origin: string;
+  readonly baseUrl: string;
+  readonly database: Database;
+  /** With a secret, for the company TEM-NO. */
+  readonly client: { readonly id: string; readonly secret: string };
+  readonly publicClientId: string;
+  readonly pid: string;
+  /** Made at the command line. */
+  readonly token: string;
+  /** Every line that was logged. */
+  readonly log: readonly string[];
+  /** Posts a form below the base URL; redirects are not followed. */
+  post(path: string, form: Form, headers?: HeaderValues): Promise<Response>;
+  get(path: string, headers?: HeaderValues): Promise<Response>;
+  close(): Promise<void>;
+}
+
+type HeaderValues = Readonly<Record<string, string>>;
+export type Form = Readonly<Record<string, string>> | string;
+
+export interface SignInPlaceOptions {
+  /** Of the base URL. */
+  readonly basePath?: string;
+  readonly redirectUris?: readonly string[];
+}
+
+export async function openSignInPlace({
+  basePath = '',
+  redirectUris = [REDIRECT_URI, PLAIN_REDIRECT_URI],
+}: SignInPlaceOptions = {}): Promise<SignInPlace> {
+  const { url, database, close } = await createTestDatabase();
+  await addCompany(database, 'TEM-NO', 'Tempus Norge');
+  await addCompany(database, 'TEM-SE', 'Tempus Sverige');
+  const permissions = ['production-times', 'error-messages', 'application-versions'];
+  const line = { name: 'Line display', companyCodes: ['TEM-NO'], permissions, redirectUris };
+  const confidential = await createApiClient(database, { ...line, roles: ['planner'] });
+  const open = await createApiClient(database, { ...line, name: 'Phone', isPublic: true });
+  const person = {
+    name: 'Larsen',
+    companyCodes: ['TEM-NO', 'TEM-SE'],
+    roles: ['planner'],
+    password: PASSWORD,
+  };
+  const pid = await createUser(database, person);
+  const { token } = await createAccessToken(database, {
+    companyCodes: ['TEM-NO', 'TEM-SE'],
+    expiresInMs: 3_600_000,
+  });
+  const log: string[] = [];
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const baseUrl = origin + basePath;
+  const serializers = { error: stdSerializers.err };
+  const logger = pino({ level: 'debug', serializers }, { write: (line: string) => void log.push(line) });
+  const api = await startApi({ databaseUrl: url, host: '127.0.0.1', port, baseUrl, logger });
+  const send = (method: string, path: string, headers: HeaderValues, body = '') =>
+    exchange(method, new URL(baseUrl + path), headers, body);
+  return {
+    origin,
+    baseUrl,
+    database,
+    client: { id: String(confidential.clientId), secret: confidential.secret ?? '' },
+    publicClientId: String(open.clientId),
+    pid: String(pid),
+    token,
+    log,
+    post: (path, form, headers = {}) => {
+      const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
+      return send('POST', path, { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, body);
+    },
+    get: (path, headers = {}) => send('GET', path, headers),
+    close: async () => {
+      await api.close();
+      await close();
+    },
+  };
+}
+
+/** The cookie of an answer, as a browser would send it back. */
+export function cookieOf(response: Response): string {
+  return response.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
+/** As a browser or any other client sends it: fetch would not let us say that we navigate. */
+function exchange(method: string, url: URL, headers: HeaderValues, body: string): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, headers, agent: false }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
+      answer.on('end', () => {
+        const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]);
+        resolve(new Response(Buffer.concat(pieces), { status: answer.statusCode ?? 0, headers: given }));
+      });
+    });
+    sent.on('error', reject).end(body);
+  });
+}

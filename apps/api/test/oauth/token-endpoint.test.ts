@@ -1,0 +1,173 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { LIST, openSignInPlace, PASSWORD, type SignInPlace } from './sign-in-place.js';
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token?: string;
+  readonly expires_in: number;
+}
+
+describe('The token endpoint', function () {
+  this.timeout(60_000);
+  let place: SignInPlace;
+  before(async () => {
+    place = await openSignInPlace();
+  });
+  after(() => place.close());
+
+  const TOKENS = '/oauth2/access_token';
+  const basic = (id: string, secret: string) => ({
+    Authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  });
+  const own = () => ({ client_id: place.client.id, client_secret: place.client.secret });
+  const issued = async (form: Readonly<Record<string, string>>): Promise<Tokens> => {
+    const response = await place.post(TOKENS, { ...own(), ...form });
+    expect(response.status, await response.clone().text()).to.equal(200);
+    const tokens: Tokens = JSON.parse(await response.text());
+    return tokens;
+  };
+  const refused = async (response: Response): Promise<string> => {
+    expect(response.status).to.equal(400);
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    const body: { error: string; error_description: string } = JSON.parse(await response.text());
+    expect(body.error_description).to.match(/^[\x20-\x21\x23-\x5B\x5D-\x7E]{10,}$/);
+    return body.error;
+  };
+  const opens = async (token: string) =>
+    (await place.get(`${LIST}?$top=1`, { Authorization: `Bearer ${token}` })).status;
+  const password = () => ({ grant_type: 'password', username: place.pid, password: PASSWORD });
+
+  it('gives a client a token that opens a resource, and says how long it lives', async () => {
+    const response = await place.post(TOKENS, { grant_type: 'client_credentials', ...own() });
+    expect(response.status).to.equal(200);
+    expect(response.headers.get('cache-control')).to.equal('no-store');
+    expect(response.headers.get('content-type')).to.equal('application/json; charset=utf-8');
+    expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+    const { access_token: token, ...rest }: Tokens = JSON.parse(await response.text());
+    expect(rest).to.deep.equal({ token_type: 'Bearer', expires_in: 3_600, is_target_test_system: false });
+    expect(await opens(token)).to.equal(200);
+  });
+
+  it('takes the client by Basic, both parts form-encoded, whatever the case of the scheme', async () => {
+    const encoded = [...place.client.secret]
+      .map((letter) => `%${letter.charCodeAt(0).toString(16)}`)
+      .join('');
+    for (const secret of [place.client.secret, encoded]) {
+      const headers = basic(place.client.id, secret);
+      const response = await place.post(TOKENS, { grant_type: 'client_credentials' }, headers);
+      expect(response.status).to.equal(200);
+    }
+    const lower = {
+      Authorization: basic(place.client.id, place.client.secret).Authorization.replace('Basic', 'basic'),
+    };
+    expect((await place.post(TOKENS, { grant_type: 'client_credentials' }, lower)).status).to.equal(200);
+  });
+
+  it('gives tokens for a password, and new ones for a refresh token, once', async () => {
+    const first = await issued(password());
+    expect(await opens(first.access_token)).to.equal(200);
+    const refresh = { grant_type: 'refresh_token', refresh_token: first.refresh_token ?? '' };
+    const second = await issued(refresh);
+    expect(second.refresh_token).to.be.a('string').and.not.equal(first.refresh_token);
+    expect(await refused(await place.post(TOKENS, { ...own(), ...refresh }))).to.equal('invalid_grant');
+    const again = { grant_type: 'refresh_token', refresh_token: second.refresh_token ?? '' };
+    // The second use of the first revoked what came from the same sign-in.
+    expect(await refused(await place.post(TOKENS, { ...own(), ...again }))).to.equal('invalid_grant');
+  });
+
+  it('says what is wrong by the errors of OAuth 2', async () => {
+    const credentials = { grant_type: 'client_credentials', ...own() };
+    const cases: readonly (readonly [string, Readonly<Record<string, string>> | string])[] = [
+      ['invalid_request', {}],
+      ['invalid_request', { ...own(), grant_type: '' }],
+      ['invalid_request', 'grant_type=password&grant_type=password'],
+      ['invalid_request', 'grant_type=%ff'],
+      ['invalid_request', `client_id=${place.client.id}&grant_type=password&username=1`],
+      ['unsupported_grant_type', { ...credentials, grant_type: 'implicit' }],
+      ['unsupported_grant_type', { ...credentials, grant_type: 'Password' }],
+      ['invalid_client', { grant_type: 'client_credentials' }],
+      ['invalid_client', { ...credentials, client_secret: 'wrong' }],
+      ['invalid_client', { ...credentials, client_id: '999999' }],
+      ['invalid_client', { ...credentials, client_id: "1' OR true" }],
+      ['invalid_client', { ...password(), client_id: place.client.id }],
+      ['unauthorized_client', { grant_type: 'client_credentials', client_id: place.publicClientId }],
+      ['invalid_grant', { ...own(), ...password(), password: 'wrong password' }],
+      ['invalid_grant', { ...own(), ...password(), username: '424242' }],
+      ['invalid_grant', { ...own(), ...password(), username: 'Larsen' }],
+      ['invalid_grant', { ...own(), grant_type: 'refresh_token', refresh_token: 'nonsense' }],
+    ];
+    for (const [error, form] of cases) {
+      const name = typeof form === 'string' ? form : Object.entries(form).join(' ');
+      expect(await refused(await place.post(TOKENS, form)), name).to.equal(error);
+    }
+  });
+
+  it('takes a client in one place only, and no header that is not Basic', async () => {
+    const form = { grant_type: 'client_credentials', ...own() };
+    const headers = basic(place.client.id, place.client.secret);
+    expect(await refused(await place.post(TOKENS, form, headers))).to.equal('invalid_request');
+    const foreign = { grant_type: 'client_credentials', client_id: place.publicClientId };
+    expect(await refused(await place.post(TOKENS, foreign, headers))).to.equal('invalid_request');
+    for (const Authorization of [
+      'Bearer x',
+      'Basic',
+      'Basic %%%',
+      `Basic ${btoa('no colon')}`,
+      `Basic ${btoa('%zz:x')}`,
+    ]) {
+      const response = await place.post(TOKENS, { grant_type: 'client_credentials' }, { Authorization });
+      expect(await refused(response), Authorization).to.equal('invalid_client');
+    }
+  });
+
+  it('takes forms alone, of 16 KB at most', async () => {
+    const url = place.baseUrl + TOKENS;
+    const json = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' };
+    expect(await refused(await fetch(url, json))).to.equal('invalid_request');
+    expect(await refused(await fetch(url, { method: 'POST' }))).to.equal('invalid_request');
+    const large = { ...own(), grant_type: 'client_credentials', more: 'x'.repeat(16_384) };
+    expect(await refused(await place.post(TOKENS, large))).to.equal('invalid_request');
+    const full = { ...own(), grant_type: 'client_credentials', more: 'x'.repeat(15_000) };
+    expect((await place.post(TOKENS, full)).status).to.equal(200);
+    expect((await place.get(TOKENS)).status).to.equal(404);
+    const options = await fetch(url, { method: 'OPTIONS' });
+    expect(options.headers.get('allow')).to.equal('POST, OPTIONS');
+  });
+
+  it('ends a token of any kind, known or not, with all of the same sign-in', async () => {
+    const { refresh_token: refreshToken = '' } = await issued(password());
+    for (const token of [refreshToken, 'unknown', '']) {
+      const response = await place.post('/oauth2/logout', { token, token_type_hint: 'refresh_token' });
+      expect(response.status, token).to.equal(token === '' ? 400 : 200);
+    }
+    const refresh = { ...own(), grant_type: 'refresh_token', refresh_token: refreshToken };
+    expect(await refused(await place.post(TOKENS, refresh))).to.equal('invalid_grant');
+    const { access_token: token } = await issued(password());
+    const response = await place.post('/oauth2/logout', {}, { Authorization: `Bearer ${token}` });
+    expect(response.status).to.equal(200);
+    // Never looked at before, so not remembered.
+    expect(await opens(token)).to.equal(403);
+  });
+
+  it('does not log what was shown to it, nor what it gave', async () => {
+    const verifier = randomBytes(32).toString('base64url');
+    const tokens = await issued(password());
+    await place.post(`${TOKENS}?client_secret=${place.client.secret}&code=${verifier}`, own());
+    await place.post(`${TOKENS}/client_secret=${verifier}`, own());
+    await place.post(`${TOKENS}&password=${PASSWORD.replaceAll(' ', '+')}`, own());
+    await place.post(`/oauth2/accesstoken/code=${verifier}`, own());
+    await place.get(`/oauth2&state=${verifier}&code_verifier=${verifier}`);
+    const basicText = basic(place.client.id, place.client.secret).Authorization;
+    await place.get(`/${encodeURIComponent(basicText)}`, { Authorization: basicText });
+    const log = place.log.join('');
+    const secrets = [
+      ...[PASSWORD, PASSWORD.replaceAll(' ', '+'), place.client.secret, tokens.access_token],
+      ...[tokens.refresh_token ?? '-', verifier, basicText.slice(6)],
+      createHash('sha256').update(tokens.access_token).digest('hex'),
+    ];
+    for (const secret of secrets) expect(log.includes(secret), secret).to.equal(false);
+    const metrics = await (await fetch(`${place.origin}/metrics`)).text();
+    for (const secret of secrets) expect(metrics.includes(secret), secret).to.equal(false);
+  });
+});

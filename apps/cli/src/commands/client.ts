@@ -1,0 +1,147 @@
+import {
+  type ApiClientSummary,
+  changeClientDuties,
+  changeClientPermissions,
+  createApiClient,
+  disableApiClient,
+  listApiClients,
+  renewClientSecret,
+} from '@takt/access';
+import type { Database } from '@takt/database';
+import type { Command } from 'commander';
+import { explainRefusals } from '../access-errors.js';
+import { withContext } from '../context.js';
+import { companyCodes, identifier, several } from '../parse-option.js';
+import { printList } from '../print-list.js';
+import type { Column } from '../table.js';
+
+import type { Terminal } from '../terminal.js';
+
+interface AddOptions {
+  readonly database?: readonly string[];
+  readonly redirect?: readonly string[];
+  readonly public?: boolean;
+  readonly role?: readonly string[];
+}
+
+const REMOVE = 'take away what is named instead of giving it';
+const ID = 'as takt client list prints it';
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  const client = program
+    .command('client')
+    .description('the programs that ask the API, and what they are permitted');
+  client
+    .command('add')
+    .description('register a client; prints its id and its secret, which cannot be shown a second time')
+    .argument('<name>')
+    .option(
+      '--database <codes>',
+      'the companies it is for, as in TEM-NO,TEM-SE; without it those of whoever signs in, and it cannot act for itself',
+      companyCodes,
+    )
+    .option('--redirect <uri>', 'where a sign-in may send a code; may be given several times', several)
+    .option('--public', 'a program that can keep no secret, as one that runs in a browser')
+    .option('--role <role>', 'its duties where it acts for itself; may be given several times', several)
+    .action((name: string, options: AddOptions) => add(name, options, terminal));
+  client
+    .command('list')
+    .description('list the clients')
+    .option('--json', 'print JSON')
+    .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
+  client
+    .command('permit')
+    .description('permit a client resources, or publish-events; prints what it is permitted then')
+    .argument('<id>', ID, identifier)
+    .argument('<resource...>')
+    .option('--remove', REMOVE)
+    .action((id: number, names: readonly string[], { remove }: { readonly remove?: boolean }) =>
+      onDatabase(terminal, async (database) => {
+        const change = remove === true ? { remove: names } : { add: names };
+        return `client ${id} is permitted: ${listed(await changeClientPermissions(database, id, change))}`;
+      }),
+    );
+  client
+    .command('duty')
+    .description(
+      'trust a client that acts for itself with duties; prints those it has then besides its roles',
+    )
+    .argument('<id>', ID, identifier)
+    .argument('<duty...>')
+    .option('--remove', REMOVE)
+    .action((id: number, names: readonly string[], { remove }: { readonly remove?: boolean }) =>
+      onDatabase(terminal, async (database) => {
+        const change = remove === true ? { remove: names } : { add: names };
+        return `client ${id} has the duties: ${listed(await changeClientDuties(database, id, change))}`;
+      }),
+    );
+  addEndings(client, terminal);
+}
+
+function addEndings(client: Command, terminal: Terminal): void {
+  client
+    .command('secret')
+    .description('give a client a new secret and print it; the old one ends at once')
+    .argument('<id>', ID, identifier)
+    .action((id: number) => onDatabase(terminal, (database) => renewClientSecret(database, id)));
+  client
+    .command('disable')
+    .description('end a client and all its tokens, within 5 s everywhere; prints: disabled')
+    .argument('<id>', ID, identifier)
+    .action((id: number) =>
+      onDatabase(terminal, async (database) => {
+        await disableApiClient(database, id);
+        return 'disabled';
+      }),
+    );
+}
+
+/** Prints what a change says. */
+async function onDatabase(terminal: Terminal, work: (database: Database) => Promise<string>): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await terminal.print(await explainRefusals(work(await context.openDatabase())));
+  });
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.join(', ');
+}
+
+async function add(name: string, options: AddOptions, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const { clientId, secret } = await explainRefusals(
+      createApiClient(await context.openDatabase(), {
+        name,
+        companyCodes: options.database ?? [],
+        redirectUris: options.redirect ?? [],
+        isPublic: options.public === true,
+        roles: options.role ?? [],
+      }),
+    );
+    await terminal.print(`client ${clientId}`);
+    if (secret !== undefined) await terminal.print(`secret ${secret}`);
+    terminal.say(`takt: it may nothing yet: takt client permit ${clientId} RESOURCE...`);
+  });
+}
+
+const COLUMNS: readonly Column<ApiClientSummary>[] = [
+  { title: 'ID', value: ({ clientId }) => String(clientId), isNumber: true },
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'KIND', value: ({ isPublic }) => (isPublic ? 'public' : 'secret') },
+  { title: 'STATE', value: ({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled') },
+  { title: 'COMPANIES', value: ({ companyCodes: codes }) => codes.join(',') },
+  { title: 'ROLES', value: ({ roles }) => roles.join(',') },
+  { title: 'DUTIES', value: ({ duties }) => duties.join(',') },
+  { title: 'PERMISSIONS', value: ({ permissions }) => permissions.join(',') },
+];
+
+async function list(asJson: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const clients = await listApiClients(await context.openDatabase());
+    await printList(
+      clients,
+      { columns: COLUMNS, asJson, whenEmpty: 'takt: there is no client: takt client add NAME registers one' },
+      terminal,
+    );
+  });
+}

@@ -1,0 +1,98 @@
+import {
+  type AppName,
+  addressOf,
+  appNames,
+  appRoles,
+  dropLogin,
+  inventLogin,
+  LoginError,
+  type LoginSummary,
+  listLogins,
+  makeLogin,
+} from '@takt/database';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { withContext } from '../context.js';
+import { CommandError } from '../errors.js';
+import { type Column, formatTable } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+const CREATE_HELP = `
+Prints the address for DATABASE_URL of the app, the only time that its password is seen. With the --name of a log-in that
+there is, that log-in gets a new password.`;
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  const login = program
+    .command('login')
+    .description(
+      'the log-ins with which the apps connect to the database, each with the rights of its app alone',
+    );
+  login
+    .command('create')
+    .description('make a log-in and print its address; it cannot be shown a second time')
+    .addArgument(new Argument('<app>', 'the app that it is for').choices(appNames))
+    .option('--name <name>', 'its name; by default one that is new', loginName)
+    .addHelpText('after', CREATE_HELP)
+    .action((app: AppName, { name }: { readonly name?: string }) => create(app, name, terminal));
+  login
+    .command('list')
+    .description('list the log-ins')
+    .option('--json', 'print JSON')
+    .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
+  login
+    .command('drop')
+    .description('end the sessions of a log-in and remove it; prints: dropped')
+    .argument('<name>', 'as of takt login list')
+    .action((name: string) => drop(name, terminal));
+}
+
+async function create(app: AppName, name: string | undefined, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await context.openDatabase();
+    const url = await context.databaseUrl();
+    const login = inventLogin(app, name);
+    await makeLogin(url, app, login).catch(toCommandError);
+    await terminal.print(addressOf(url, login));
+    terminal.say(`takt: ${login.name} holds ${appRoles[app]}; takt login drop ${login.name} removes it`);
+  });
+}
+
+const COLUMNS: readonly Column<LoginSummary>[] = [
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'APP', value: ({ app }) => app },
+  { title: 'CONNECTIONS', value: ({ connections }) => String(connections), isNumber: true },
+];
+
+async function list(asJson: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const logins = await listLogins((await context.openDatabase()).pool);
+    if (asJson) {
+      await terminal.print(JSON.stringify(logins));
+      return;
+    }
+    if (logins.length === 0) terminal.say('takt: there is no log-in: takt login create makes one');
+    const lines = logins.length === 0 ? [] : formatTable(COLUMNS, logins, { width: terminal.columns });
+    for (const line of lines) await terminal.print(line);
+  });
+}
+
+async function drop(name: string, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await context.openDatabase();
+    await dropLogin(await context.databaseUrl(), name).catch(toCommandError);
+    await terminal.print('dropped');
+  });
+}
+
+function toCommandError(error: unknown): never {
+  if (error instanceof LoginError) throw new CommandError(error.message, { cause: error.cause });
+  throw error;
+}
+
+/** Reads the name of a role that needs no quotation marks and cannot be taken for one of PostgreSQL's or Takt's. */
+function loginName(text: string): string {
+  const isOfApp = Object.values<string>(appRoles).includes(text);
+  if (/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/.test(text) && !isOfApp) return text;
+  throw new InvalidArgumentError(
+    'It must be at most 63 small letters, digits and _, and not begin with pg_.',
+  );
+}

@@ -1,0 +1,151 @@
+import {
+  changePassword,
+  changeUserDuties,
+  createUser,
+  disableUser,
+  listUsers,
+  MIN_PASSWORD_CHARACTERS,
+  type UserSummary,
+} from '@takt/access';
+import type { Command } from 'commander';
+import { explainRefusals } from '../access-errors.js';
+import { withContext } from '../context.js';
+import { companyCodes, identifier, several } from '../parse-option.js';
+import { printList } from '../print-list.js';
+import { obtainPassword } from '../secret-input.js';
+import type { Column } from '../table.js';
+
+import type { Terminal } from '../terminal.js';
+
+interface AddOptions {
+  readonly firstName?: string;
+  readonly pid?: number;
+  readonly database: readonly string[];
+  readonly role?: readonly string[];
+  readonly duty?: readonly string[];
+  readonly password?: string;
+}
+
+const PASSWORD = [
+  '--password <->',
+  `read the password, of at least ${MIN_PASSWORD_CHARACTERS} characters, from standard input; without it one is made up and printed`,
+] as const;
+const PID = 'as takt user list prints it';
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  const user = program.command('user').description('the people who sign in, and what they are trusted with');
+  user
+    .command('add')
+    .description(
+      'register a person; prints the PID and a password that was made up, which cannot be shown a second time',
+    )
+    .argument('<name>', 'the family name')
+    .requiredOption(
+      '--database <codes>',
+      'the companies the person works for, as in TEM-NO,TEM-SE; the first is the default',
+      companyCodes,
+    )
+    .option('--first-name <name>')
+    .option('--pid <pid>', 'the number to sign in with; without it the next one', identifier)
+    .option('--role <role>', 'planner, operator or integrator; may be given several times', several)
+    .option('--duty <duty>', 'a duty besides those of the roles; may be given several times', several)
+    .option(...PASSWORD)
+    .action((name: string, options: AddOptions) => add(name, options, terminal));
+  user
+    .command('list')
+    .description('list the people')
+    .option('--json', 'print JSON')
+    .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
+  user
+    .command('duty')
+    .description('trust a person with duties; prints those the person has then besides the roles')
+    .argument('<pid>', PID, identifier)
+    .argument('<duty...>')
+    .option('--remove', 'take away what is named instead of giving it')
+    .action((pid: number, names: readonly string[], { remove }: { readonly remove?: boolean }) =>
+      changeDuties(pid, remove === true ? { remove: names } : { add: names }, terminal),
+    );
+  user
+    .command('password')
+    .description('give a person a new password; whatever is signed in with the old one ends')
+    .argument('<pid>', PID, identifier)
+    .option(...PASSWORD)
+    .action((pid: number, options: { readonly password?: string }) => renew(pid, options.password, terminal));
+  user
+    .command('disable')
+    .description('end all tokens and sessions of a person, within 5 s everywhere; prints: disabled')
+    .argument('<pid>', PID, identifier)
+    .action((pid: number) => disable(pid, terminal));
+}
+
+async function add(name: string, options: AddOptions, terminal: Terminal): Promise<void> {
+  const { password, isMadeUp } = await obtainPassword(options.password, terminal.input);
+  await withContext(terminal, async (context) => {
+    const pid = await explainRefusals(
+      createUser(await context.openDatabase(), {
+        name,
+        companyCodes: options.database,
+        roles: options.role ?? [],
+        duties: options.duty ?? [],
+        password,
+        ...(options.firstName !== undefined && { firstName: options.firstName }),
+        ...(options.pid !== undefined && { pid: options.pid }),
+      }),
+    );
+    await terminal.print(`pid ${pid}`);
+    if (isMadeUp) await terminal.print(`password ${password}`);
+  });
+}
+
+async function changeDuties(
+  pid: number,
+  change: Parameters<typeof changeUserDuties>[2],
+  terminal: Terminal,
+): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const names = await explainRefusals(changeUserDuties(await context.openDatabase(), pid, change));
+    await terminal.print(
+      `person ${pid} has the duties: ${names.length === 0 ? 'nothing' : names.join(', ')}`,
+    );
+  });
+}
+
+async function renew(pid: number, source: string | undefined, terminal: Terminal): Promise<void> {
+  const { password, isMadeUp } = await obtainPassword(source, terminal.input);
+  await withContext(terminal, async (context) => {
+    await explainRefusals(changePassword(await context.openDatabase(), pid, password));
+    await terminal.print(isMadeUp ? `password ${password}` : 'changed');
+  });
+}
+
+async function disable(pid: number, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    await explainRefusals(disableUser(await context.openDatabase(), pid));
+    await terminal.print('disabled');
+  });
+}
+
+const COLUMNS: readonly Column<UserSummary>[] = [
+  { title: 'PID', value: ({ pid }) => String(pid), isNumber: true },
+  { title: 'FIRST NAME', value: ({ firstName }) => firstName ?? '' },
+  { title: 'NAME', value: ({ name }) => name },
+  { title: 'STATE', value: ({ disabledAt }) => (disabledAt === null ? 'active' : 'disabled') },
+  { title: 'COMPANIES', value: ({ companyCodes: codes }) => codes.join(',') },
+  { title: 'ROLES', value: ({ roles }) => roles.join(',') },
+  { title: 'DUTIES', value: ({ duties }) => duties.join(',') },
+];
+
+async function list(asJson: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const people = await listUsers(await context.openDatabase());
+    await printList(
+      people,
+      {
+        columns: COLUMNS,
+        asJson,
+        whenEmpty: 'takt: nobody is registered: takt user add NAME --database CODES does',
+      },
+      terminal,
+    );
+  });
+}

@@ -1,0 +1,174 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  createAccessToken,
+  createApiClient,
+  createUser,
+  findAccessToken,
+  listApiClients,
+  listUsers,
+} from '@takt/access';
+import type { Database } from '@takt/database';
+import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
+import { listCompanies } from '@takt/master-data';
+import { inventPassword } from './secret-input.js';
+
+/** Who may ask for the data of the demo companies. */
+export interface DemoAccess {
+  /** Of the planner; undefined where that one is disabled. */
+  readonly token: DemoToken | undefined;
+  /** Without those who are disabled. */
+  readonly people: readonly DemoPerson[];
+  /** Where the passwords of the people stand, and a client with its secret. */
+  readonly secretsPath: string;
+}
+
+export interface DemoToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+  /** The first is the default. */
+  readonly companyCodes: readonly string[];
+  /** Where it stands too. */
+  readonly path: string;
+}
+
+export interface DemoPerson {
+  readonly pid: number;
+  /** Who it is, in words. */
+  readonly what: string;
+}
+
+const VALID_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+const PEOPLE = {
+  planner: { name: 'Demo planner', what: 'a planner, who sees everything' },
+  operator: { name: 'Demo operator', what: 'an operator, who sees no planned times' },
+} as const;
+const CLIENT = {
+  name: 'Demo client without application versions',
+  roles: ['integrator'],
+  permissions: ['production-times', 'error-messages'],
+} as const;
+type Who = keyof typeof PEOPLE | 'client';
+
+/**
+ * People, a client and a token for the demo companies, undefined where there are none. They are those of the start
+ * before as long as there are, and for just these companies. The database knows neither passwords nor tokens, so they
+ * are kept in two files of `home` that only their owner may read.
+ */
+export async function obtainDemoAccess(database: Database, home: string): Promise<DemoAccess | undefined> {
+  const companies = await listCompanies(database);
+  const companyCodes = companies.filter(({ isDemo }) => isDemo).map(({ code }) => code);
+  if (companyCodes.length === 0) return undefined;
+  await mkdir(home, { recursive: true });
+  const secretsPath = join(home, 'demo-access');
+  const kept = await obtainKept(database, companyCodes, secretsPath);
+  const users = await listUsers(database);
+  const isActive = (pid: number) => users.some((user) => user.pid === pid && user.disabledAt === null);
+  const people = [
+    { pid: kept.planner.id, what: PEOPLE.planner.what },
+    { pid: kept.operator.id, what: PEOPLE.operator.what },
+  ].filter(({ pid }) => isActive(pid));
+  const place = { companyCodes, pid: kept.planner.id, path: join(home, 'demo-token') };
+  return { token: isActive(place.pid) ? await obtainToken(database, place) : undefined, people, secretsPath };
+}
+
+/** What is kept of one of them. The time at which it was made tells it from another of the same number. */
+interface Kept {
+  readonly id: number;
+  readonly secret: string;
+  readonly createdAt: string;
+}
+
+const HEADING = '# who, PID or id of the client, password or secret, when it was made';
+const LINE = /^(\w+) (\d+) (\S+) (\S+)$/gm;
+
+/** Those of the file that there still are, and what is missing made and written there. */
+async function obtainKept(
+  database: Database,
+  companyCodes: readonly string[],
+  path: string,
+): Promise<Readonly<Record<Who, Kept>>> {
+  const before = new Map<string, Kept>();
+  for (const [, who = '', id, secret = '', createdAt = ''] of ((await readIfPresent(path)) ?? '').matchAll(
+    LINE,
+  )) {
+    before.set(who, { id: Number(id), secret, createdAt });
+  }
+  let hasChanged = false;
+  const obtain = async (who: Who): Promise<Kept> => {
+    const known = before.get(who);
+    if (known !== undefined && (await isThere(database, who, known, companyCodes))) return known;
+    hasChanged = true;
+    return make(database, who, companyCodes);
+  };
+  const kept = {
+    planner: await obtain('planner'),
+    operator: await obtain('operator'),
+    client: await obtain('client'),
+  };
+  const lines = Object.entries(kept).map(
+    ([who, { id, secret, createdAt }]) => `${who} ${id} ${secret} ${createdAt}`,
+  );
+  if (hasChanged) await writePrivateFile(path, [HEADING, ...lines, ''].join('\n'));
+  return kept;
+}
+
+async function isThere(
+  database: Database,
+  who: Who,
+  { id, createdAt }: Kept,
+  companyCodes: readonly string[],
+): Promise<boolean> {
+  const found = await find(database, who, id);
+  return found?.createdAt.toISOString() === createdAt && found.companyCodes.join() === companyCodes.join();
+}
+
+async function find(database: Database, who: Who, id: number) {
+  return who === 'client'
+    ? (await listApiClients(database)).find(({ clientId }) => clientId === id)
+    : (await listUsers(database)).find(({ pid }) => pid === id);
+}
+
+async function make(database: Database, who: Who, companyCodes: readonly string[]): Promise<Kept> {
+  const { id, secret } = await (who === 'client'
+    ? makeClient(database, companyCodes)
+    : makePerson(database, who, companyCodes));
+  return { id, secret, createdAt: (await find(database, who, id))?.createdAt.toISOString() ?? '' };
+}
+
+async function makePerson(database: Database, role: keyof typeof PEOPLE, companyCodes: readonly string[]) {
+  const secret = inventPassword();
+  const { name } = PEOPLE[role];
+  return { id: await createUser(database, { name, companyCodes, roles: [role], password: secret }), secret };
+}
+
+async function makeClient(database: Database, companyCodes: readonly string[]) {
+  const { clientId, secret = '' } = await createApiClient(database, { ...CLIENT, companyCodes });
+  return { id: clientId, secret };
+}
+
+interface TokenPlace {
+  readonly companyCodes: readonly string[];
+  readonly pid: number;
+  readonly path: string;
+}
+
+/** The token that `path` holds while it is valid for just these companies and the person, else a new one. */
+async function obtainToken(database: Database, { companyCodes, pid, path }: TokenPlace): Promise<DemoToken> {
+  const kept = (await readIfPresent(path))?.trim() ?? '';
+  const grant = await findAccessToken(database.pool, kept);
+  const granted = grant?.companies.map(({ code }) => code).join();
+  if (grant !== undefined && grant.pid === pid && granted === companyCodes.join()) {
+    return { token: kept, expiresAt: grant.expiresAt, companyCodes, path };
+  }
+  const { token, expiresAt } = await createAccessToken(database, {
+    companyCodes,
+    pid,
+    expiresInMs: VALID_DAYS * DAY_MS,
+    description: 'demo token of takt start',
+  });
+  await writePrivateFile(path, `${token}\n`);
+  return { token, expiresAt, companyCodes, path };
+}

@@ -1,0 +1,26 @@
+import { type Column, formatTable } from './table.js';
+import type { Terminal } from './terminal.js';
+
+export interface ListFormat<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly asJson: boolean;
+  /** Said where there is no row and a person reads. */
+  readonly whenEmpty: string;
+}
+
+/** Prints rows as a table, or as the JSON array that they are. */
+export async function printList<Row>(
+  rows: readonly Row[],
+  { columns, asJson, whenEmpty }: ListFormat<Row>,
+  terminal: Terminal,
+): Promise<void> {
+  if (asJson) {
+    await terminal.print(JSON.stringify(rows));
+    return;
+  }
+  if (rows.length === 0) {
+    terminal.say(whenEmpty);
+    return;
+  }
+  for (const line of formatTable(columns, rows, { width: terminal.columns })) await terminal.print(line);
+}

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { UsageError } from './errors.js';
+
+/** Resolves at the first line's end, so that who types a secret need not end the input too. */
+export async function readFirstLine(input: Readable): Promise<string> {
+  for await (const line of createInterface({ input })) return line;
+  return '';
+}
+
+const PASSWORD_BYTES = 15;
+
+/**
+ * A made-up password of 120 random bits, or the one that standard input holds where `source` is -. Throws a UsageError,
+ * which does not repeat it, where it is anything else: a password among the arguments stands in the list of processes.
+ */
+export async function obtainPassword(
+  source: string | undefined,
+  input: Readable,
+): Promise<{ readonly password: string; readonly isMadeUp: boolean }> {
+  if (source === undefined) return { password: inventPassword(), isMadeUp: true };
+  if (source === '-') return { password: await readFirstLine(input), isMadeUp: false };
+  throw new UsageError(
+    '--password is -, for standard input: a password among the arguments stands in the list of processes',
+  );
+}
+
+export function inventPassword(): string {
+  return randomBytes(PASSWORD_BYTES).toString('base64url');
+}

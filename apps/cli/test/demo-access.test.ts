@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  disableUser,
+  findAccessToken,
+  grantClientCredentials,
+  grantPassword,
+  listApiClients,
+  listUsers,
+  revokeAccessToken,
+  signIn,
+} from '@takt/access';
+import { addCompany } from '@takt/master-data';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { describeDemo } from '../src/commands/start.js';
+import { obtainDemoAccess } from '../src/demo-access.js';
+
+describe('the access to the demo of takt start', function () {
+  this.timeout(120_000);
+  let test: TestDatabase;
+  let folder: string;
+  let home: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'takt-demo-access-test-'));
+    home = join(folder, 'home');
+  });
+  after(async () => {
+    await test.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const obtain = () => obtainDemoAccess(test.database, home);
+  const find = (token: string | undefined) => findAccessToken(test.database.pool, token ?? '');
+  /** By who they are: number and secret. */
+  const readSecrets = async () => {
+    const text = await readFile(join(home, 'demo-access'), 'utf8');
+    const lines = [...text.matchAll(/^(\w+) (\d+) (\S+) \S+Z$/gm)];
+    return new Map(lines.map(([, who, id, secret = '']) => [who, { id: Number(id), secret }]));
+  };
+
+  it('is not made where no demo company is registered', async () => {
+    await addCompany(test.database, 'OWN', "The site's own");
+    expect(await obtain()).to.equal(undefined);
+    expect((await test.database.pool.query('SELECT FROM access_tokens')).rowCount).to.equal(0);
+    expect([await listUsers(test.database), await listApiClients(test.database)]).to.deep.equal([[], []]);
+  });
+
+  it('is a token for the demo companies alone, valid for 7 days, kept where only its owner reads it', async () => {
+    await addCompany(test.database, 'TEM-SE', 'Tempus Sverige', { isDemo: true });
+    await addCompany(test.database, 'TEM-NO', 'Tempus Norge', { isDemo: true });
+    const made = (await obtain())?.token;
+    const grant = await find(made?.token);
+    expect(grant?.companies.map(({ code }) => code)).to.deep.equal(['TEM-NO', 'TEM-SE']);
+    expect(made?.companyCodes).to.deep.equal(['TEM-NO', 'TEM-SE']);
+    expect(made?.expiresAt).to.deep.equal(grant?.expiresAt);
+    const days = ((grant?.expiresAt.getTime() ?? Number.NaN) - Date.now()) / 86_400_000;
+    expect(days).to.be.within(6.99, 7);
+    expect(made?.path).to.equal(join(home, 'demo-token'));
+    for (const name of ['demo-token', 'demo-access']) {
+      expect((await stat(join(home, name))).mode & 0o777, name).to.equal(0o600);
+    }
+    expect(await readFile(join(home, 'demo-token'), 'utf8')).to.equal(`${made?.token}\n`);
+  });
+
+  it('is a planner who sees all, an operator without planned times, a client without application versions', async () => {
+    const access = await obtain();
+    const secrets = await readSecrets();
+    const { pool } = test.database;
+    const grants = [];
+    for (const who of ['planner', 'operator']) {
+      const { id = 0, secret = '' } = secrets.get(who) ?? {};
+      const session = await signIn(pool, { pid: id, password: secret });
+      if ('refused' in session) throw new Error(session.refused);
+      grants.push(await find(session.issued.accessToken));
+    }
+    const { id: clientId = 0, secret } = secrets.get('client') ?? {};
+    const ofClient = await grantClientCredentials(pool, { clientId, secret });
+    if ('refused' in ofClient) throw new Error(ofClient.refused);
+    grants.push(await find(ofClient.issued.accessToken));
+    const [planner, operator, client] = grants;
+    expect(planner?.duties).to.include.members(['read-planned-times', 'read-persons']);
+    expect(operator?.duties).to.include('read-production-times').and.not.include('read-planned-times');
+    expect(client?.permissions).to.deep.equal(['production-times', 'error-messages']);
+    for (const grant of grants) {
+      expect(grant?.companies.map(({ code }) => code)).to.deep.equal(['TEM-NO', 'TEM-SE']);
+    }
+    expect(access?.people.map(({ pid }) => pid)).to.deep.equal([planner?.pid, operator?.pid]);
+    expect(await find(access?.token?.token)).to.include({ pid: planner?.pid, clientId: null });
+    const { id: pid = 0, secret: password = '' } = secrets.get('operator') ?? {};
+    expect(await grantPassword(pool, { clientId, secret }, { pid, password })).to.have.property('issued');
+  });
+
+  it('is the same at every start while the token is valid, and another token after', async () => {
+    const first = await obtain();
+    expect(await obtain()).to.deep.equal(first);
+    await revokeAccessToken(test.database, first?.token?.token ?? '');
+    const second = await obtain();
+    expect(second?.token?.token).not.to.equal(first?.token?.token);
+    expect(second?.people).to.deep.equal(first?.people);
+    expect(await obtain()).to.deep.equal(second);
+    expect([
+      (await listUsers(test.database)).length,
+      (await listApiClients(test.database)).length,
+    ]).to.deep.equal([2, 1]);
+  });
+
+  it('is made anew for whom the file does not hold, or another database did', async () => {
+    const path = join(home, 'demo-access');
+    const before = await readSecrets();
+    const text = await readFile(path, 'utf8');
+    await writeFile(path, text.replace(/^operator.*$/m, 'operator nonsense'));
+    await obtain();
+    const after = await readSecrets();
+    expect(after.get('planner')).to.deep.equal(before.get('planner'));
+    expect(after.get('operator')).not.to.deep.equal(before.get('operator'));
+    await test.database.pool.query("UPDATE users SET created_at = created_at - interval '1 s'");
+    await obtain();
+    expect((await readSecrets()).get('planner')).not.to.deep.equal(before.get('planner'));
+    expect((await readSecrets()).get('client')).to.deep.equal(before.get('client'));
+  });
+
+  it('is another one where it is not for just the demo companies any more', async () => {
+    const first = await obtain();
+    await addCompany(test.database, 'TEM-DK', 'Tempus Danmark', { isDemo: true });
+    const second = await obtain();
+    expect(second?.token?.token).not.to.equal(first?.token?.token);
+    expect(second?.token?.companyCodes).to.deep.equal(['TEM-DK', 'TEM-NO', 'TEM-SE']);
+  });
+
+  it('is not offered for whom somebody disabled', async () => {
+    const [planner, operator] = (await obtain())?.people ?? [];
+    await disableUser(test.database, planner?.pid ?? 0);
+    const left = await obtain();
+    expect(left?.token).to.equal(undefined);
+    expect(left?.people).to.deep.equal([operator]);
+  });
+
+  it('is told with the token in the address of the page alone, and without a password', () => {
+    const access = {
+      token: {
+        token: 'takt_x',
+        expiresAt: new Date(0),
+        companyCodes: ['TEM-NO', 'TEM-SE'],
+        path: '.takt/demo-token',
+      },
+      people: [{ pid: 1001, what: 'a planner' }],
+      secretsPath: '.takt/demo-access',
+    };
+    const lines = describeDemo(access, [
+      { url: 'http://127.0.0.1:3000/a?$format=html', what: 'a page' },
+      { url: 'http://127.0.0.1:3000/a?$format=json', what: 'JSON' },
+    ]);
+    expect(lines[0]).to.match(
+      /^Production times of TEM-NO, TEM-SE, .* valid until 1970-01-01T00:00:00.000Z$/,
+    );
+    expect(lines.filter((line) => line.includes('takt_x'))).to.deep.equal([
+      '  a page           http://127.0.0.1:3000/a?$format=html&$access_token=takt_x',
+    ]);
+    expect(lines).to.include('  JSON             http://127.0.0.1:3000/a?$format=json&$access_token=TOKEN');
+    expect(lines.join('\n')).to.include('.takt/demo-token').and.include('.takt/demo-access');
+    expect(lines.join('\n')).to.include('sign in, at http://127.0.0.1:3000/oauth2, with the PID');
+    expect(lines).to.include('  PID 1001  a planner');
+  });
+});

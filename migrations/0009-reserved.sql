@@ -1,1 +1,0 @@
--- Changes nothing: the number belongs to the log-ins of the apps.

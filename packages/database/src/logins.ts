@@ -1,0 +1,182 @@
+import { createHash, createHmac, pbkdf2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { AppRole } from './open-database.js';
+
+/** The apps that connect to the database, each with a log-in that holds its role and nothing else. */
+export const appRoles = {
+  api: 'takt_api',
+  worker: 'takt_worker',
+  intake: 'takt_intake',
+  dashboard: 'takt_dashboard',
+} as const satisfies Readonly<Record<string, AppRole>>;
+export type AppName = keyof typeof appRoles;
+export const appNames: readonly AppName[] = ['api', 'worker', 'intake', 'dashboard'];
+
+/** A role of PostgreSQL that can log in, with its password in clear text. */
+export interface Login {
+  readonly name: string;
+  readonly password: string;
+}
+
+const PASSWORD_BYTES = 32;
+const SUFFIX_BYTES = 4;
+
+/** A log-in that there has not been before: 256 random bits are its password. */
+export function inventLogin(app: AppName, name?: string): Login {
+  return {
+    name: name ?? `${appRoles[app]}_${randomBytes(SUFFIX_BYTES).toString('hex')}`,
+    password: randomBytes(PASSWORD_BYTES).toString('base64url'),
+  };
+}
+
+/** A log-in could not be made or dropped; the message says why and what to do. */
+export class LoginError extends Error {
+  override readonly name = 'LoginError';
+}
+
+/** One log-in is made or dropped at a time: PostgreSQL refuses two changes of one role at once. */
+const LOCK = "SELECT pg_advisory_xact_lock(hashtext('takt logins'))";
+
+/**
+ * Makes the log-in of an app, or gives one that there is this password; safe to repeat. Its password is sent as what
+ * PostgreSQL stores of it, so that no log of statements can show it. `url` is that of the owner, who needs the right to
+ * create roles. Throws a LoginError without it, or where the name belongs to something else.
+ */
+export async function makeLogin(url: string, app: AppName, { name, password }: Login): Promise<void> {
+  const verifier = await scramVerifierOf(password);
+  await withOwner(url, async (client) => {
+    const role = appRoles[app];
+    const { rows } = await client.query<{ roles: readonly string[]; isLogin: boolean }>(MEMBERSHIPS, [name]);
+    const [known] = rows;
+    if (known !== undefined && !(known.isLogin && known.roles.join() === role)) {
+      throw new LoginError(`the role ${name} is there and is no log-in for the ${app}: choose another name`);
+    }
+    const [quotedName, quotedVerifier] = [pg.escapeIdentifier(name), pg.escapeLiteral(verifier)];
+    if (known === undefined) await client.query(`CREATE ROLE ${quotedName} ${NO_MORE}`);
+    await client.query(`ALTER ROLE ${quotedName} LOGIN PASSWORD ${quotedVerifier}`);
+    // A log-in may give itself settings, as it may give itself a password.
+    await client.query(`ALTER ROLE ${quotedName} RESET ALL`);
+    await client.query(`GRANT ${role} TO ${quotedName} WITH INHERIT TRUE, SET FALSE`);
+  }).catch((error: unknown) => {
+    throw explain(error, `the log-in ${name} cannot be made`);
+  });
+}
+
+const NO_MORE = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
+
+const MEMBERSHIPS = `
+  SELECT rolcanlogin AS "isLogin",
+    coalesce(array_agg(roleid::regrole::text) FILTER (WHERE roleid IS NOT NULL), '{}') AS roles
+  FROM pg_roles role LEFT JOIN pg_auth_members ON member = role.oid
+  WHERE rolname = $1 GROUP BY rolcanlogin`;
+
+export interface LoginSummary {
+  readonly name: string;
+  readonly app: AppName;
+  /** Of this database, at this moment. */
+  readonly connections: number;
+}
+
+/** The log-ins of apps on the server of a connection, by app and name. */
+export async function listLogins(connection: pg.Pool | pg.ClientBase): Promise<readonly LoginSummary[]> {
+  const { rows } = await connection.query<{ name: string; role: string; connections: number }>(
+    `SELECT login.rolname AS name, app.rolname AS role,
+       (SELECT count(*)::integer FROM pg_stat_activity
+        WHERE usesysid = login.oid AND datname = current_database()) AS connections
+     FROM pg_roles login JOIN pg_auth_members ON member = login.oid JOIN pg_roles app ON app.oid = roleid
+     WHERE login.rolcanlogin AND inherit_option AND NOT (set_option OR admin_option) AND app.rolname = ANY ($1) ORDER BY app.rolname, login.rolname`,
+    [Object.values(appRoles)],
+  );
+  return rows.flatMap(({ name, role, connections }) =>
+    appNames.filter((app) => appRoles[app] === role).map((app) => ({ name, app, connections })),
+  );
+}
+
+/** Drops a log-in and ends its sessions. Throws a LoginError where there is no log-in of that name. */
+export async function dropLogin(url: string, name: string): Promise<void> {
+  await withOwner(url, async (client) => {
+    const known = await listLogins(client);
+    if (!known.some((login) => login.name === name)) {
+      throw new LoginError(`there is no log-in ${name}: takt login list shows those there are`);
+    }
+    const quoted = pg.escapeIdentifier(name);
+    await client.query(`ALTER ROLE ${quoted} NOLOGIN`);
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
+    await client.query(`DROP ROLE ${quoted}`);
+  }).catch((error: unknown) => {
+    throw explain(error, `the log-in ${name} cannot be dropped`);
+  });
+}
+
+/** The address of a database for a log-in, from that for its owner. */
+export function addressOf(ownerUrl: string, { name, password }: Login): string {
+  const url = new URL(ownerUrl);
+  url.searchParams.delete('user');
+  url.searchParams.delete('password');
+  url.username = encodeURIComponent(name);
+  url.password = password;
+  if (url.username !== '') return url.href;
+  // A URL without a host, as of a socket, takes no user there.
+  url.searchParams.set('user', name);
+  url.searchParams.set('password', password);
+  return url.href;
+}
+
+const CONNECT_DEADLINE_MS = 20_000;
+
+async function withOwner(url: string, task: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'takt logins',
+    connectionTimeoutMillis: CONNECT_DEADLINE_MS,
+    query_timeout: CONNECT_DEADLINE_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(LOCK);
+    await task(client);
+    await client.query('COMMIT');
+  } finally {
+    // Ends a transaction that is still open.
+    await client.end();
+  }
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+const UNDEFINED_OBJECT = '42704';
+
+function explain(error: unknown, what: string): unknown {
+  const code = error instanceof pg.DatabaseError ? error.code : undefined;
+  const cause = { cause: error };
+  if (code === INSUFFICIENT_PRIVILEGE) {
+    return new LoginError(
+      `${what}: use an address whose role may create roles and pass on those of Takt, ` +
+        'or have such a role run takt login create and set DATABASE_URL of the app to what it prints',
+      cause,
+    );
+  }
+  if (code === UNDEFINED_OBJECT) return new LoginError(`${what}: run takt migrate first`, cause);
+  return error;
+}
+
+/** PostgreSQL's default; of a password of 256 bits nobody tries all. */
+const SCRAM_ITERATIONS = 4_096;
+const SCRAM_SALT_BYTES = 16;
+
+/** What PostgreSQL keeps of a password for SCRAM-SHA-256 (RFC 5802, 5803). The password is printable ASCII. */
+async function scramVerifierOf(password: string): Promise<string> {
+  const salt = randomBytes(SCRAM_SALT_BYTES);
+  const salted = await promisify(pbkdf2)(password, salt, SCRAM_ITERATIONS, 32, 'sha256');
+  const keyed = (label: string) => createHmac('sha256', salted).update(label).digest();
+  const storedKey = createHash('sha256').update(keyed('Client Key')).digest();
+  const parts = [
+    `${SCRAM_ITERATIONS}:${base64(salt)}`,
+    `${base64(storedKey)}:${base64(keyed('Server Key'))}`,
+  ];
+  return ['SCRAM-SHA-256', ...parts].join('$');
+}
+
+const base64 = (bytes: Buffer) => bytes.toString('base64');

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+
+/** Whether everybody may call a function of pg_proc. */
+const IS_PUBLIC =
+  "EXISTS (SELECT FROM aclexplode(coalesce(proacl, acldefault('f', proowner))) WHERE grantee = 0)";
+
+/**
+ * Functions of PostgreSQL that everybody may call and no app needs: large objects, which hold data beyond the eyes of
+ * row-level security; locks that would hold up migrations and workers; ends of other sessions; functions that run a
+ * statement given as text. Workers and the intake keep the locks, for BullMQ's functions and for moving rejected events.
+ */
+const BEYOND_NEED = `
+  SELECT oid, format('%s(%s)', oid::regproc, pg_get_function_identity_arguments(oid)) AS signature,
+    proname ~ 'advisory' AS is_lock
+  FROM pg_proc
+  WHERE pronamespace = 'pg_catalog'::regnamespace
+    AND proname ~ '^(lo_.*|loread|lowrite|pg_.*advisory.*|pg_(cancel|terminate)_backend|.*_to_xml(schema|_and_xmlschema)?|ts_stat|ts_rewrite)$'
+    AND ${IS_PUBLIC}
+    AND (SELECT count(*) = 2 FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake'))`;
+
+/**
+ * Statements that take from everybody what only some roles need: temporary tables and schemas in the database, tables
+ * in schema public, functions of Takt and those BEYOND_NEED. At each migration, not in a numbered file: a database that is
+ * cloned or restored does not keep the rights of its own, and a server that is upgraded has new functions.
+ */
+async function findWithdrawals(client: pg.ClientBase): Promise<readonly string[]> {
+  const { rows } = await client.query<{ statement: string }>(`
+    SELECT format('REVOKE %s ON DATABASE %I FROM PUBLIC', string_agg(privilege_type, ', '), datname) AS statement
+    FROM pg_database CROSS JOIN aclexplode(coalesce(datacl, acldefault('d', datdba)))
+    WHERE datname = current_database() AND grantee = 0 AND privilege_type IN ('CREATE', 'TEMPORARY')
+    GROUP BY datname
+    UNION ALL
+    SELECT 'REVOKE CREATE ON SCHEMA public FROM PUBLIC'
+    FROM pg_namespace CROSS JOIN aclexplode(nspacl)
+    WHERE nspname = 'public' AND grantee = 0 AND privilege_type = 'CREATE'
+    UNION ALL
+    SELECT 'REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA takt FROM PUBLIC'
+    WHERE EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'takt'::regnamespace AND ${IS_PUBLIC})
+    UNION ALL
+    SELECT format('GRANT EXECUTE ON FUNCTION %s TO takt_worker, takt_intake', string_agg(signature, ', ' ORDER BY signature))
+    FROM (${BEYOND_NEED}) AS lock WHERE is_lock HAVING count(*) > 0
+    UNION ALL
+    SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', string_agg(signature, ', ' ORDER BY signature))
+    FROM (${BEYOND_NEED}) AS beyond HAVING count(*) > 0`);
+  return rows.map(({ statement }) => statement);
+}
+
+/**
+ * Withdraws what PUBLIC may do beyond need. Gives the statements that the role of this connection has no right to, for
+ * a superuser to run; without them apps may still lock and keep large objects, and see no more rows.
+ */
+export async function withdrawPublicRights(client: pg.ClientBase): Promise<readonly string[]> {
+  const withdrawals = await findWithdrawals(client);
+  for (const statement of withdrawals) await client.query(statement).catch(ignoreMissingRight);
+  return findWithdrawals(client);
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+function ignoreMissingRight(error: unknown): void {
+  const isMissing = error instanceof Error && 'code' in error && error.code === INSUFFICIENT_PRIVILEGE;
+  if (!isMissing) throw error;
+}

@@ -1,0 +1,30 @@
+import { type AppName, addressOf, appNames, inventLogin, type Login, makeLogin } from '@takt/database';
+
+type Logins = Readonly<Record<AppName, Login>>;
+
+/** By host and port: log-ins belong to the server, one for each app serves all its databases. */
+const servers = new Map<string, Promise<Logins>>();
+
+/** The address of a migrated database for the log-in of an app, from that for its owner; of a Redis, the same. */
+export async function appUrlOf(ownerUrl: string, app: AppName): Promise<string> {
+  return /^postgres/.test(ownerUrl) ? addressOf(ownerUrl, (await obtainLogins(ownerUrl))[app]) : ownerUrl;
+}
+
+/** The log-ins on the server of a migrated database, made for the first who asks. */
+export function obtainLogins(ownerUrl: string): Promise<Logins> {
+  const { host } = new URL(ownerUrl);
+  const logins = servers.get(host) ?? makeLogins(ownerUrl);
+  servers.set(host, logins);
+  return logins;
+}
+
+async function makeLogins(ownerUrl: string): Promise<Logins> {
+  const logins = {
+    api: inventLogin('api'),
+    worker: inventLogin('worker'),
+    intake: inventLogin('intake'),
+    dashboard: inventLogin('dashboard'),
+  };
+  for (const app of appNames) await makeLogin(ownerUrl, app, logins[app]);
+  return logins;
+}
