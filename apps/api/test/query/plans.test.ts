@@ -37,7 +37,6 @@ for (const reader of ['pool', 'owner'] as const) {
     before(async () => {
       api = await openTestApi();
       await fill(api);
-      await separateCompanies(api);
     });
     after(() => api.close());
 
@@ -142,16 +141,4 @@ async function fill({ owner }: TestApi): Promise<void> {
 
 function hours(factor: number): string {
   return `(id * ${1_009 + 2 * factor} % ${HUNDREDTHS} * 0.01)`;
-}
-
-/** A policy like that of companies, by what is known of the session and not by what a statement says; unless there is one. */
-async function separateCompanies({ owner }: TestApi): Promise<void> {
-  await owner.query(`
-    DO $$ BEGIN
-      IF NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = 'takt.product_structure_versions'::regclass) THEN
-        ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
-        CREATE POLICY of_the_company ON takt.product_structure_versions FOR SELECT TO takt_api
-          USING (company_id = (SELECT 1));
-      END IF;
-    END $$`);
 }
