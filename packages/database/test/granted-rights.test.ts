@@ -60,7 +60,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'count_updated_structure_version()': [],
   'duties_with_roles(text[],text[])': [],
   'explain_ineffective_events(integer[],json,bigint[])': ['takt_worker'],
-  'find_access_token(bytea), as owner': ['takt_api'],
+  'find_access_token(bytea), as owner': ['takt_api', 'takt_intake'],
   'find_api_client(integer), as owner': ['takt_api'],
   'find_companies(text[])': ['takt_worker'],
   'find_products(text), as owner': ['takt_api'],
