@@ -2,7 +2,7 @@ import { createTokenCache, findAccessToken } from '@takt/access';
 import { type AppRole, checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import type { HttpLimits } from './http/limits.js';
-import { startHttpServer } from './http/start-http-server.js';
+import { type HttpServerOptions, startHttpServer } from './http/start-http-server.js';
 import { staticRoutes } from './metadata/static-routes.js';
 import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
 import { metadataRoutes } from './oauth/server-metadata.js';
@@ -10,6 +10,7 @@ import { createSignIns } from './oauth/sign-ins.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
 import { htmlStyleHash } from './representations/html/style.js';
+import type { ApiDependencies } from './service/answer-resource.js';
 import { createService } from './service/create-service.js';
 import { findProblems } from './service/find-problems.js';
 import { keepTokenOut } from './session/keep-token-out.js';
@@ -58,25 +59,11 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     if (problems.length > 0) throw new Error(problems.join('\n'));
     const { pool } = database;
     const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
-    const service = createService({ pool, findToken, statementOf: createStatementCache(), baseUrl, logger });
-    const { answerFailure } = service;
-    const oauth = createOAuthRoutes({
-      pool,
-      findToken,
-      signIns: createSignIns(pool),
-      baseUrl,
-      answerFailure,
-    });
-    const metadata = metadataRoutes(baseUrl);
-    const pages = service.routes.map((route) => keepTokenOut(route, { findToken, baseUrl }));
     const server = await startHttpServer({
       host: options.host,
       port: options.port,
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
-      service: { ...service, routes: [...pages, ...oauth.routes] },
-      formRoutes: oauth.formRoutes,
-      extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
-      rootRoutes: metadata.atRoot,
+      ...routesOf({ pool, findToken, statementOf: createStatementCache(), baseUrl, logger }),
       logger,
       htmlStyleHash,
       limits: options.limits ?? {},
@@ -93,6 +80,24 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     await database.close();
     throw error;
   }
+}
+
+type Routes = Required<Pick<HttpServerOptions, 'service' | 'formRoutes' | 'extraRoutes' | 'rootRoutes'>>;
+
+/** Everything that the API answers, save what supervisors ask for. */
+export function routesOf(api: ApiDependencies): Routes {
+  const { pool, findToken, baseUrl } = api;
+  const service = createService(api);
+  const { answerFailure } = service;
+  const oauth = createOAuthRoutes({ pool, findToken, signIns: createSignIns(pool), baseUrl, answerFailure });
+  const metadata = metadataRoutes(baseUrl);
+  const pages = service.routes.map((route) => keepTokenOut(route, { findToken, baseUrl }));
+  return {
+    service: { ...service, routes: [...pages, ...oauth.routes] },
+    formRoutes: oauth.formRoutes,
+    extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
+    rootRoutes: metadata.atRoot,
+  };
 }
 
 function openApiDatabase({ databaseUrl, logger }: ApiOptions, role: AppRole | undefined): Database {

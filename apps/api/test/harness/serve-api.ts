@@ -8,9 +8,8 @@ import {
 import type { Database } from '@takt/database';
 import { OBSERVATION_PATHS } from '@takt/runtime';
 import { startHttpServer } from '../../src/http/start-http-server.js';
-import { staticRoutes } from '../../src/metadata/static-routes.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';
-import { createService } from '../../src/service/create-service.js';
+import { routesOf } from '../../src/start-api.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
 
@@ -28,7 +27,7 @@ export interface ServedApi {
   readonly database: TestApi['database'];
   readonly owner: TestApi['owner'];
   readonly client: HttpClient;
-  /** Templates of all paths that are served. */
+  /** Templates of all paths that are served, those that take forms with POST before them. */
   readonly paths: readonly string[];
   createToken(companyCode: string, rights?: LimitedRights, expiresInMs?: number): Promise<string>;
   /** Another server on the same database and with the same tokens. */
@@ -47,25 +46,26 @@ const TOKEN_LIFETIME_MS = 3_600_000;
 export async function serveApi(): Promise<ServedApi> {
   const api = await openTestApi();
   const serve = async (changes: ServedDifferently) => {
-    const service = createService({
+    const routes = routesOf({
       ...api,
       pool: api.reader,
       findToken: (token) => findAccessToken(api.reader, token),
       baseUrl: SERVED_AT,
       ...changes,
     });
-    const extraRoutes = staticRoutes(SERVED_AT);
     const server = await startHttpServer({
+      ...routes,
       ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },
-      ...{ service, extraRoutes },
     });
     const client = openHttpClient(server.port);
     const close = async () => {
       client.close();
       await server.close();
     };
-    const templates = [...service.routes, ...extraRoutes].map(({ path }) => path);
-    return { client, paths: [...templates, ...OBSERVATION_PATHS], close };
+    const { service, formRoutes, extraRoutes, rootRoutes } = routes;
+    const read = [...service.routes, ...extraRoutes, ...rootRoutes].map(({ path }) => path);
+    const posted = formRoutes.map(({ path }) => `POST ${path}`);
+    return { client, paths: [...read, ...OBSERVATION_PATHS, ...posted], close };
   };
   const served = await serve({});
   return {
