@@ -57,6 +57,8 @@ const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
     target: '/system/applications/10001/versions/101',
   },
   '/': EVERYBODY,
+  '/oauth2': open(/^text\/html/),
+  '/.well-known/oauth-authorization-server': open(/^application\/json/),
   '/openapi.json': open(/^application\/json/),
   '/schema.xsd': open(/^application\/xml/),
   '/docs': open(/^text\/html/),
@@ -68,6 +70,9 @@ const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/health/ready': TEXT,
   '/metrics': TEXT,
 };
+
+/** What takes forms, from everybody: each says itself what it wants to be shown. */
+const FORMS = ['/oauth2', '/oauth2/access_token', '/oauth2/logout'];
 
 const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
 type Format = (typeof formats)[number];
@@ -88,6 +93,10 @@ const carriers: Readonly<Record<string, (token: string | undefined) => Carried>>
   'in the address': (token) => ({
     headers: {},
     parameters: token === undefined ? '' : `&$access_token=${encodeURIComponent(token)}`,
+  }),
+  'in a session': (token) => ({
+    headers: token === undefined ? {} : { cookie: `__Host-takt_session=${token}` },
+    parameters: '',
   }),
 };
 
@@ -218,6 +227,7 @@ describe('every route, in every format, for every kind of token', function () {
 
   it('has a rule for every route, and no rule without one', () => {
     expect([...api.paths].sort()).to.deep.equal(Object.keys(RULES).sort());
+    expect([...api.formPaths].sort()).to.deep.equal(FORMS);
     for (const { path } of resourceFamilies) expect(RULES[path], path).to.have.property('permission');
   });
 

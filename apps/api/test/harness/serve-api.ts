@@ -7,10 +7,9 @@ import {
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import { OBSERVATION_PATHS } from '@takt/runtime';
+import { createRoutes } from '../../src/create-routes.js';
 import { startHttpServer } from '../../src/http/start-http-server.js';
-import { staticRoutes } from '../../src/metadata/static-routes.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';
-import { createService } from '../../src/service/create-service.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
 
@@ -30,6 +29,8 @@ export interface ServedApi {
   readonly client: HttpClient;
   /** Templates of all paths that are served. */
   readonly paths: readonly string[];
+  /** Of all that takes forms. */
+  readonly formPaths: readonly string[];
   createToken(companyCode: string, rights?: LimitedRights, expiresInMs?: number): Promise<string>;
   /** Another server on the same database and with the same tokens. */
   serveBeside(changes: ServedDifferently): Promise<{ readonly client: HttpClient; close(): Promise<void> }>;
@@ -47,25 +48,25 @@ const TOKEN_LIFETIME_MS = 3_600_000;
 export async function serveApi(): Promise<ServedApi> {
   const api = await openTestApi();
   const serve = async (changes: ServedDifferently) => {
-    const service = createService({
+    const routes = createRoutes({
       ...api,
       pool: api.reader,
       findToken: (token) => findAccessToken(api.reader, token),
       baseUrl: SERVED_AT,
       ...changes,
     });
-    const extraRoutes = staticRoutes(SERVED_AT);
     const server = await startHttpServer({
       ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },
-      ...{ service, extraRoutes },
+      ...routes,
     });
     const client = openHttpClient(server.port);
     const close = async () => {
       client.close();
       await server.close();
     };
-    const templates = [...service.routes, ...extraRoutes].map(({ path }) => path);
-    return { client, paths: [...templates, ...OBSERVATION_PATHS], close };
+    const all = [...routes.service.routes, ...routes.extraRoutes, ...routes.rootRoutes];
+    const paths = [...all.map(({ path }) => path), ...OBSERVATION_PATHS];
+    return { client, paths, formPaths: routes.formRoutes.map(({ path }) => path), close };
   };
   const served = await serve({});
   return {
