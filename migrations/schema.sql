@@ -953,9 +953,11 @@ AS $function$
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
     WHERE listed.access_token_id = token.access_token_id
-      AND (token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id))
-      AND (token.pid IS NULL OR EXISTS (
-        SELECT FROM takt.user_companies own WHERE own.pid = token.pid AND own.company_id = listed.company_id))
+      AND CASE
+        WHEN token.kind <> 'command-line' OR token.pid IS NOT NULL THEN listed.company_id IN (
+          SELECT common.company_id FROM takt.companies_in_common(token.api_client_id, token.pid) common)
+        ELSE token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id)
+      END
   ) granted
   WHERE token.token_sha256 = find_access_token.token_sha256
     AND token.expires_at > statement_timestamp()
@@ -1731,6 +1733,7 @@ GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
@@ -1760,8 +1763,9 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
+GRANT SELECT (code) ON TABLE takt.companies TO takt_worker;
+GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
-GRANT SELECT ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;

@@ -16,6 +16,7 @@ await runUntilSignal(async ({ stopping }) => {
     host: settings.host,
     port: settings.port,
     baseUrl: settings.baseUrl,
+    requestsPerMinute: settings.requestsPerMinute,
     limits: { maxConnectionsPerAddress: settings.connectionsPerAddress },
     logger,
     stopping,

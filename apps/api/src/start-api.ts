@@ -1,19 +1,14 @@
-import { createTokenCache, findAccessToken } from '@takt/access';
+import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
 import { type AppRole, checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
+import { limitRequests } from './access/limit-requests.js';
+import { createRoutes } from './create-routes.js';
 import type { HttpLimits } from './http/limits.js';
-import { type HttpServerOptions, startHttpServer } from './http/start-http-server.js';
-import { staticRoutes } from './metadata/static-routes.js';
-import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
-import { metadataRoutes } from './oauth/server-metadata.js';
-import { createSignIns } from './oauth/sign-ins.js';
+import { startHttpServer } from './http/start-http-server.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
 import { htmlStyleHash } from './representations/html/style.js';
-import type { ApiDependencies } from './service/answer-resource.js';
-import { createService } from './service/create-service.js';
 import { findProblems } from './service/find-problems.js';
-import { keepTokenOut } from './session/keep-token-out.js';
 
 export interface ApiOptions {
   readonly databaseUrl: string;
@@ -25,6 +20,8 @@ export interface ApiOptions {
   /** Begins every link; absolute, without a slash at its end. */
   readonly baseUrl: string;
   readonly logger: Logger;
+  /** Of one access token; 0 or absent: as many as it likes. */
+  readonly requestsPerMinute?: number;
   readonly limits?: Partial<HttpLimits>;
   /** Aborted when the API is to end: a start that still waits for the database then rejects. */
   readonly stopping?: AbortSignal;
@@ -54,16 +51,24 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     stopping,
   });
   const database = openApiDatabase(options, role);
+  const { pool } = database;
+  const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
+  const uses = trackTokenUse(limitRequests(findToken, options.requestsPerMinute ?? 0), {
+    note: (tokenIds) => noteTokenUse(pool, tokenIds),
+    onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
+  });
   try {
-    const problems = await findProblems(database.pool);
+    const problems = await findProblems(pool);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const { pool } = database;
-    const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
+    const routes = createRoutes(
+      { pool, findToken, statementOf: createStatementCache(), baseUrl, logger },
+      uses.findToken,
+    );
     const server = await startHttpServer({
       host: options.host,
       port: options.port,
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
-      ...routesOf({ pool, findToken, statementOf: createStatementCache(), baseUrl, logger }),
+      ...routes,
       logger,
       htmlStyleHash,
       limits: options.limits ?? {},
@@ -73,31 +78,15 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       port: server.port,
       close: async () => {
         await server.close();
+        await uses.close();
         await database.close();
       },
     };
   } catch (error) {
+    await uses.close();
     await database.close();
     throw error;
   }
-}
-
-type Routes = Required<Pick<HttpServerOptions, 'service' | 'formRoutes' | 'extraRoutes' | 'rootRoutes'>>;
-
-/** Everything that the API answers, save what supervisors ask for. */
-export function routesOf(api: ApiDependencies): Routes {
-  const { pool, findToken, baseUrl } = api;
-  const service = createService(api);
-  const { answerFailure } = service;
-  const oauth = createOAuthRoutes({ pool, findToken, signIns: createSignIns(pool), baseUrl, answerFailure });
-  const metadata = metadataRoutes(baseUrl);
-  const pages = service.routes.map((route) => keepTokenOut(route, { findToken, baseUrl }));
-  return {
-    service: { ...service, routes: [...pages, ...oauth.routes] },
-    formRoutes: oauth.formRoutes,
-    extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
-    rootRoutes: metadata.atRoot,
-  };
 }
 
 function openApiDatabase({ databaseUrl, logger }: ApiOptions, role: AppRole | undefined): Database {

@@ -107,6 +107,13 @@ describe('the rights of a token', function () {
       [client.clientId],
     );
     expect(await codes()).to.equal(undefined);
+    const acting = await addClient(place);
+    const ofClient = issuedBy(await grantClientCredentials(place.api.pool, acting)).accessToken;
+    expect((await find(ofClient))?.companies.length).to.equal(2);
+    await place.database.pool.query('DELETE FROM api_client_companies WHERE api_client_id = $1', [
+      acting.clientId,
+    ]);
+    expect(await find(ofClient)).to.equal(undefined);
   });
 
   it('end within 5 s of disabling client or person, also where a grant is remembered', async () => {

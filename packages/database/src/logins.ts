@@ -55,6 +55,8 @@ export async function makeLogin(url: string, app: AppName, { name, password }: L
     const [quotedName, quotedVerifier] = [pg.escapeIdentifier(name), pg.escapeLiteral(verifier)];
     if (known === undefined) await client.query(`CREATE ROLE ${quotedName} ${NO_MORE}`);
     await client.query(`ALTER ROLE ${quotedName} LOGIN PASSWORD ${quotedVerifier}`);
+    // A log-in may give itself settings, as it may give itself a password.
+    await client.query(`ALTER ROLE ${quotedName} RESET ALL`);
     await client.query(`GRANT ${role} TO ${quotedName} WITH INHERIT TRUE, SET FALSE`);
   }).catch((error: unknown) => {
     throw explain(error, `the log-in ${name} cannot be made`);

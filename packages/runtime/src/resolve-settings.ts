@@ -15,6 +15,8 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Of one remote address to the API; behind a proxy that is everybody. */
   readonly connectionsPerAddress: number;
+  /** Of one access token to the API; 0: as many as it likes. */
+  readonly requestsPerMinute: number;
   /** Lets an app start with a log-in that could do more than the app needs, such as the owner's. */
   readonly allowOwner: boolean;
   /** Lets a Redis that may lose acknowledged writes pass the start-up check. */
@@ -67,6 +69,12 @@ export function resolveSettings(environment: Environment): Settings {
     dashboardPort: read('DASHBOARD_PORT', 3001, parsePort, PORT_ALLOWED),
     workerPort: read('WORKER_PORT', 3002, parsePort, PORT_ALLOWED),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
+    requestsPerMinute: read(
+      'TAKT_REQUESTS_PER_MINUTE',
+      60_000,
+      parseInteger(0, 10_000_000),
+      'a whole number from 0 to 10000000',
+    ),
     connectionsPerAddress: read(
       'TAKT_CONNECTIONS_PER_ADDRESS',
       1_000,

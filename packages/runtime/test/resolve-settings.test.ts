@@ -14,6 +14,7 @@ describe('resolveSettings', () => {
       workerPort: 3002,
       logLevel: 'info',
       connectionsPerAddress: 1_000,
+      requestsPerMinute: 60_000,
       allowOwner: false,
       allowVolatileQueue: false,
       rejectedMaxCount: 10_000,
@@ -45,6 +46,12 @@ describe('resolveSettings', () => {
       /^PORT is .*\nDATABASE_URL is .*\nQUEUE_URL is .*\nLOG_LEVEL is .*$/,
     );
     expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
+  });
+
+  it('bounds the requests of a token, or not at all', () => {
+    const requests = (text: string) => resolveSettings({ TAKT_REQUESTS_PER_MINUTE: text }).requestsPerMinute;
+    expect([requests('0'), requests('600')]).to.deep.equal([0, 600]);
+    expect(() => requests('-1')).to.throw(SettingsError, 'TAKT_REQUESTS_PER_MINUTE is "-1"');
   });
 
   it('bounds what queues keep of rejected events, and refuses a bound that is none', () => {

@@ -20,8 +20,6 @@ export interface Identity {
   readonly duties: Rights<Duty>;
   /** The person; null: the token is nobody's. */
   readonly pid: number | null;
-  /** The token came from the session of a browser. */
-  readonly hasSession: boolean;
 }
 
 /** What a resource asks of whoever reads it. */
@@ -48,20 +46,19 @@ export interface Credentials {
  */
 export async function establishIdentity(
   credentials: Credentials,
-  needed: NeededRights | 'nothing',
+  needed: NeededRights,
   findToken: FindToken,
 ): Promise<Identity> {
   const token = tokenOf(credentials);
   const grant = token === undefined ? undefined : await findToken(token);
   if (grant === undefined) throw new ServiceError('invalidAccessToken', {});
-  if (needed !== 'nothing') expectRights(grant, needed);
+  expectRights(grant, needed);
   return {
     tokenId: grant.tokenId,
     companies: grant.companies,
     company: companyOf(grant, credentials.database),
     duties: grant.duties,
     pid: grant.pid,
-    hasSession: isOfSession(credentials),
   };
 }
 
@@ -72,9 +69,9 @@ function expectRights({ permissions, duties }: AccessGrant, { clientPermission, 
   if (!holds(duties, duty)) throw new ServiceError('dutyMissing', { duty });
 }
 
-/** Whether it is the session that tells who asks. */
-export function isOfSession({ authorization, accessToken, session }: Credentials): boolean {
-  return authorization === undefined && accessToken === undefined && session !== undefined;
+/** The token of the session, where it is the session that tells who asks. */
+export function sessionTokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
+  return authorization === undefined && accessToken === undefined ? session : undefined;
 }
 
 function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {

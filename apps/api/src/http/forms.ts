@@ -10,6 +10,11 @@ export interface FormsOptions {
   readonly connections: Connections;
 }
 
+export interface FormCalls {
+  readonly arrived: () => void;
+  readonly late: () => void;
+}
+
 const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i;
 
 /**
@@ -26,11 +31,19 @@ export class Forms {
     this.#paths = new Set(options.routes.map(({ path }) => path));
   }
 
-  /** Calls once the form has been read, or at once for what posts none; never if the connection ends before. */
-  read(request: IncomingMessage, response: ServerResponse, untilMs: number, then: () => void): void {
+  /**
+   * Calls `arrived` once the form has been read, or at once for what posts none; `late` where it has not come by `untilMs`, in
+   * the time of performance.now(); neither if the connection ends before.
+   */
+  read(
+    request: IncomingMessage,
+    response: ServerResponse,
+    untilMs: number,
+    { arrived, late }: FormCalls,
+  ): void {
     const { connections, maxFormBytes } = this.#options;
     if (!this.#isForm(request)) {
-      then();
+      arrived();
       return;
     }
     const chunks: Buffer[] = [];
@@ -40,24 +53,24 @@ export class Forms {
       request.off('data', take).off('end', finish).off('close', stop);
       connections.leaveBody(request);
     };
-    const giveUp = () => {
+    const giveUp = (call: () => void) => {
       stop();
       // Without a listener and not flowing, what still comes would never be read to its end.
       request.resume();
-      then();
+      call();
     };
     const take = (chunk: Buffer) => {
       bytes += chunk.length;
       connections.hold(request, response, chunk.length);
       chunks.push(chunk);
-      if (bytes > maxFormBytes) giveUp();
+      if (bytes > maxFormBytes) giveUp(arrived);
     };
     const finish = () => {
       stop();
       this.#texts.set(request, Buffer.concat(chunks).toString());
-      then();
+      arrived();
     };
-    const timer = setTimeout(giveUp, Math.max(0, untilMs - performance.now()) + 1);
+    const timer = setTimeout(giveUp, Math.max(0, untilMs - performance.now()), late);
     request.on('data', take).on('end', finish).on('close', stop);
     // Not at once: nothing may be written while requests are still being read, see RequestFeed.
     if (request.headers.expect !== undefined) setImmediate(() => response.writeContinue());

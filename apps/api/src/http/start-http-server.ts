@@ -145,7 +145,10 @@ function admitRequests(options: AdmitOptions): RequestListener {
   };
   return (request, response) => {
     const latestStartMs = connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE;
-    forms.read(request, response, latestStartMs, () => admit(request, response, latestStartMs));
+    forms.read(request, response, latestStartMs, {
+      arrived: () => admit(request, response, latestStartMs),
+      late: () => refuse('requestBudgetSpent', request, response),
+    });
   };
 }
 

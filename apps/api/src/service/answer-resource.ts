@@ -47,5 +47,5 @@ export async function answerResource(
   const [found] = await runStatement<FoundRow>(api.pool, identity.company, statement, plan.values);
   const addressOf = pageAddressOf(api.baseUrl + resource.path, read.query.parameters);
   const page = pageOf(plan, found, addressOf);
-  return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, callerOf(identity)));
+  return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, callerOf(identity, read)));
 }

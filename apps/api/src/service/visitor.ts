@@ -1,45 +1,35 @@
-import type { FindToken } from '@takt/access';
-import { ServiceError } from '@takt/error-catalogue';
-import {
-  type Credentials,
-  establishIdentity,
-  type Identity,
-  isOfSession,
-} from '../access/establish-identity.js';
+import type { AccessGrant, FindToken } from '@takt/access';
+import type { ServiceError } from '@takt/error-catalogue';
+import { sessionTokenOf } from '../access/establish-identity.js';
 import type { Visitor } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
 import type { Caller } from './writing-context.js';
 
+type Known = Pick<AccessGrant, 'companies' | 'pid'> & Pick<Caller, 'company'>;
+
 /** What a page says of who is known. */
-export function callerOf(identity: Identity): Caller {
-  const { pid, hasSession } = identity;
-  return { ...identity, visitor: hasSession ? { kind: 'signed-in', pid } : { kind: 'unknown' } };
+export function callerOf({ companies, company, pid }: Known, { credentials }: ReadRequest): Caller {
+  const isSignedIn = sessionTokenOf(credentials) !== undefined;
+  return { companies, company, visitor: isSignedIn ? { kind: 'signed-in', pid } : { kind: 'unknown' } };
 }
 
 /** What an error page says of who met it, without asking anybody. */
-export function visitorOfFailure(error: ServiceError, { credentials }: ReadRequest): Visitor {
-  if (error.code === 'invalidAccessToken') return visitorRefused(credentials);
-  return isOfSession(credentials) ? { kind: 'with-session' } : { kind: 'unknown' };
+export function visitorOfFailure({ code }: ServiceError, { credentials }: ReadRequest): Visitor {
+  const hasSession = sessionTokenOf(credentials) !== undefined;
+  if (code !== 'invalidAccessToken') return { kind: hasSession ? 'with-session' : 'unknown' };
+  if (hasSession) return { kind: 'session-ended' };
+  const { authorization, accessToken } = credentials;
+  return { kind: authorization === undefined && accessToken === undefined ? 'unknown' : 'token-refused' };
 }
 
 /** Who comes to a page that is for everybody: with a session that is over nobody is refused. */
-export async function findCaller({ credentials }: ReadRequest, findToken: FindToken): Promise<Caller> {
-  if (!isOfSession(credentials)) return {};
-  try {
-    const identity = await establishIdentity({ ...credentials, database: undefined }, 'nothing', findToken);
-    const wanted = credentials.database?.toLowerCase();
-    const company = identity.companies.find(({ code }) => code.toLowerCase() === wanted) ?? identity.company;
-    return callerOf({ ...identity, company });
-  } catch (error) {
-    if (!(error instanceof ServiceError && error.code === 'invalidAccessToken')) throw error;
-    return { visitor: { kind: 'session-ended' } };
-  }
-}
-
-function visitorRefused(credentials: Credentials): Visitor {
-  if (isOfSession(credentials)) return { kind: 'session-ended' };
-  const { authorization, accessToken } = credentials;
-  return authorization === undefined && accessToken === undefined
-    ? { kind: 'unknown' }
-    : { kind: 'token-refused' };
+export async function findCaller(read: ReadRequest, findToken: FindToken): Promise<Caller> {
+  const { credentials } = read;
+  const token = sessionTokenOf(credentials);
+  if (token === undefined) return {};
+  const grant = await findToken(token);
+  if (grant === undefined) return { visitor: { kind: 'session-ended' } };
+  const wanted = credentials.database?.toLowerCase();
+  const company = grant.companies.find(({ code }) => code.toLowerCase() === wanted) ?? grant.companies[0];
+  return callerOf({ ...grant, company }, read);
 }

@@ -4,7 +4,7 @@ import type { ReadRequest } from './read-request.js';
 
 /** Who asks, as far as that is known. */
 export interface Caller {
-  readonly company?: Company;
+  readonly company?: Company | undefined;
   readonly companies?: readonly Company[];
   readonly visitor?: Visitor;
 }

@@ -7,9 +7,9 @@ import {
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import { OBSERVATION_PATHS } from '@takt/runtime';
+import { createRoutes } from '../../src/create-routes.js';
 import { startHttpServer } from '../../src/http/start-http-server.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';
-import { routesOf } from '../../src/start-api.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
 
@@ -27,8 +27,10 @@ export interface ServedApi {
   readonly database: TestApi['database'];
   readonly owner: TestApi['owner'];
   readonly client: HttpClient;
-  /** Templates of all paths that are served, those that take forms with POST before them. */
+  /** Templates of all paths that are served. */
   readonly paths: readonly string[];
+  /** Of all that takes forms. */
+  readonly formPaths: readonly string[];
   createToken(companyCode: string, rights?: LimitedRights, expiresInMs?: number): Promise<string>;
   /** Another server on the same database and with the same tokens. */
   serveBeside(changes: ServedDifferently): Promise<{ readonly client: HttpClient; close(): Promise<void> }>;
@@ -46,7 +48,7 @@ const TOKEN_LIFETIME_MS = 3_600_000;
 export async function serveApi(): Promise<ServedApi> {
   const api = await openTestApi();
   const serve = async (changes: ServedDifferently) => {
-    const routes = routesOf({
+    const routes = createRoutes({
       ...api,
       pool: api.reader,
       findToken: (token) => findAccessToken(api.reader, token),
@@ -54,18 +56,17 @@ export async function serveApi(): Promise<ServedApi> {
       ...changes,
     });
     const server = await startHttpServer({
-      ...routes,
       ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },
+      ...routes,
     });
     const client = openHttpClient(server.port);
     const close = async () => {
       client.close();
       await server.close();
     };
-    const { service, formRoutes, extraRoutes, rootRoutes } = routes;
-    const read = [...service.routes, ...extraRoutes, ...rootRoutes].map(({ path }) => path);
-    const posted = formRoutes.map(({ path }) => `POST ${path}`);
-    return { client, paths: [...read, ...OBSERVATION_PATHS, ...posted], close };
+    const all = [...routes.service.routes, ...routes.extraRoutes, ...routes.rootRoutes];
+    const paths = [...all.map(({ path }) => path), ...OBSERVATION_PATHS];
+    return { client, paths, formPaths: routes.formRoutes.map(({ path }) => path), close };
   };
   const served = await serve({});
   return {

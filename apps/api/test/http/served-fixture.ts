@@ -85,6 +85,13 @@ export async function startFixture({
     basePath,
     service,
     extraRoutes,
+    formRoutes: [
+      {
+        path: '/form',
+        answer: async ({ formText, address }) =>
+          json(JSON.stringify({ formText: formText ?? null, address })),
+      },
+    ],
     logger,
     htmlStyleHash: STYLE_HASH,
     limits,

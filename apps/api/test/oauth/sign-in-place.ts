@@ -43,7 +43,7 @@ export async function openSignInPlace({
   basePath = '',
   redirectUris = [REDIRECT_URI, PLAIN_REDIRECT_URI],
 }: SignInPlaceOptions = {}): Promise<SignInPlace> {
-  const { url, database, close } = await createTestDatabase();
+  const { appUrl, database, close } = await createTestDatabase();
   await addCompany(database, 'TEM-NO', 'Tempus Norge');
   await addCompany(database, 'TEM-SE', 'Tempus Sverige');
   const permissions = ['production-times', 'error-messages', 'application-versions'];
@@ -67,7 +67,7 @@ export async function openSignInPlace({
   const baseUrl = origin + basePath;
   const serializers = { error: stdSerializers.err };
   const logger = pino({ level: 'debug', serializers }, { write: (line: string) => void log.push(line) });
-  const api = await startApi({ databaseUrl: url, host: '127.0.0.1', port, baseUrl, logger });
+  const api = await startApi({ databaseUrl: appUrl('api'), host: '127.0.0.1', port, baseUrl, logger });
   const send = (method: string, path: string, headers: HeaderValues, body = '') =>
     exchange(method, new URL(baseUrl + path), headers, body);
   return {

@@ -64,6 +64,13 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     }
 
+    it('of a page by mixed directions asks the index of the first field for the rows from its boundary on', async () => {
+      const { text } = api.statementOf(statementShapeOf(pageBeside('after', 'RunTime,ProductName desc')));
+      const scan = stepsToRows(await explain('GENERIC_PLAN', text, [])).at(-1);
+      expect(scan?.['Index Name']).to.equal('by_run_time');
+      expect(scan?.['Index Cond']).to.match(/ AND \(GREATEST\(run_time, '-1'::bigint\) >= \$/);
+    });
+
     for (const [name, column] of times) {
       for (const [operator, bound] of [
         ['gt', '100.000000'],

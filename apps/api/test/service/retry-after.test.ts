@@ -13,6 +13,7 @@ const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {
   databaseUnavailable: 2,
   shuttingDown: 1,
   requestBudgetSpent: 1,
+  tokenBudgetSpent: 3,
 };
 
 describe('When to come again', () => {

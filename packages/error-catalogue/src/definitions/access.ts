@@ -77,4 +77,23 @@ export const accessErrors = {
       pol: 'Brakuje Ci obowiązku „{0}”, którego wymaga ten zasób. Poproś administratora o jego przydzielenie.',
     },
   },
+  tokenBudgetSpent: {
+    errorMessageId: 100104,
+    status: 500,
+    namespace: 'access',
+    parameters: ['limit'],
+    technicalDescription:
+      'With this access token more requests were made within a minute than one token may make. Nothing was done; repeat the request after the seconds of the Retry-After header. Who operates the service sets the number with TAKT_REQUESTS_PER_MINUTE.',
+    retryAfterSeconds: 3,
+    texts: {
+      eng: 'More than {0} requests in a minute were made with this access token. Try again after the time given in Retry-After.',
+      nob: 'Det er sendt mer enn {0} forespørsler i løpet av et minutt med dette tilgangstokenet. Prøv igjen etter tiden som står i Retry-After.',
+      swe: 'Fler än {0} begäranden på en minut har gjorts med denna åtkomsttoken. Försök igen efter den tid som anges i Retry-After.',
+      dan: 'Der er sendt mere end {0} forespørgsler på et minut med dette adgangstoken. Prøv igen efter den tid, der står i Retry-After.',
+      deu: 'Mit diesem Zugriffstoken wurden mehr als {0} Anfragen in einer Minute gestellt. Versuchen Sie es nach der in Retry-After angegebenen Zeit erneut.',
+      fra: 'Plus de {0} requêtes en une minute ont été faites avec ce jeton d’accès. Réessayez après le délai indiqué dans Retry-After.',
+      spa: 'Se han hecho más de {0} peticiones en un minuto con este token de acceso. Inténtelo de nuevo tras el tiempo indicado en Retry-After.',
+      pol: 'W ciągu minuty wysłano z tym tokenem dostępu ponad {0} żądań. Spróbuj ponownie po czasie podanym w Retry-After.',
+    },
+  },
 } as const satisfies ErrorDefinitions<'access'>;

@@ -9,11 +9,12 @@ import { fill, wordings } from './words.js';
 
 /** An error as a page that says what to do; where it is to sign in, that is done here. */
 export function* writeErrorPage(error: ErrorDescription, context: WritingContext): Iterable<string> {
+  const wording = wordings[context.language];
   if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId) {
-    yield* writeSignInPage({ action: signInAction(context), asks: 'password-or-token' }, context);
+    const more = link(error, context, wording);
+    yield* writeSignInPage({ action: signInAction(context), asks: 'password-or-token', more }, context);
     return;
   }
-  const wording = wordings[context.language];
   const title = `${wording.texts.error} ${error.status}`;
   yield startOfPage(title, context) +
     `<div class="error"><p class="status">${title} <span>${escapeHtml(error.statusDescription)}</span></p>` +

@@ -24,6 +24,8 @@ export interface SignInPage {
   readonly retryAfterS?: number | undefined;
   /** The client that asks to act for the person. */
   readonly clientName?: string | undefined;
+  /** What follows the forms; HTML. */
+  readonly more?: string;
   /** With what to go on; `continue`: as who is signed in already; `nothing`: there is no way on from here. */
   readonly asks: 'password-or-token' | 'password' | 'continue' | 'nothing';
 }
@@ -40,7 +42,7 @@ export function* writeSignInPage(page: SignInPage, context: WritingContext): Ite
   const heading = context.visitor.kind === 'session-ended' ? texts.sessionEnded : texts.signIn;
   yield startOfPage(texts.signIn, context) +
     `<div class="error"><h1>${heading}</h1>${problemOf(page, wording)}${leadOf(page, context.visitor, wording)}`;
-  yield `${signInForms(page, context)}</div>${endOfPage(context, [])}`;
+  yield `${signInForms(page, context)}${page.more ?? ''}</div>${endOfPage(context, [])}`;
 }
 
 /** The forms alone, for a page that has more to say. */

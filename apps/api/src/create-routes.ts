@@ -1,0 +1,35 @@
+import type { FindToken } from '@takt/access';
+import type { FormRoute, Service, StaticRoute } from './http/answer.js';
+import { staticRoutes } from './metadata/static-routes.js';
+import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
+import { metadataRoutes } from './oauth/server-metadata.js';
+import { createSignIns } from './oauth/sign-ins.js';
+import type { ApiDependencies } from './service/answer-resource.js';
+import { createService } from './service/create-service.js';
+import { keepTokenOut } from './session/keep-token-out.js';
+
+/** Everything that is served but for health and metrics, as the HTTP server takes it. */
+export interface ServedRoutes {
+  readonly service: Service;
+  readonly formRoutes: readonly FormRoute[];
+  readonly extraRoutes: readonly StaticRoute[];
+  readonly rootRoutes: readonly StaticRoute[];
+}
+
+/** @param takeToken that resources are asked with: what it does besides finding is not done for the sign-in */
+export function createRoutes(api: ApiDependencies, takeToken: FindToken = api.findToken): ServedRoutes {
+  const { baseUrl } = api;
+  const service = createService({ ...api, findToken: takeToken });
+  const { answerFailure } = service;
+  const oauth = createOAuthRoutes({ ...api, signIns: createSignIns(api.pool), answerFailure });
+  const metadata = metadataRoutes(baseUrl);
+  return {
+    service: {
+      ...service,
+      routes: [...service.routes.map((route) => keepTokenOut(route, api)), ...oauth.routes],
+    },
+    formRoutes: oauth.formRoutes,
+    extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
+    rootRoutes: metadata.atRoot,
+  };
+}

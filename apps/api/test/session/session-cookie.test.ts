@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { returnAddress } from '../../src/session/return-path.js';
+import { forgetSession, readSession, writeSession } from '../../src/session/session-cookie.js';
+
+const TOKEN = `takt_${'a'.repeat(43)}`;
+
+describe('The cookie of a session', () => {
+  for (const [baseUrl, begin, attributes] of [
+    ['http://127.0.0.1:3000', 'takt_session', 'Path=/; HttpOnly; SameSite=Lax'],
+    ['http://intranet/takt', 'takt_session', 'Path=/takt; HttpOnly; SameSite=Lax'],
+    ['https://takt.example', '__Host-takt_session', 'Path=/; HttpOnly; SameSite=Lax; Secure'],
+    ['https://takt.example/api/v1', '__Secure-takt_session', 'Path=/api/v1; HttpOnly; SameSite=Lax; Secure'],
+  ] as const) {
+    it(`is named and kept to what ${baseUrl} allows, and comes back as it was`, () => {
+      for (const isGiven of [false, true]) {
+        const cookie = writeSession({ token: TOKEN, isGiven }, baseUrl);
+        const [pair = '', ...rest] = cookie.split('; ');
+        expect(pair.startsWith(`${begin}=${TOKEN}`)).to.equal(true);
+        expect(rest.join('; ')).to.equal(attributes);
+        expect(readSession({ cookie: `a=b; ${pair};c` }, baseUrl)).to.deep.equal({ token: TOKEN, isGiven });
+        const forgotten = forgetSession(baseUrl);
+        expect(forgotten).to.equal(`${begin}=; ${attributes}; Max-Age=0`);
+        expect(readSession({ cookie: `${begin}=` }, baseUrl)).to.equal(undefined);
+      }
+    });
+  }
+
+  it('is not taken under the name of another base URL, nor twice', () => {
+    for (const cookie of [
+      `takt_session=${TOKEN}`,
+      `__Secure-takt_session=${TOKEN}`,
+      `x__Host-takt_session=${TOKEN}`,
+      `__Host-takt_session=${TOKEN}; __Host-takt_session=${TOKEN}`,
+    ]) {
+      expect(readSession({ cookie }, 'https://takt.example'), cookie).to.equal(undefined);
+    }
+    expect(readSession({}, 'https://takt.example')).to.equal(undefined);
+  });
+});
+
+describe('The way back after a sign-in', () => {
+  const base = 'https://takt.example/api';
+
+  it('leads to a page below the base URL', () => {
+    expect(returnAddress('/', base)).to.equal(`${base}/`);
+    expect(returnAddress("/x?$filter=Name eq 'ø'&$top=5", base)).to.equal(
+      `${base}/x?$filter=Name%20eq%20%27%C3%B8%27&$top=5`,
+    );
+    expect(returnAddress('/x/../y', base)).to.equal(`${base}/y`);
+  });
+
+  for (const path of [
+    ...[
+      undefined,
+      '',
+      'x',
+      '//evil.example/api/',
+      '/\\evil.example',
+      '///evil.example',
+      'https://evil.example/api/',
+    ],
+    ...[
+      '/../other',
+      '/..',
+      '/x/../../other',
+      '/%2e%2e/other',
+      '/x\\..\\..\\evil',
+      '@evil.example',
+      '.evil.example',
+    ],
+    ...[
+      '\t//evil.example',
+      '/\t/evil.example',
+      '/x\r\nSet-Cookie: a',
+      '/\u0000',
+      '?x',
+      '#x',
+      ':443',
+      'javascript:alert(1)',
+    ],
+  ]) {
+    it(`leads to the first page for ${JSON.stringify(path)}`, () => {
+      expect(returnAddress(path, base)).to.equal(`${base}/`);
+    });
+  }
+});
