@@ -21,8 +21,9 @@ ALTER TABLE takt.companies ADD COLUMN access_key uuid NOT NULL UNIQUE DEFAULT ge
 COMMENT ON COLUMN takt.companies.access_key IS
   'secret: what a session sets as takt.company_key to see the rows of the company';
 
--- The API learns of companies by find_access_token alone.
-REVOKE SELECT ON takt.companies FROM takt_api;
+-- The API learns of companies by find_access_token alone, the worker needs no keys.
+REVOKE SELECT ON takt.companies FROM takt_api, takt_worker;
+GRANT SELECT (company_id, code) ON takt.companies TO takt_worker;
 
 -- The company whose key the session has set; null where it set none, or one that there is not. Here and not among the
 -- functions, because the policies below depend on it. SECURITY DEFINER: the caller can read no key.

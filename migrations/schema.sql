@@ -840,6 +840,21 @@ BEGIN
   RETURN ceil(least(greatest(hours, -1000000000000), 1000000000000) * 1000000);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.change_password(person integer, new_password takt.slow_hash)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE takt.users SET password = new_password WHERE pid = person;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
+  UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND kind = 'page' AND revoked_at IS NULL;
+  RETURN true;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.companies_in_common(client integer, person integer)
  RETURNS TABLE(ordinal integer, company_id integer)
  LANGUAGE sql
@@ -953,9 +968,11 @@ AS $function$
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
     WHERE listed.access_token_id = token.access_token_id
-      AND (token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id))
-      AND (token.pid IS NULL OR EXISTS (
-        SELECT FROM takt.user_companies own WHERE own.pid = token.pid AND own.company_id = listed.company_id))
+      AND CASE
+        WHEN token.kind <> 'command-line' OR token.pid IS NOT NULL THEN listed.company_id IN (
+          SELECT common.company_id FROM takt.companies_in_common(token.api_client_id, token.pid) common)
+        ELSE token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id)
+      END
   ) granted
   WHERE token.token_sha256 = find_access_token.token_sha256
     AND token.expires_at > statement_timestamp()
@@ -1188,14 +1205,15 @@ $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_person(person integer, proof bytea)
  RETURNS boolean
- LANGUAGE sql
- STABLE
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT EXISTS (
+BEGIN
+  PERFORM FROM takt.users known WHERE known.pid = person FOR SHARE;
+  RETURN EXISTS (
     SELECT FROM takt.users known
-    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof))
-$function$;
+    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof));
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.issue_access_token(token_kind text, sha256 bytea, client integer, person integer, family bigint)
  RETURNS integer
@@ -1731,6 +1749,7 @@ GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
@@ -1760,8 +1779,9 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
+GRANT SELECT (code) ON TABLE takt.companies TO takt_worker;
+GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
-GRANT SELECT ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;

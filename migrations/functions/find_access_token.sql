@@ -8,7 +8,7 @@
 -- permissions: what the client is permitted; null: there is no client, and everything is, to publish if may_publish.
 -- duties: what the person is trusted with, or a client that acts for itself; null: with everything.
 --
--- The caller needs no right on the tables: this function is all that the API can ask of them, one token at a time,
+-- The caller needs no right on the tables: this function is all that API and intake can ask of them, one token at a time,
 -- and only where it knows the token already. It takes the time of the statement and not of the transaction, because
 -- in a long transaction a token would outlive its expiry.
 CREATE FUNCTION takt.find_access_token(token_sha256 bytea)
@@ -35,9 +35,11 @@ AS $$
     FROM takt.access_token_companies listed
     JOIN takt.companies company ON company.company_id = listed.company_id
     WHERE listed.access_token_id = token.access_token_id
-      AND (token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id))
-      AND (token.pid IS NULL OR EXISTS (
-        SELECT FROM takt.user_companies own WHERE own.pid = token.pid AND own.company_id = listed.company_id))
+      AND CASE
+        WHEN token.kind <> 'command-line' OR token.pid IS NOT NULL THEN listed.company_id IN (
+          SELECT common.company_id FROM takt.companies_in_common(token.api_client_id, token.pid) common)
+        ELSE token.api_client_id IS NULL OR takt.is_for_company(token.api_client_id, listed.company_id)
+      END
   ) granted
   WHERE token.token_sha256 = find_access_token.token_sha256
     AND token.expires_at > statement_timestamp()
@@ -47,4 +49,4 @@ AS $$
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.find_access_token(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api, takt_intake;

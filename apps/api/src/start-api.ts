@@ -1,8 +1,7 @@
-import { createTokenCache, findAccessToken, noteTokenUse } from '@takt/access';
+import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
 import { type AppRole, checkBeforeStart, type Database, openDatabase } from '@takt/database';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import { limitRequests } from './access/limit-requests.js';
-import { watchTokenUse } from './access/watch-token-use.js';
 import { createRoutes } from './create-routes.js';
 import type { HttpLimits } from './http/limits.js';
 import { startHttpServer } from './http/start-http-server.js';
@@ -52,16 +51,18 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     stopping,
   });
   const database = openApiDatabase(options, role);
-  const tokenUse = watchTokenUse({ note: (ids) => noteTokenUse(database.pool, ids), logger });
+  const { pool } = database;
+  const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
+  const uses = trackTokenUse(limitRequests(findToken, options.requestsPerMinute ?? 0), {
+    note: (tokenIds) => noteTokenUse(pool, tokenIds),
+    onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
+  });
   try {
-    const problems = await findProblems(database.pool);
+    const problems = await findProblems(pool);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const { pool } = database;
-    const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
-    const budgeted = limitRequests(findToken, options.requestsPerMinute ?? 0);
     const routes = createRoutes(
       { pool, findToken, statementOf: createStatementCache(), baseUrl, logger },
-      tokenUse.watch(budgeted),
+      uses.findToken,
     );
     const server = await startHttpServer({
       host: options.host,
@@ -77,12 +78,12 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       port: server.port,
       close: async () => {
         await server.close();
-        await tokenUse.close();
+        await uses.close();
         await database.close();
       },
     };
   } catch (error) {
-    await tokenUse.close();
+    await uses.close();
     await database.close();
     throw error;
   }

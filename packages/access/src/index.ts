@@ -44,6 +44,7 @@ export type { NameChanges } from './named-rows.js';
 export { type ClientPermission, clientPermissions, type Duty, duties, holds, type Rights } from './rights.js';
 export { TooManySignInsError } from './slow-hash.js';
 export { BeyondLimitsError } from './token-limits.js';
+export { type TokenUseOptions, trackTokenUse } from './track-token-use.js';
 export { type NameKind, UnknownNamesError } from './unknown-names.js';
 export {
   changePassword,

@@ -55,6 +55,8 @@ export async function makeLogin(url: string, app: AppName, { name, password }: L
     const [quotedName, quotedVerifier] = [pg.escapeIdentifier(name), pg.escapeLiteral(verifier)];
     if (known === undefined) await client.query(`CREATE ROLE ${quotedName} ${NO_MORE}`);
     await client.query(`ALTER ROLE ${quotedName} LOGIN PASSWORD ${quotedVerifier}`);
+    // A log-in may give itself settings, as it may give itself a password.
+    await client.query(`ALTER ROLE ${quotedName} RESET ALL`);
     await client.query(`GRANT ${role} TO ${quotedName} WITH INHERIT TRUE, SET FALSE`);
   }).catch((error: unknown) => {
     throw explain(error, `the log-in ${name} cannot be made`);
@@ -100,6 +102,8 @@ export async function dropLogin(url: string, name: string): Promise<void> {
     }
     const quoted = pg.escapeIdentifier(name);
     await client.query(`ALTER ROLE ${quoted} NOLOGIN`);
+    // An owner who is no superuser ends sessions of a role only as one of its members.
+    await client.query(`GRANT ${quoted} TO CURRENT_USER WITH INHERIT TRUE`);
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
     await client.query(`DROP ROLE ${quoted}`);
   }).catch((error: unknown) => {

@@ -154,18 +154,11 @@ const EXPECTED: readonly Rights[] = [
     calls: [],
   },
   {
-    app: 'dashboard',
-    reads: ['schema_functions', 'schema_migrations'],
-    inserts: [],
-    updates: [],
-    calls: [],
-  },
-  {
     app: 'intake',
     reads: ['schema_functions', 'schema_migrations'],
     inserts: [],
     updates: [],
-    calls: [],
+    calls: FUNCTIONS.filter((call) => call.startsWith('find_access_token')),
   },
 ];
 

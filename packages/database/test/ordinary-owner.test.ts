@@ -1,9 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AppRole, migrate, openDatabase } from '@takt/database';
+import {
+  type AppRole,
+  addressOf,
+  appNames,
+  appRoles,
+  checkBeforeStart,
+  dropLogin,
+  inventLogin,
+  makeLogin,
+  migrate,
+  openDatabase,
+} from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { expect } from 'chai';
+import pg from 'pg';
 
 // On a server of its own: the roles of the apps belong to the server, and the shared one has them already.
 describe('a database owner who may create roles but is no superuser', () => {
@@ -27,10 +39,50 @@ describe('a database owner who may create roles but is no superuser', () => {
   it('migrates two databases of one server at once and then takes each role', async () => {
     const urls = ['first', 'second'].map((name) => urlOf(lease, name));
     await Promise.all(urls.map((url) => migrate(url)));
-    const roles: readonly AppRole[] = ['takt_worker', 'takt_api', 'takt_dashboard'];
     for (const url of urls) {
-      for (const role of roles) expect(await currentUser(url, role)).to.equal(role);
+      for (const role of Object.values(appRoles)) expect(await currentUser(url, role)).to.equal(role);
     }
+  });
+
+  it('makes the log-ins, with which apps start, and drops them', async () => {
+    const url = urlOf(lease, 'first');
+    for (const app of appNames) {
+      const login = inventLogin(app);
+      await makeLogin(url, app, login);
+      await makeLogin(url, app, login);
+      const found = await checkBeforeStart(addressOf(url, login), { app, allowOwner: false });
+      expect(found.problems, app).to.deep.equal([]);
+      const session = new pg.Client(addressOf(url, login));
+      session.on('error', () => undefined);
+      await session.connect();
+      const ended = new Promise<void>((resolve) => session.once('end', resolve));
+      await dropLogin(url, login.name);
+      await ended;
+    }
+  });
+
+  it('is told what a superuser is to withdraw from everybody, once that has not been done', async () => {
+    const url = urlOf(lease, 'second');
+    const { leftToSuperuser } = await migrate(url);
+    expect(leftToSuperuser.join(';\n')).to.match(
+      /^GRANT EXECUTE ON FUNCTION .*pg_advisory_lock.* TO takt_worker, takt_intake;\nREVOKE EXECUTE .*lo_creat.* FROM PUBLIC$/,
+    );
+    const superuser = openDatabase({ url: new URL('second', lease.url).href, applicationName: 'superuser' });
+    for (const statement of leftToSuperuser) await superuser.pool.query(statement);
+    await superuser.close();
+    expect(await migrate(url)).to.deep.include({ leftToSuperuser: [] });
+  });
+
+  it('says what to do where it may not create roles', async () => {
+    const url = urlOf(lease, 'first');
+    const admin = openDatabase({ url: lease.url, applicationName: 'administration' });
+    await admin.pool.query('ALTER ROLE site_owner NOCREATEROLE');
+    const outcome = await makeLogin(url, 'api', inventLogin('api', 'refused')).catch(String);
+    await admin.pool.query('ALTER ROLE site_owner CREATEROLE');
+    await admin.close();
+    expect(outcome).to.match(
+      /^LoginError: the log-in refused cannot be made: use an address whose role may create roles .* takt login create/,
+    );
   });
 });
 

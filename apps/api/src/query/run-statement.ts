@@ -17,7 +17,8 @@ export async function runStatement<Row extends object>(
   values: Readonly<Record<string, unknown>>,
 ): Promise<readonly Row[]> {
   const { name, text, canBeNarrowed } = statement;
-  const query = { text, values: statement.bind(values) };
+  // Extended: the protocol that takes one statement alone, also where no value is bound.
+  const query = { text, values: statement.bind(values), queryMode: 'extended' };
   try {
     return await withCompany(pool, company, async (client) => {
       const { rows } = await client.query<Row>(name === undefined ? query : { name, ...query });

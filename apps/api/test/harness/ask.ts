@@ -85,8 +85,9 @@ export async function askDetail(
   resource: DetailResource,
   pathParameters: Readonly<Record<string, string>>,
   parameters: Parameters = {},
+  companyId = COMPANY,
 ): Promise<DetailPage> {
-  const page = await run(api, planOf(resource, parameters, pathParameters), parameters);
+  const page = await run(api, planOf(resource, parameters, pathParameters, companyId), parameters);
   if ('row' in page) return page;
   throw new Error('an object is answered with an object');
 }

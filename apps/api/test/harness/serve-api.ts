@@ -27,10 +27,8 @@ export interface ServedApi {
   readonly database: TestApi['database'];
   readonly owner: TestApi['owner'];
   readonly client: HttpClient;
-  /** Templates of all paths that are served. */
+  /** Templates of all paths that are served, those that take forms with POST before them. */
   readonly paths: readonly string[];
-  /** Of all that takes forms. */
-  readonly formPaths: readonly string[];
   createToken(companyCode: string, rights?: LimitedRights, expiresInMs?: number): Promise<string>;
   /** Another server on the same database and with the same tokens. */
   serveBeside(changes: ServedDifferently): Promise<{ readonly client: HttpClient; close(): Promise<void> }>;
@@ -56,17 +54,18 @@ export async function serveApi(): Promise<ServedApi> {
       ...changes,
     });
     const server = await startHttpServer({
-      ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },
       ...routes,
+      ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },
     });
     const client = openHttpClient(server.port);
     const close = async () => {
       client.close();
       await server.close();
     };
-    const all = [...routes.service.routes, ...routes.extraRoutes, ...routes.rootRoutes];
-    const paths = [...all.map(({ path }) => path), ...OBSERVATION_PATHS];
-    return { client, paths, formPaths: routes.formRoutes.map(({ path }) => path), close };
+    const { service, formRoutes, extraRoutes, rootRoutes } = routes;
+    const read = [...service.routes, ...extraRoutes, ...rootRoutes].map(({ path }) => path);
+    const posted = formRoutes.map(({ path }) => `POST ${path}`);
+    return { client, paths: [...read, ...OBSERVATION_PATHS, ...posted], close };
   };
   const served = await serve({});
   return {

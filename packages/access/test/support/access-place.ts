@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@takt/database';
 import { addCompany } from '@takt/master-data';
-import { createTestDatabase } from '@takt/test-support';
+import { createTestDatabase, waitUntil } from '@takt/test-support';
 import {
   type ClientCredentials,
   createApiClient,
@@ -80,4 +80,34 @@ export async function addPerson({ database }: AccessPlace, wanted: Partial<NewUs
 export function issuedBy(result: GrantResult): IssuedTokens & { readonly refreshToken: string } {
   if ('refused' in result) throw new Error(`refused: ${result.refused}`);
   return { ...result.issued, refreshToken: result.issued.refreshToken ?? '' };
+}
+
+/** As many as the pool of the API has connections. */
+const AT_ONCE = 4;
+
+/**
+ * Lets four calls of the API begin while `lock`, a statement, keeps what they need from them, so that all of them have
+ * begun before one can end.
+ */
+export async function allAtOnce<Result>(
+  { database }: AccessPlace,
+  lock: string,
+  call: () => Promise<Result>,
+): Promise<readonly Result[]> {
+  const holder = await database.pool.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(lock);
+    const results = Promise.all(Array.from({ length: AT_ONCE }, call));
+    await waitUntil('all of them wait for the lock', async () => {
+      const { rowCount } = await database.pool.query(
+        "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+      );
+      return rowCount === AT_ONCE;
+    });
+    await holder.query('COMMIT');
+    return await results;
+  } finally {
+    holder.release(true);
+  }
 }

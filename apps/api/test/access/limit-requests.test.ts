@@ -1,10 +1,7 @@
 import type { AccessGrant } from '@takt/access';
 import { ServiceError } from '@takt/error-catalogue';
-import { createLogger } from '@takt/runtime';
-import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { limitRequests } from '../../src/access/limit-requests.js';
-import { watchTokenUse } from '../../src/access/watch-token-use.js';
 import { grantFor } from '../harness/grant-for.js';
 
 const grants = new Map<string, AccessGrant>(
@@ -33,26 +30,5 @@ describe('The requests of a token', () => {
 
   it('are as many as it likes where there is no limit', () => {
     expect(limitRequests(find, 0)).to.equal(find);
-  });
-});
-
-describe('The use of tokens', () => {
-  const logger = createLogger({ app: 'api test', level: 'silent', isTerminal: false });
-
-  it('is noted for all together, once for each, and what is left at the end', async () => {
-    const noted: (readonly number[])[] = [];
-    const use = watchTokenUse({ note: async (ids) => void noted.push(ids), logger, intervalMs: 20 });
-    const watched = use.watch(find);
-    for (const token of ['one', 'one', 'other', 'unknown', 'one']) await watched(token);
-    await waitUntil('it is noted', () => noted.length === 1);
-    await watched('other');
-    await use.close();
-    expect(noted).to.deep.equal([[1, 2], [2]]);
-  });
-
-  it('fails nobody where it cannot be noted', async () => {
-    const use = watchTokenUse({ note: () => Promise.reject(new Error('away')), logger });
-    expect(await use.watch(find)('one')).to.equal(grants.get('one'));
-    await use.close();
   });
 });

@@ -1,0 +1,254 @@
+import type { ChildProcess } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { openDatabase } from '@takt/database';
+import { findFreePort, runTakt, spawnTakt, type TaktEnvironment, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+
+const PRODUCTION_TIMES = '/product/structure-versions/aggregated-production-times';
+const TYPED_PASSWORD = 'correct-horse-battery-staple';
+/** Ends an app as a defect would, with its stack on standard error. */
+const CRASH_ON_SIGNAL = `process.on('SIGUSR2', () => { throw new Error('a crash of the test'); });\n`;
+
+/** Everything that Takt runs, as a person starts it, logging all it can; then what anybody may come to see of it. */
+describe('no token, secret or password', function () {
+  this.timeout(240_000);
+  let folder: string;
+  let home: string;
+  let environment: TaktEnvironment;
+  let takt: ChildProcess;
+  let output = '';
+  let api: string;
+  /** By what it is. */
+  const secrets = new Map<string, string>();
+
+  const read = (name: string) => readFile(join(home, name), 'utf8');
+  const secretOf = (what: string) => {
+    const secret = secrets.get(what);
+    if (secret === undefined) throw new Error(`there is no ${what}`);
+    return secret;
+  };
+  const post = (path: string, form: Readonly<Record<string, string>>, headers: Record<string, string> = {}) =>
+    fetch(api + path, { method: 'POST', body: new URLSearchParams(form), headers, redirect: 'manual' });
+  const expectStatus = async (status: number, asked: Promise<Response>) => {
+    const answer = await asked;
+    expect(answer.status, await answer.clone().text()).to.equal(status);
+    return answer;
+  };
+  const listProcesses = () =>
+    execFileSync('ps', ['-ww', '-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'takt-secrets-test-'));
+    home = join(folder, 'home');
+    const hook = join(folder, 'crash-on-signal.mjs');
+    await writeFile(hook, CRASH_ON_SIGNAL);
+    const port = await findFreePort();
+    api = `http://127.0.0.1:${port}`;
+    environment = {
+      TAKT_HOME: home,
+      PORT: String(port),
+      WORKER_PORT: String(await findFreePort()),
+      LOG_LEVEL: 'trace',
+      NODE_OPTIONS: `--import=${pathToFileURL(hook).href}`,
+    };
+    takt = spawnTakt(['start'], environment);
+    for (const stream of [takt.stdout, takt.stderr]) stream?.on('data', (chunk) => (output += String(chunk)));
+    await waitUntil('everything runs', () => output.includes('Ctrl-C stops'), 120_000);
+    await collectKept();
+  });
+  after(async () => {
+    const ended = new Promise((resolve) => takt.once('exit', resolve));
+    takt.kill('SIGINT');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What Takt keeps in its home, which only its owner may read. */
+  async function collectKept(): Promise<void> {
+    secrets.set('demo token', (await read('demo-token')).trim());
+    for (const [, who = '', , secret = ''] of (await read('demo-access')).matchAll(/^(\w+) (\d+) (\S+)/gm)) {
+      secrets.set(`secret of the ${who}`, secret);
+    }
+    for (const app of await readdir(join(home, 'logins'))) {
+      secrets.set(`log-in of the ${app}`, (await read(`logins/${app}`)).trim().split(':')[1] ?? '');
+    }
+    secrets.set('password of the server', (await read('postgres/password')).trim());
+    expect(secrets.size).to.be.at.least(9);
+  }
+
+  async function idOf(who: string): Promise<string> {
+    return new RegExp(`^${who} (\\d+) `, 'm').exec(await read('demo-access'))?.[1] ?? '';
+  }
+
+  /** Keeps the tokens of an answer of the token endpoint. */
+  async function keepTokens(grant: string, answer: Response): Promise<void> {
+    const { access_token: access, refresh_token: refresh }: Record<string, string> = JSON.parse(
+      await answer.text(),
+    );
+    secrets.set(`access token by ${grant}`, access ?? '');
+    if (refresh !== undefined) secrets.set(`refresh token by ${grant}`, refresh);
+  }
+
+  it('is missing among those that are looked for: sign-ins by every grant give more', async () => {
+    const client = { client_id: await idOf('client'), client_secret: secretOf('secret of the client') };
+    const person = { username: await idOf('planner'), password: secretOf('secret of the planner') };
+    const basic = Buffer.from(`${client.client_id}:${client.client_secret}`).toString('base64');
+    secrets.set('basic authentication', basic);
+    const token = '/oauth2/access_token';
+    await keepTokens(
+      'client',
+      await expectStatus(
+        200,
+        post(token, { grant_type: 'client_credentials' }, { Authorization: `Basic ${basic}` }),
+      ),
+    );
+    const byPassword = await expectStatus(200, post(token, { grant_type: 'password', ...client, ...person }));
+    await keepTokens('password', byPassword);
+    const refresh = {
+      grant_type: 'refresh_token',
+      refresh_token: secretOf('refresh token by password'),
+      ...client,
+    };
+    await keepTokens('refresh', await expectStatus(200, post(token, refresh)));
+    await expectStatus(400, post(token, refresh));
+    const added = await runTakt(
+      ['user', 'add', 'Somebody', '--database', 'TEM-NO', '--password', '-'],
+      environment,
+      `${TYPED_PASSWORD}\n`,
+    );
+    expect(added.code, added.stderr).to.equal(0);
+    secrets.set('password that was typed', TYPED_PASSWORD);
+    const made = await runTakt(['token', 'create', '--database', 'TEM-NO'], environment);
+    secrets.set('token of the command line', made.stdout.trim());
+  });
+
+  it('reaches a log, wherever people and programs put it', async () => {
+    for (const [what, secret] of secrets) {
+      const encoded = encodeURIComponent(secret);
+      for (const path of [
+        `${PRODUCTION_TIMES}?$access_token=${encoded}&$format=html`,
+        `${PRODUCTION_TIMES}?$acces_token=${encoded}`,
+        `${PRODUCTION_TIMES}?access-token=${encoded}&$top=1`,
+        `${PRODUCTION_TIMES}?$filter=ProductName eq '${encoded}'`,
+        `${PRODUCTION_TIMES}?$orderby=${encoded}`,
+        `/oauth2?client_id=${encoded}&state=${encoded}&response_type=code`,
+        `/oauth2?return=${encoded}&password=${encoded}`,
+        `/oauth2/access_token?client_secret=${encoded}`,
+      ]) {
+        await (await fetch(api + path, { redirect: 'manual' })).text();
+      }
+      for (const [path, headers] of [
+        [PRODUCTION_TIMES, { Authorization: secret }],
+        [PRODUCTION_TIMES, { Authorization: `Bearer ${secret}` }],
+        [PRODUCTION_TIMES, { Authorization: `Basic ${secret}` }],
+        [PRODUCTION_TIMES, { Cookie: `takt_session=${secret}`, Accept: 'text/html' }],
+      ] as const) {
+        await (await fetch(api + path, { headers })).text();
+      }
+      for (const form of [
+        { grant_type: 'password', username: secret, password: secret, client_id: '1' },
+        { grant_type: secret, token: secret },
+        { pasword: secret, client_secrt: secret, code_verifier: secret, code: secret },
+      ]) {
+        await (await post('/oauth2/access_token', form)).text();
+        await (await post('/oauth2/logout', form)).text();
+        await (await post('/oauth2', form)).text();
+      }
+      expect(what).to.not.equal('');
+    }
+  });
+
+  it('stands in a list of processes, the metrics, the database, its log, or what a crash leaves', async () => {
+    const shown = new Map<string, string>();
+    shown.set('list of processes', listProcesses().join('\n'));
+    for (const [app, url] of [
+      ['API', api],
+      ['worker', `http://127.0.0.1:${environment['WORKER_PORT']}`],
+    ] as const) {
+      shown.set(`metrics of the ${app}`, await (await fetch(`${url}/metrics`)).text());
+      shown.set(`readiness of the ${app}`, await (await fetch(`${url}/health/ready`)).text());
+    }
+    shown.set('database', await dumpDatabase());
+    await crash('takt-api');
+    await crash('takt-worker');
+    shown.set('log of PostgreSQL', await read('postgres/server.log'));
+    // The one place where a token is to be seen: the address of the page that `takt start` prints, once.
+    expect(findIn(output)).to.deep.equal(['demo token']);
+    const printed = `$access_token=${secretOf('demo token')}\n`;
+    expect(output.split(printed).length).to.equal(2);
+    shown.set('output, crashes included', output.replace(printed, '\n'));
+    for (const [where, text] of shown) {
+      expect(text, where).to.not.equal('');
+      expect(findIn(text), where).to.deep.equal([]);
+    }
+  });
+
+  /** Names of the secrets that a text holds, in any form that one is written in. */
+  function findIn(text: string): readonly string[] {
+    return [...secrets].flatMap(([what, secret]) => {
+      const bytes = Buffer.from(secret);
+      const forms = [
+        secret,
+        encodeURIComponent(secret),
+        bytes.toString('base64').replace(/.{0,2}=*$/, ''),
+        bytes.toString('hex'),
+      ];
+      return forms.some((form) => text.includes(form)) ? [what] : [];
+    });
+  }
+
+  /** Every row of every table, those of the server's own log-ins too, and what is being asked. */
+  async function dumpDatabase(): Promise<string> {
+    const [port, password] = [(await read('postgres/port')).trim(), secretOf('password of the server')];
+    const url = `postgres://takt:${password}@127.0.0.1:${port}/takt`;
+    const database = openDatabase({ url, applicationName: 'takt test dump', maxConnections: 1 });
+    try {
+      const { rows: tables } = await database.pool.query<{ name: string }>(
+        `SELECT oid::regclass::text AS name FROM pg_class
+         WHERE relkind IN ('r', 'p', 'm') AND relnamespace::regnamespace::text IN ('takt', 'bullmq')
+         UNION ALL VALUES ('pg_authid'), ('pg_stat_activity'), ('pg_db_role_setting')`,
+      );
+      const texts: string[] = [];
+      for (const { name } of tables) {
+        const { rows } = await database.pool.query<{ row: string }>(
+          `SELECT one::text AS row FROM ${name} AS one`,
+        );
+        texts.push(`${name}: ${rows.length}`, ...rows.map(({ row }) => row));
+      }
+      expect(texts.join()).to.match(/takt\.access_tokens: [1-9]|access_tokens: [1-9]/);
+      return texts.join('\n');
+    } finally {
+      await database.close();
+    }
+  }
+
+  /** Ends an app by an uncaught error, and waits until it was started again and works. */
+  async function crash(program: 'takt-api' | 'takt-worker'): Promise<void> {
+    const crashes = () => output.split('a crash of the test').length;
+    const before = crashes();
+    const pids = listProcesses()
+      .filter((line) => line.includes(program))
+      .map((line) => Number(line.trim().split(' ')[0]));
+    const own = pids.filter((pid) => isDescendant(pid));
+    expect(own.length, program).to.equal(1);
+    process.kill(own[0] ?? 0, 'SIGUSR2');
+    await waitUntil(`${program} crashed`, () => crashes() > before);
+    await waitUntil(`${program} works again`, async () =>
+      fetch(
+        `${program === 'takt-api' ? api : `http://127.0.0.1:${environment['WORKER_PORT']}`}/health/ready`,
+      ).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+  }
+
+  function isDescendant(pid: number): boolean {
+    const parent = execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' });
+    return Number(parent) === takt.pid;
+  }
+});

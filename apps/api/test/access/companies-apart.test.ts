@@ -1,0 +1,207 @@
+import { expect } from 'chai';
+import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
+import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
+import { planOf } from '../harness/ask.js';
+import { comparable, type HttpAnswer, type HttpClient, type HttpHeaders } from '../harness/http-client.js';
+import { jsonAt } from '../harness/json-at.js';
+import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
+import { productionTimes } from '../harness/resources.js';
+import { type ServedApi, type ServedDifferently, serveApi } from '../harness/serve-api.js';
+import { CANARY, companyTexts, findCanaries, insertCompanies, OWN_ROWS, servedCanaries } from './canaries.js';
+import { crawl } from './crawler.js';
+import { CATALOGUE, DETAIL, formats, LIST, namedByOthers, TARGETS, ways } from './ways.js';
+
+describe('companies, seen by each other', function () {
+  this.timeout(180_000);
+  let api: ServedApi;
+  let token: string;
+  let othersToken: string;
+
+  before(async () => {
+    api = await serveApi();
+    await insertCompanies(api);
+    token = await api.createToken('TEM-NO');
+    othersToken = await api.createToken(CANARY.toUpperCase());
+  });
+  after(async () => await api?.close());
+
+  it('are told apart by every text that is stored for a company', async () => {
+    for (const { table, column } of await companyTexts(api)) {
+      const { rows } = await api.owner.query<{ others: string; own: string }>(
+        `SELECT count(*) FILTER (WHERE company_id = $1 AND ${column} ILIKE $3) AS others,
+           count(*) FILTER (WHERE company_id = $2 AND ${column} ILIKE $3) AS own FROM takt.${table}`,
+        [OTHER_COMPANY, COMPANY, `%${CANARY}%`],
+      );
+      expect(Number(rows[0]?.others), `${table}.${column}`).to.be.greaterThan(0);
+      expect(Number(rows[0]?.own), `${table}.${column}`).to.equal(0);
+    }
+  });
+
+  it('meet their own canaries: the crawl goes everywhere', async () => {
+    const visits = await crawl(api.client, othersToken, ways(10));
+    const met = visits.filter((visit) => findCanaries(visit).length > 0);
+    for (const format of formats) {
+      for (const target of [LIST, DETAIL]) {
+        const seen = met.filter((visit) => visit.target.startsWith(`${target}?$format=${format}`));
+        expect(seen, `${target} ${format}`).not.to.have.lengthOf(0);
+      }
+    }
+    const texts = visits.map(({ answer }) => answer.text).join();
+    for (const served of servedCanaries()) expect(texts, served).to.include(served);
+  });
+
+  const variants: readonly {
+    readonly name: string;
+    readonly changes: () => ServedDifferently;
+  }[] = [
+    { name: 'as the service asks', changes: () => ({}) },
+    {
+      name: 'with no company in any statement, so by the database alone',
+      changes: () => ({ statementOf: withoutCompany() }),
+    },
+  ];
+
+  for (const { name, changes } of variants) {
+    describe(name, () => {
+      let client: HttpClient;
+      let close: () => Promise<void>;
+
+      before(async () => {
+        ({ client, close } = await api.serveBeside(changes()));
+      });
+      after(async () => await close?.());
+
+      const ask = (target: string, headers: HttpHeaders = {}) =>
+        client.get(target, { ...headers, 'x-request-id': 'r-1', authorization: `Bearer ${token}` });
+      const askAsOther = (target: string) =>
+        client.get(target, { 'x-request-id': 'r-1', authorization: `Bearer ${othersToken}` });
+
+      it('meet none of each other on any route, page, order, filter, search, link or error', async () => {
+        const visits = await crawl(client, token, ways(3));
+        expect(visits.length).to.be.greaterThan(500);
+        const successes = visits.filter(({ answer }) => answer.status === 200);
+        expect(successes.length).to.be.greaterThan(400);
+        expect(visits.flatMap(findCanaries)).to.deep.equal([]);
+        const again = successes.filter(
+          ({ answer }, index) => answer.headers.etag !== undefined && index % 5 === 0,
+        );
+        for (const { target, answer } of again) {
+          const kept = await ask(target, { 'if-none-match': String(answer.headers.etag) });
+          expect(kept.status, target).to.equal(304);
+          expect(findCanaries({ target, answer: kept })).to.deep.equal([]);
+        }
+      });
+
+      it('count their own rows alone', async () => {
+        for (const filter of ['', '&$filter=true', '&$filter=ProductName%20ne%20null']) {
+          const { text } = await ask(`${LIST}?$inlinecount=allpages&$top=2${filter}`);
+          expect(jsonAt(JSON.parse(text), 'paging.size'), filter).to.equal(OWN_ROWS);
+        }
+      });
+
+      it('are as absent as what there is not, whoever names what is theirs', async () => {
+        for (const [target, absent, changed] of namedByOthers()) {
+          const [named, unnamed] = await Promise.all([ask(target), ask(absent)]);
+          const told = withoutKeys(unnamed).replaceAll(changed[1], changed[0]);
+          expect(withoutKeys(named), target).to.equal(told);
+        }
+      });
+
+      it('cannot tell a company that is not theirs from one that there is not', async () => {
+        for (const target of TARGETS) {
+          for (const format of formats) {
+            const [foreign, absent] = await Promise.all(
+              [CANARY, `${CANARY.slice(0, -1)}x`].map((code) =>
+                ask(`${target}?$format=${format}&$db=${code}`),
+              ),
+            );
+            if (foreign === undefined || absent === undefined) throw new Error('both answer');
+            expect(foreign.status).to.equal(403);
+            const told = JSON.stringify(comparable(absent)).replaceAll(`${CANARY.slice(0, -1)}x`, CANARY);
+            expect(JSON.stringify(comparable(foreign)), target).to.equal(told);
+          }
+        }
+      });
+
+      it("cannot tell each other's page keys from those of a company that there is not", async () => {
+        for (const query of ['$top=2', '$top=2&$orderby=ProductName', '$top=2&$orderby=RunTime%20desc']) {
+          const { text } = await askAsOther(`${LIST}?$expand=PagingDetails&${query}`);
+          const keys = ['first', 'next', 'last'].map((page) =>
+            String(jsonAt(JSON.parse(text), `paging.${page}PageKey`)),
+          );
+          expect(new Set(keys)).to.have.lengthOf(3);
+          const absentKeys = await keysOfNobody(query);
+          for (const format of formats) {
+            const answers: string[] = [];
+            for (const key of [...keys, ...absentKeys]) {
+              const answer = await ask(`${LIST}?$format=${format}&${query}&$pageKey=${key}`);
+              expect(answer.status).to.equal(400);
+              answers.push(withoutKeys(answer));
+            }
+            expect(new Set(answers), query).to.have.lengthOf(1);
+          }
+        }
+      });
+
+      it("take each other's entity tags for what they are: unknown, unless the document is the same", async () => {
+        for (const target of TARGETS) {
+          for (const format of formats) {
+            const asked = `${target}?$format=${format}`;
+            const [own, others] = await Promise.all([ask(asked), askAsOther(asked)]);
+            const { status } = await ask(asked, { 'if-none-match': String(others.headers.etag) });
+            const isShared = own.headers.etag === others.headers.etag;
+            expect(status, asked).to.equal(isShared ? 304 : 200);
+            // The catalogue is the same for everybody; a page names the company.
+            expect(isShared, asked).to.equal(target.startsWith(CATALOGUE) && format !== 'html');
+          }
+        }
+      });
+    });
+  }
+
+  it('would be met if neither statements nor database kept them apart', async () => {
+    const { client, close } = await api.serveBeside({ statementOf: withoutCompany(), pool: api.owner });
+    const visits = await crawl(client, token, {
+      followed: [],
+      alone: [`${LIST}?$format=json&$top=80`, `${LIST}?$format=html&$top=80`],
+    });
+    await close();
+    expect(visits.flatMap(findCanaries)).not.to.have.lengthOf(0);
+  });
+});
+
+/** What has to be the same: all but entity tags and page keys, which stand for what was asked, and lengths of keys. */
+function withoutKeys(answer: HttpAnswer): string {
+  const { status, headers, body } = comparable(answer);
+  const { etag: _, 'content-length': __, ...others } = headers;
+  return JSON.stringify({ status, others, body: body.replace(/(pageKey=)[\w-]+/gi, '$1') });
+}
+
+/** Page keys that a company would have which there is not. */
+async function keysOfNobody(query: string): Promise<readonly string[]> {
+  const parameters = Object.fromEntries(new URLSearchParams(query));
+  const { question } = planOf(productionTimes, parameters, {}, 4_711);
+  if (question.kind !== 'list') throw new Error('a list is planned as a list');
+  const boundary = question.order.map(({ field }) => (field.type === 'text' ? 'Bracket' : 3));
+  const starts: readonly PageStart[] = [
+    { kind: 'first' },
+    { kind: 'after', boundary, position: 3 },
+    { kind: 'last' },
+  ];
+  return starts.map((start) => encodePageKey(start, question.keyed));
+}
+
+const COMPANY_CONDITION = /[\w".]+"company_id" = (\$\d+)::integer/g;
+
+/** Statements that ask for the rows of every company, with the same values. */
+function withoutCompany(): StatementOf {
+  const statementOf = createStatementCache();
+  return (shape) => {
+    const statement = statementOf(shape);
+    const text = statement.text.replaceAll(COMPANY_CONDITION, '$1::integer IS NOT NULL');
+    const isLeft = text === statement.text && /company_id/.test(text);
+    if (isLeft) throw new Error(`a company is asked for: ${text}`);
+    // Under its name a connection knows the statement as it was.
+    return { ...statement, text, name: undefined };
+  };
+}

@@ -1,0 +1,259 @@
+import { openDatabase } from '@takt/database';
+import { expect } from 'chai';
+import { runStatement } from '../../src/query/run-statement.js';
+import { FOREIGN_CANARY, FOREIGN_NUMBER, insertCanaries, OWN_CANARY } from '../harness/canaries.js';
+import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+
+const RLS_TABLES = ['products', 'product_structure_versions', 'application_versions', 'list_sizes'];
+
+/** Statements that give rows of the company whose key the session has, whatever they ask for. */
+const READING: readonly string[] = [
+  'SELECT name FROM takt.products UNION ALL SELECT name FROM takt.product_structure_versions ' +
+    'UNION ALL SELECT name FROM takt.application_versions',
+  'SELECT * FROM takt.products WHERE company_id <> 0 OR true',
+  "SELECT * FROM takt.products WHERE name LIKE '%' OR casefold(name) LIKE '%CANARY%'",
+  'SELECT * FROM takt.products TABLESAMPLE SYSTEM (100)',
+  "SELECT * FROM takt.products WHERE ctid >= '(0,0)'",
+  'SELECT array_agg(p) FROM takt.products p',
+  'SELECT p.*, v.* FROM takt.products p LEFT JOIN takt.product_structure_versions v ON p.company_id <> v.company_id',
+  'TABLE takt.application_versions',
+  'WITH RECURSIVE r AS (SELECT name FROM takt.products UNION SELECT name FROM takt.application_versions) TABLE r',
+  "SELECT name FROM takt.products WHERE product_id IN (SELECT takt.find_products('%'))",
+];
+
+/** Statements that give nothing of a company, or nothing that the session may not know. */
+const HARMLESS: readonly string[] = [
+  'SELECT * FROM takt.list_sizes',
+  'SELECT takt.session_company()',
+  "SELECT takt.find_access_token(sha256('guessed'))",
+  'SELECT * FROM pg_stat_activity',
+  'SELECT * FROM pg_settings',
+  'SELECT * FROM pg_prepared_statements',
+  'SELECT * FROM pg_cursors',
+  'SELECT * FROM pg_stats',
+  'SELECT * FROM pg_stats_ext',
+  'SELECT * FROM pg_stats_ext_exprs',
+  'SELECT * FROM pg_locks',
+  'SELECT * FROM pg_largeobject_metadata',
+  'SELECT * FROM pg_roles',
+  'SELECT * FROM pg_db_role_setting',
+  'SELECT * FROM takt.schema_functions',
+  // PostgreSQL lets every session do these; they open nothing.
+  'SET TRANSACTION READ WRITE',
+  'RESET ROLE',
+  'SET ROLE NONE',
+  'RESET SESSION AUTHORIZATION',
+  'SET row_security = on',
+  'SET search_path = pg_temp, takt',
+];
+
+/** Statements that are refused. */
+const REFUSED: readonly string[] = [
+  ...['companies', 'access_tokens', 'access_token_companies', 'work_order_operations', 'rejected_events'].map(
+    (table) => `SELECT * FROM takt.${table}`,
+  ),
+  'SELECT access_key FROM takt.companies',
+  ...['pg_statistic', 'pg_statistic_ext_data', 'pg_authid', 'pg_shadow', 'pg_largeobject'].map(
+    (table) => `SELECT * FROM ${table}`,
+  ),
+  ...RLS_TABLES.flatMap((table) => [
+    `INSERT INTO takt.${table} (company_id) VALUES (1)`,
+    `UPDATE takt.${table} SET company_id = company_id`,
+    `DELETE FROM takt.${table}`,
+    `ALTER TABLE takt.${table} DISABLE ROW LEVEL SECURITY`,
+    `ALTER POLICY of_session_company ON takt.${table} USING (true)`,
+    `DROP POLICY of_session_company ON takt.${table}`,
+    `SELECT * FROM takt.${table} FOR UPDATE`,
+  ]),
+  ...['takt_api', 'takt_worker', 'takt', 'pg_read_all_data', 'pg_monitor'].map((role) => `SET ROLE ${role}`),
+  "SELECT set_config('role', 'takt', false)",
+  "SELECT set_config('session_authorization', 'takt', false)",
+  'SET SESSION AUTHORIZATION takt',
+  'GRANT takt_worker TO CURRENT_USER',
+  'ALTER ROLE CURRENT_USER BYPASSRLS',
+  'ALTER ROLE takt_api BYPASSRLS',
+  "SELECT pg_read_file('postgresql.conf')",
+  "SELECT pg_read_binary_file('postgresql.conf')",
+  "SELECT pg_ls_dir('.')",
+  "SELECT pg_stat_file('postgresql.conf')",
+  "COPY takt.products TO '/tmp/takt-copied'",
+  "COPY takt.products TO PROGRAM 'cat'",
+  "COPY takt.products FROM PROGRAM 'true'",
+  'COPY takt.access_tokens TO STDOUT',
+  ...['lo_creat(-1)', 'lo_create(0)', "lo_from_bytea(0, 'x')", 'lo_get(1)', "lo_put(1, 0, 'x')"].map(callOf),
+  ...[
+    'lo_open(1, 131072)',
+    'lo_unlink(1)',
+    'loread(0, 1)',
+    "lowrite(0, 'x')",
+    "lo_import('/etc/passwd')",
+  ].map(callOf),
+  ...['pg_advisory_lock(1)', 'pg_try_advisory_lock(1, 2)', 'pg_advisory_xact_lock_shared(1)'].map(callOf),
+  ...['pg_cancel_backend(1)', 'pg_terminate_backend(1)', 'pg_reload_conf()'].map(callOf),
+  ...["query_to_xml('SELECT 1', true, true, '')", "table_to_xml('takt.products', true, true, '')"].map(
+    callOf,
+  ),
+  ...["database_to_xml(true, true, '')", "schema_to_xml('takt', true, true, '')", "ts_stat('SELECT 1')"].map(
+    callOf,
+  ),
+  "SELECT ts_rewrite('a'::tsquery, 'SELECT 1')",
+  ...['takt.add_to_list_size(1, 1)', 'takt.rebuild_production_times(1, NULL)'].map(callOf),
+  'CREATE TEMPORARY TABLE own (name text)',
+  'CREATE TABLE takt.own (name text)',
+  'CREATE TABLE public.own (name text)',
+  'CREATE SCHEMA own',
+  'CREATE FUNCTION public.own() RETURNS integer LANGUAGE sql RETURN 1',
+  'CREATE FUNCTION pg_temp.own() RETURNS integer LANGUAGE sql RETURN 1',
+  'CREATE VIEW public.own AS SELECT 1',
+  'CREATE EXTENSION dblink',
+  'CREATE ROLE own',
+  'CREATE DATABASE own',
+  "ALTER SYSTEM SET log_statement = 'all'",
+  "LOAD 'auto_explain'",
+  'CREATE PUBLICATION own FOR ALL TABLES',
+  'DROP TABLE takt.products',
+  'TRUNCATE takt.products',
+  'SELECT 1; SELECT 2',
+];
+
+function callOf(call: string): string {
+  return `SELECT ${call}`;
+}
+
+describe('a statement that was slipped into the pool of the API', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await openTestApi();
+    await insertCanaries(api);
+    const { rows } = await api.owner.query<{ tokens: number }>(
+      `INSERT INTO takt.access_tokens (token_sha256, expires_at) VALUES (sha256('canary-foreign'), now() + interval '1 day')
+       RETURNING access_token_id`,
+    );
+    expect(rows.length).to.equal(1);
+    // Sessions of the other company are there to be looked at, and one of them is lent next.
+    await Promise.all(Array.from({ length: 4 }, () => run('SELECT pg_sleep(0.1)', OTHER_COMPANY)));
+  });
+  after(() => api.close());
+
+  /** What it gives, or what it is refused with, as a client could ever see of it. */
+  const run = async (text: string, companyId = COMPANY): Promise<string> => {
+    const statement = { text, name: undefined, canBeNarrowed: false, bind: () => [] };
+    const key = api.keys.get(companyId) ?? '';
+    return JSON.stringify(await runStatement(api.pool, { key }, statement, {}));
+  };
+  const expectNothingForeign = (text: string, told: string) => {
+    expect(told, text).not.to.include(FOREIGN_CANARY);
+    expect(told, text).not.to.include(String(FOREIGN_NUMBER));
+    expect(told, text).not.to.include(api.keys.get(OTHER_COMPANY));
+  };
+
+  for (const text of READING) {
+    it(`reads the asked company alone: ${text}`, async () => {
+      const told = await run(text);
+      expect(told).to.include(OWN_CANARY);
+      expectNothingForeign(text, told);
+      expect(await run(text, OTHER_COMPANY))
+        .to.include(FOREIGN_CANARY)
+        .and.not.include(OWN_CANARY);
+    });
+  }
+
+  it('learns nothing of another company from what every session may look at or do', async () => {
+    for (const text of HARMLESS) expectNothingForeign(text, await run(text));
+  });
+
+  it('finds no product of another company by its name', async () => {
+    expect(await run("SELECT takt.find_products('%canary-foreign%')")).to.equal('[]');
+    expect(await run("SELECT takt.find_products('%canary-foreign%')", OTHER_COMPANY)).to.include('30');
+  });
+
+  it('can set another key but knows none', async () => {
+    const keys = ['', '00000000-0000-0000-0000-000000000000', '%', String(OTHER_COMPANY)];
+    for (const key of keys) {
+      const text = `SELECT name FROM takt.products, (SELECT set_config('takt.company_key', '${key}', true) OFFSET 0) AS s`;
+      expectNothingForeign(text, await run(text).catch(String));
+      const after = "SELECT name, current_setting('takt.company_key') FROM takt.products";
+      expectNothingForeign(after, await run(after).catch(String));
+    }
+  });
+
+  it('that leaves another key in its session shows the next nothing that is not its own', async () => {
+    const stolen = api.keys.get(COMPANY);
+    await Promise.all(
+      Array.from({ length: 4 }, () =>
+        run(`SELECT set_config('takt.company_key', '${stolen}', false)`, OTHER_COMPANY),
+      ),
+    );
+    // Its own condition stays, so it finds nothing rather than the rows of the key that was left.
+    const text = `SELECT name FROM takt.products WHERE company_id = ${OTHER_COMPANY}`;
+    expect(await run(text, OTHER_COMPANY)).not.to.include(OWN_CANARY);
+  });
+
+  for (const text of REFUSED) {
+    it(`is refused: ${text}`, async () => {
+      const told = await run(text).then(
+        (rows) => expect.fail(`it gave ${rows}`),
+        (error: unknown) => error,
+      );
+      expect(told).to.be.instanceOf(Error);
+      const { code } = told as Error & { readonly code?: string };
+      // No right, an extension that is not there, more than one statement.
+      expect(code, String(told)).to.be.oneOf(['42501', '0A000', '42601']);
+      expectNothingForeign(text, String(told));
+    });
+  }
+
+  it('is told by no error what stands in a row of another company', async () => {
+    const failing = [
+      'SELECT 1 FROM takt.products WHERE name::integer = 1',
+      'SELECT 1 FROM takt.product_structure_versions WHERE revision::date IS NULL',
+      'SELECT 1 FROM takt.products ORDER BY (type || name)::uuid',
+      "SELECT 1 FROM takt.products WHERE 1 / (position('foreign' IN name) - 1) = 1",
+      'SELECT max(name::numeric) FROM takt.application_versions',
+    ];
+    const told = await Promise.all(failing.map((text) => run(text).catch(String)));
+    expect(told.join()).to.include(OWN_CANARY);
+    for (const [index, text] of failing.entries()) expectNothingForeign(text, told[index] ?? '');
+  });
+
+  it('without the key of a company sees no row at all', async () => {
+    const statement = { name: undefined, canBeNarrowed: false, bind: () => [] };
+    for (const table of RLS_TABLES) {
+      const text = `SELECT * FROM takt.${table}`;
+      expect(await runStatement(api.pool, { key: '' }, { ...statement, text }, {}), table).to.deep.equal([]);
+    }
+  });
+});
+
+describe('a session of the API', () => {
+  it('shows each company its own rows, whoever had it before, also by statements prepared once', async () => {
+    const api = await openTestApi();
+    await insertCanaries(api);
+    const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
+    const statement = { name: 'prepared', canBeNarrowed: false, bind: () => [] };
+    const run = (companyId: number, text = 'SELECT name FROM takt.application_versions') =>
+      runStatement(single.pool, { key: api.keys.get(companyId) ?? '' }, { ...statement, text }, {});
+    for (let turn = 0; turn < 12; turn++) {
+      const [own, foreign] = await Promise.all([run(COMPANY), run(OTHER_COMPANY)]);
+      expect(own).to.deep.equal([{ name: OWN_CANARY }]);
+      expect(foreign).to.deep.equal([{ name: FOREIGN_CANARY }]);
+    }
+    await single.close();
+    await api.close();
+  });
+
+  it('in which a statement failed is not lent again', async () => {
+    const api = await openTestApi();
+    const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
+    const run = async (text: string) => {
+      const statement = { name: undefined, canBeNarrowed: false, bind: () => [], text };
+      return JSON.stringify(await runStatement(single.pool, { key: '' }, statement, {}).catch(String));
+    };
+    const first = await run('SELECT pg_backend_pid()');
+    expect(await run('SELECT pg_backend_pid()')).to.equal(first);
+    expect(await run('SELECT 1 / 0')).to.include('division by zero');
+    expect(await run('SELECT pg_backend_pid()')).not.to.equal(first);
+    await single.close();
+    await api.close();
+  });
+});

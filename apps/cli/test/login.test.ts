@@ -1,0 +1,136 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkBeforeStart, openDatabase } from '@takt/database';
+import {
+  createTestDatabase,
+  findFreePort,
+  runTakt,
+  spawnObserved,
+  type TestDatabase,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+
+const API = join(import.meta.dirname, '../../../api/bin/takt-api.js');
+const WORKER = join(import.meta.dirname, '../../../worker/bin/takt-worker.js');
+
+describe('takt login', function () {
+  this.timeout(120_000);
+  let test: TestDatabase;
+  const takt = (...args: readonly string[]) => runTakt(['login', ...args], { DATABASE_URL: test.url });
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  it('prints the address with which an app starts, alone on standard output, and no password elsewhere', async () => {
+    const { code, stdout, stderr } = await takt('create', 'api');
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(/^postgres:\/\/takt_api_[0-9a-f]{8}:[\w-]{43}@127\.0\.0\.1:\d+\/test_\w+\n$/);
+    const { username, password } = new URL(stdout.trim());
+    expect(stderr).to.include(`${username} holds takt_api`).and.not.include(password);
+    const found = await checkBeforeStart(stdout.trim(), { app: 'api', allowOwner: false });
+    expect(found.problems).to.deep.equal([]);
+  });
+
+  it('gives a log-in that there is a new password, lists log-ins without passwords, and drops one', async () => {
+    const first = (await takt('create', 'worker', '--name', 'site_worker')).stdout.trim();
+    const second = (await takt('create', 'worker', '--name', 'site_worker')).stdout.trim();
+    expect(second).not.to.equal(first);
+    const database = openDatabase({ url: second, applicationName: 'of site_worker' });
+    await database.pool.query('SELECT 1');
+    const listed = JSON.parse((await takt('list', '--json')).stdout);
+    expect(listed).to.deep.include({ name: 'site_worker', app: 'worker', connections: 1 });
+    expect((await takt('list')).stdout).to.match(/^NAME +APP +CONNECTIONS\n/);
+    expect(await takt('drop', 'site_worker')).to.include({ code: 0, stdout: 'dropped\n' });
+    expect(await database.pool.query('SELECT 1').catch(String)).not.to.have.property('rowCount');
+    await database.close();
+    expect((await takt('drop', 'site_worker')).stderr).to.include('there is no log-in site_worker');
+  });
+
+  it('refuses what is no app, no fit name, or the name of something else', async () => {
+    expect(await takt('create', 'reporting')).to.include({ code: 2, stdout: '' });
+    for (const name of ['takt_api', 'pg_own', 'Api', "a'b", '']) {
+      expect(await takt('create', 'api', '--name', name), name).to.include({ code: 2, stdout: '' });
+    }
+    expect((await takt('create', 'api', '--name', 'takt')).stderr).to.include('the role takt is there');
+  });
+});
+
+describe('an app with the address of the owner', function () {
+  this.timeout(120_000);
+  let test: TestDatabase;
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  const start = async (script: string, environment: Readonly<Record<string, string>> = {}) => {
+    const port = String(await findFreePort());
+    const ports = { PORT: port, WORKER_PORT: port, QUEUE_URL: 'redis://127.0.0.1:1' };
+    return spawnObserved([script], { DATABASE_URL: test.url, ...ports, ...environment });
+  };
+
+  it('does not start, and says how to mend it', async () => {
+    const app = await start(API);
+    expect(await app.ended).to.equal(1);
+    expect(app.output()).to.match(
+      /the log-in takt is a superuser.*takt login create api.*TAKT_ALLOW_OWNER=1/,
+    );
+  });
+
+  it('starts where the site says so, says loudly what it could do, and does all in the role of the app', async () => {
+    const app = await start(API, { TAKT_ALLOW_OWNER: '1' });
+    await waitUntil('it serves', () => app.output().includes('"msg":"serving"'), 60_000);
+    expect(app.output()).to.match(/"level":40,.*the log-in takt is a superuser/);
+    const port = /"port":(\d+)/.exec(app.output())?.[1];
+    const isReady = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
+    await waitUntil('it is ready', isReady, 60_000);
+    await test.database.pool.query('REVOKE SELECT ON takt.error_messages FROM takt_api');
+    await waitUntil('the role may no longer read', async () => !(await isReady()), 60_000);
+    await app.stop();
+  });
+
+  it('as the queue of a worker does not start either', async () => {
+    const app = await start(WORKER, { DATABASE_URL: test.appUrl('worker'), QUEUE_URL: test.url });
+    expect(await app.ended).to.equal(1);
+    expect(app.output()).to.match(
+      /the log-in takt is a superuser.*set QUEUE_URL of the worker to what takt login create/,
+    );
+  });
+});
+
+describe('an app that runs alone on the embedded server', function () {
+  this.timeout(180_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'takt-alone-test-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('connects with the log-in that takt migrate keeps for it, and says to migrate before', async () => {
+    const home = join(folder, 'home');
+    const environment = { TAKT_HOME: home, PORT: '0', PATH: String(process.env['PATH']) };
+    const early = spawnObserved([API], environment);
+    expect(await early.ended).to.equal(1);
+    expect(early.output()).to.match(/there is no log-in for the api in .* yet: run npx takt migrate/);
+
+    expect(await runTakt(['migrate'], { TAKT_HOME: home })).to.include({ code: 0 });
+    const path = join(home, 'logins', 'api');
+    expect((await stat(path)).mode & 0o777).to.equal(0o600);
+    const [name = '', password = ''] = (await readFile(path, 'utf8')).trim().split(':');
+    const api = spawnObserved([API], environment);
+    await waitUntil('it serves', () => api.output().includes('"msg":"serving"'), 60_000);
+    expect(api.output()).not.to.include(password).and.not.to.include('superuser');
+    expect(execFileSync('ps', ['-ww', '-eo', 'args'], { encoding: 'utf8' })).not.to.include(password);
+    const listed = JSON.parse((await runTakt(['login', 'list', '--json'], { TAKT_HOME: home })).stdout);
+    expect(listed).to.have.length(4);
+    expect(listed.find((login: { readonly name: string }) => login.name === name)).to.deep.include({
+      app: 'api',
+    });
+    expect(await api.stop()).to.equal(0);
+  });
+});

@@ -1,0 +1,73 @@
+import { waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  createAccessToken,
+  findAccessToken,
+  listAccessTokens,
+  noteTokenUse,
+  trackTokenUse,
+} from '../src/index.js';
+import { type AccessPlace, openAccessPlace } from './support/access-place.js';
+
+describe('trackTokenUse', () => {
+  let place: AccessPlace;
+
+  beforeEach(async () => {
+    place = await openAccessPlace();
+  });
+  afterEach(() => place.close());
+
+  const create = async () => {
+    const request = { companyCodes: ['TEM-NO'], expiresInMs: 3_600_000 };
+    return (await createAccessToken(place.database, request)).token;
+  };
+  const countUsed = async () => {
+    const tokens = await listAccessTokens(place.database);
+    return tokens.filter(({ lastUsedAt }) => lastUsedAt !== null).length;
+  };
+  const track = (options: { readonly everyMs: number; readonly isAway?: () => boolean }) => {
+    const noted: (readonly number[])[] = [];
+    const failures: unknown[] = [];
+    const { pool } = place.api;
+    const uses = trackTokenUse((token) => findAccessToken(pool, token), {
+      everyMs: options.everyMs,
+      onError: (error) => failures.push(error),
+      note: async (ids) => {
+        if (options.isAway?.() === true) throw new Error('the database is away');
+        noted.push(ids);
+        await noteTokenUse(pool, ids);
+      },
+    });
+    return { ...uses, noted, failures };
+  };
+
+  it('notes the tokens that were found, once for many uses, and the rest when it is closed', async () => {
+    const [first, second, unused] = [await create(), await create(), await create()];
+    const { findToken, close, noted } = track({ everyMs: 20 });
+    for (let use = 0; use < 50; use += 1) await Promise.all([first, second].map(findToken));
+    expect(await findToken(`takt_${'A'.repeat(43)}`)).to.equal(undefined);
+    await waitUntil('the uses are noted', async () => (await countUsed()) === 2);
+    expect(noted.length).to.be.below(50);
+    await close();
+    const late = track({ everyMs: 3_600_000 });
+    await late.findToken(unused);
+    expect(await countUsed()).to.equal(2);
+    await late.close();
+    expect(await countUsed()).to.equal(3);
+    await late.close();
+    expect(late.noted.length).to.equal(1);
+  });
+
+  it('notes the next time what it could not note, and answers meanwhile', async () => {
+    let isAway = true;
+    const token = await create();
+    const { findToken, close, failures, noted } = track({ everyMs: 20, isAway: () => isAway });
+    await findToken(token);
+    await waitUntil('it failed twice', () => failures.length >= 2);
+    expect(await findToken(token)).not.to.equal(undefined);
+    expect(noted).to.deep.equal([]);
+    isAway = false;
+    await waitUntil('the use is noted', async () => (await countUsed()) === 1);
+    await close();
+  });
+});

@@ -1,0 +1,109 @@
+import {
+  type AppName,
+  addressOf,
+  appNames,
+  checkBeforeStart,
+  inventLogin,
+  type Login,
+  makeLogin,
+} from '@takt/database';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+
+describe('an app that is about to start', () => {
+  let test: TestDatabase;
+  let login: Login;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    login = inventLogin('api');
+    await makeLogin(test.url, 'api', login);
+  });
+  afterEach(async () => {
+    await test.close();
+  });
+
+  const check = (url: string, app: AppName = 'api', allowOwner = false) =>
+    checkBeforeStart(url, { app, allowOwner });
+  const asOwner = async (...statements: readonly string[]) => {
+    for (const statement of statements) await test.database.pool.query(statement);
+  };
+
+  it('finds nothing wrong with its own log-in, and takes no role', async () => {
+    for (const app of appNames) {
+      expect(await check(test.appUrl(app), app), app).to.deep.equal({
+        problems: [],
+        warnings: [],
+        role: undefined,
+      });
+    }
+  });
+
+  it('is refused the log-in of the owner, with what to do', async () => {
+    const { problems } = await check(test.url);
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.match(
+      /^the log-in takt is a superuser, .* and the api needs one that holds takt_api and nothing else: set DATABASE_URL of the api to what takt login create api prints \(TAKT_ALLOW_OWNER=1 lets it pass\)$/,
+    );
+  });
+
+  it('is let pass as the owner where the site says so, loudly, in the role of the app', async () => {
+    const { problems, warnings, role } = await check(test.url, 'api', true);
+    expect(problems).to.deep.equal([]);
+    expect(warnings.join()).to.include('the log-in takt is a superuser');
+    expect(role).to.equal('takt_api');
+    expect(await check(test.appUrl('api'), 'api', true)).to.have.property('role', undefined);
+  });
+
+  it('is refused the log-in of another app', async () => {
+    const { problems } = await check(test.appUrl('worker'));
+    expect(problems.join()).to.match(/does not hold takt_api and holds takt_worker, and the api needs one/);
+  });
+
+  const excesses: Readonly<Record<string, (name: string) => readonly string[]>> = {
+    'is a superuser': (name) => [`ALTER ROLE ${name} SUPERUSER`],
+    'may create roles': (name) => [`ALTER ROLE ${name} CREATEROLE`],
+    'may create databases': (name) => [`ALTER ROLE ${name} CREATEDB`],
+    'may replicate': (name) => [`ALTER ROLE ${name} REPLICATION`],
+    'passes by the security of rows': (name) => [`ALTER ROLE ${name} BYPASSRLS`],
+    'may become takt_api or pass it on': (name) => [`GRANT takt_api TO ${name} WITH SET TRUE`],
+    'holds pg_read_all_data': (name) => [`GRANT pg_read_all_data TO ${name}`],
+    'holds takt_worker': (name) => [`GRANT takt_worker TO ${name} WITH INHERIT FALSE, SET FALSE`],
+    'owns databases or what is in them': (name) => [
+      'CREATE TABLE takt.own ()',
+      `ALTER TABLE takt.own OWNER TO ${name}`,
+    ],
+    'was granted rights by its name': (name) => [`GRANT SELECT ON takt.access_tokens TO ${name}`],
+    'may make schemas': (name) => [
+      `DO $$ BEGIN EXECUTE format('GRANT CREATE ON DATABASE %I TO ${name}', current_database()); END $$`,
+    ],
+  };
+  for (const [finding, statementsOf] of Object.entries(excesses)) {
+    it(`is refused a log-in that ${finding}`, async () => {
+      await asOwner(...statementsOf(login.name));
+      const { problems } = await check(addressOf(test.url, login));
+      expect(problems.join('\n')).to.include(finding).and.include('TAKT_ALLOW_OWNER=1');
+      await asOwner(`DROP OWNED BY ${login.name}`);
+    });
+  }
+
+  it('asks for a migration where everybody may make temporary tables or tables in schema public', async () => {
+    await asOwner(
+      "DO $$ BEGIN EXECUTE format('GRANT TEMPORARY ON DATABASE %I TO PUBLIC', current_database()); END $$",
+      'GRANT CREATE ON SCHEMA public TO PUBLIC',
+    );
+    const { problems } = await check(addressOf(test.url, login));
+    expect(problems).to.deep.equal([
+      `the log-in ${login.name} may make temporary tables and may make tables in schema public, as everybody: run takt ` +
+        'migrate as the owner of the database, which withdraws that (TAKT_ALLOW_OWNER=1 lets it pass)',
+    ]);
+    expect((await check(addressOf(test.url, login), 'api', true)).role).to.equal(undefined);
+  });
+
+  it('hears of a database that was never migrated before it hears of its log-in', async () => {
+    const empty = await createTestDatabase({ migrated: false });
+    const { problems } = await check(empty.appUrl('api'));
+    expect(problems.join()).to.match(/^the schema has version 0, \d+ is needed: run takt migrate$/);
+    await empty.close();
+  });
+});

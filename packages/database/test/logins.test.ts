@@ -1,0 +1,173 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  addressOf,
+  appNames,
+  appRoles,
+  dropLogin,
+  inventLogin,
+  keepLogins,
+  keptLoginUrl,
+  type Login,
+  LoginError,
+  listLogins,
+  makeLogin,
+  migrate,
+} from '@takt/database';
+import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { expect } from 'chai';
+import pg from 'pg';
+
+// On a server of its own, whose log holds every statement.
+describe('a log-in of an app', () => {
+  let home: string;
+  let lease: EmbeddedServerLease;
+  let owner: pg.Client;
+
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'takt-logins-'));
+    lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', log_statement: 'all' } });
+    await migrate(lease.url);
+    owner = await connect(lease.url);
+  });
+  after(async () => {
+    await owner.end();
+    await lease.close();
+    await rm(home, { recursive: true });
+  });
+
+  const canConnect = async (login: Login) => {
+    const client = await connect(addressOf(lease.url, login)).catch(() => undefined);
+    await client?.end();
+    return client !== undefined;
+  };
+  const rightsOf = async (name: string) => {
+    const { rows } = await owner.query(
+      `SELECT rolsuper OR rolcreatedb OR rolcreaterole OR rolreplication OR rolbypassrls AS "isMore", rolcanlogin AS "canLogIn",
+         array_agg(concat_ws(' ', roleid::regrole, inherit_option, set_option, admin_option)) AS memberships
+       FROM pg_authid JOIN pg_auth_members ON member = pg_authid.oid WHERE rolname = $1 GROUP BY pg_authid.oid`,
+      [name],
+    );
+    return rows[0];
+  };
+
+  for (const app of appNames) {
+    it(`of the ${app} holds ${appRoles[app]} and nothing else`, async () => {
+      const login = inventLogin(app);
+      await makeLogin(lease.url, app, login);
+      expect(await rightsOf(login.name)).to.deep.equal({
+        isMore: false,
+        canLogIn: true,
+        memberships: [`${appRoles[app]} t f f`],
+      });
+      const client = await connect(addressOf(lease.url, login));
+      const { rows } = await client.query('SELECT session_user AS login, current_user AS role');
+      await client.end();
+      expect(rows).to.deep.equal([{ login: login.name, role: login.name }]);
+    });
+  }
+
+  it('is made again with another password, and without the settings that it gave itself', async () => {
+    const first = inventLogin('api', 'again');
+    await makeLogin(lease.url, 'api', first);
+    const client = await connect(addressOf(lease.url, first));
+    await client.query("ALTER ROLE again SET statement_timeout = '1ms'");
+    await client.query("ALTER ROLE again PASSWORD 'taken over'");
+    await client.end();
+    const second = inventLogin('api', 'again');
+    await Promise.all([1, 2, 3].map(() => makeLogin(lease.url, 'api', second)));
+    expect([await canConnect(first), await canConnect(second)]).to.deep.equal([false, true]);
+    expect(await canConnect({ name: 'again', password: 'taken over' })).to.equal(false);
+    const { rows } = await owner.query("SELECT rolconfig FROM pg_roles WHERE rolname = 'again'");
+    expect(rows).to.deep.equal([{ rolconfig: null }]);
+    expect(await rightsOf('again')).to.have.property('isMore', false);
+  });
+
+  it('has no password that a log, or what the database stores, could show', async () => {
+    const login = inventLogin('worker');
+    await makeLogin(lease.url, 'worker', login);
+    const { rows } = await owner.query<{ rolpassword: string }>(
+      'SELECT rolpassword FROM pg_authid WHERE rolname = $1',
+      [login.name],
+    );
+    expect(rows[0]?.rolpassword).to.match(/^SCRAM-SHA-256\$4096:/);
+    const log = await readFile(join(home, 'postgres', 'server.log'), 'utf8');
+    expect(log).to.include(login.name);
+    expect(log).not.to.include(login.password);
+  });
+
+  it('is refused the name of what is there and is none of that app', async () => {
+    await owner.query('CREATE ROLE somebody LOGIN');
+    await makeLogin(lease.url, 'api', inventLogin('api', 'of_api'));
+    for (const [name, app] of [
+      ['takt', 'api'],
+      ['takt_worker', 'worker'],
+      ['somebody', 'api'],
+      ['of_api', 'worker'],
+    ] as const) {
+      const outcome = await makeLogin(lease.url, app, inventLogin(app, name)).catch(
+        (error: unknown) => error,
+      );
+      expect(outcome, name).to.be.instanceOf(LoginError);
+      expect(String(outcome)).to.include(`the role ${name} is there and is no log-in for the ${app}`);
+    }
+  });
+
+  it('is listed with its app, and dropped with its sessions; nothing else is', async () => {
+    const login = inventLogin('dashboard', 'listed');
+    await makeLogin(lease.url, 'dashboard', login);
+    const client = await connect(addressOf(lease.url, login));
+    const ended = new Promise((resolve) => client.once('end', resolve));
+    expect(await listLogins(owner)).to.deep.include({ name: 'listed', app: 'dashboard', connections: 1 });
+    expect((await listLogins(owner)).map(({ name }) => name)).not.to.include.members(['takt']);
+    await dropLogin(lease.url, 'listed');
+    await ended;
+    expect((await listLogins(owner)).map(({ name }) => name)).not.to.include('listed');
+    for (const name of ['listed', 'takt', 'takt_api', 'somebody']) {
+      const outcome = await dropLogin(lease.url, name).catch(String);
+      expect(outcome).to.equal(
+        `LoginError: there is no log-in ${name}: takt login list shows those there are`,
+      );
+    }
+  });
+
+  it('is kept in a file that its user alone may read, and made anew where the server has lost it', async () => {
+    const kept = join(home, 'kept');
+    expect(await keptLoginUrl(kept, 'api', lease.url).catch(String)).to.match(
+      /^LoginError: there is no log-in for the api in .*: run npx takt migrate, or npx takt start$/,
+    );
+    const [first, second] = await Promise.all([keepLogins(kept, lease.url), keepLogins(kept, lease.url)]);
+    expect(first).to.deep.equal(second);
+    expect(await keptLoginUrl(kept, 'api', lease.url)).to.equal(first.api);
+    expect((await stat(join(kept, 'logins', 'api'))).mode & 0o777).to.equal(0o600);
+    await dropLogin(lease.url, new URL(first.api).username);
+    expect(await keepLogins(kept, lease.url)).to.deep.equal(first);
+    await (await connect(first.api)).end();
+  });
+});
+
+describe('the address for a log-in', () => {
+  const login = { name: 'takt_api_1', password: 'pass-word_' };
+
+  it('is that of the owner with another name and password', () => {
+    for (const [ownerUrl, expected] of [
+      [
+        'postgres://o:secret@h:5/db?sslmode=require',
+        'postgres://takt_api_1:pass-word_@h:5/db?sslmode=require',
+      ],
+      ['postgres://h/db?user=o&password=secret', 'postgres://takt_api_1:pass-word_@h/db'],
+      ['postgresql://o@[::1]/db', 'postgresql://takt_api_1:pass-word_@[::1]/db'],
+      ['postgres:///db?host=/run', 'postgres:///db?host=%2Frun&user=takt_api_1&password=pass-word_'],
+    ] as const) {
+      expect(addressOf(ownerUrl, login)).to.equal(expected);
+    }
+  });
+});
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,121 @@
+import { type AppName, appNames } from '@takt/database';
+import { migrateQueueSchema } from '@takt/events';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import pg from 'pg';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Tried in the simple protocol, as psql sends it: several statements at once, whatever they are. */
+const REFUSED_TO_ALL: readonly string[] = [
+  ...['takt', 'takt_api', 'takt_worker', 'takt_intake', 'takt_dashboard', 'pg_read_all_data'].map(
+    (role) => `SET ROLE ${role}`,
+  ),
+  'SET SESSION AUTHORIZATION takt',
+  'RESET ROLE; RESET SESSION AUTHORIZATION; SELECT * FROM takt.access_tokens',
+  'SET ROLE NONE; SELECT access_key FROM takt.companies',
+  'SET row_security = off; SELECT * FROM takt.access_token_companies',
+  "BEGIN; SET TRANSACTION READ WRITE; INSERT INTO takt.companies (code, name) VALUES ('X', 'X'); COMMIT",
+  'SET default_transaction_read_only = off; UPDATE takt.access_tokens SET revoked_at = NULL',
+  'BEGIN; DECLARE c CURSOR WITH HOLD FOR SELECT * FROM takt.access_tokens; COMMIT',
+  'PREPARE p AS SELECT * FROM takt.access_tokens; EXECUTE p',
+  "DO $$ BEGIN EXECUTE 'SELECT * FROM takt.access_tokens'; END $$",
+  ...['access_tokens', 'rejected_events'].map((table) => `COPY takt.${table} TO STDOUT`),
+  "COPY (SELECT 1) TO '/tmp/takt-copied'",
+  "COPY (SELECT 1) TO PROGRAM 'cat'",
+  ...[
+    "pg_read_file('PG_VERSION')",
+    "pg_ls_dir('.')",
+    'lo_creat(-1)',
+    "lo_from_bytea(0, 'x')",
+    'lo_get(1)',
+  ].map((call) => `SELECT ${call}`),
+  ...["lo_import('/etc/passwd')", 'pg_terminate_backend(1)', "query_to_xml('SELECT 1', true, true, '')"].map(
+    (call) => `SELECT ${call}`,
+  ),
+  'SELECT * FROM pg_authid',
+  'CREATE TABLE takt.own ()',
+  'CREATE TABLE public.own ()',
+  'CREATE SCHEMA own',
+  'CREATE FUNCTION public.own() RETURNS integer LANGUAGE sql RETURN 1',
+  'CREATE ROLE own',
+  'CREATE DATABASE own',
+  'ALTER TABLE takt.products DISABLE ROW LEVEL SECURITY',
+  'DROP POLICY of_session_company ON takt.products',
+  'ALTER ROLE CURRENT_USER SUPERUSER',
+  'GRANT takt_worker TO CURRENT_USER',
+  "ALTER SYSTEM SET log_statement = 'all'",
+];
+
+const TEMPORARY = 'CREATE TEMPORARY TABLE own ()';
+const READ_QUEUE = 'SELECT * FROM bullmq.job';
+const WRITE_QUEUE = 'DELETE FROM bullmq.job';
+const CHANGE_QUEUE = 'DROP FUNCTION bullmq.next_job_id(text)';
+const LOCK = 'SELECT pg_advisory_unlock_all()';
+const LOCK_TABLE = 'BEGIN; LOCK TABLE takt.products IN ACCESS SHARE MODE; LOCK TABLE takt.products; COMMIT';
+const LEDGER = 'SELECT * FROM takt.work_order_operations';
+
+const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
+  api: [TEMPORARY, READ_QUEUE, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER],
+  worker: [
+    TEMPORARY,
+    CHANGE_QUEUE,
+    'SELECT * FROM takt.rejected_events',
+    'DELETE FROM takt.work_order_operations',
+  ],
+  intake: [CHANGE_QUEUE, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products', 'SELECT * FROM takt.companies'],
+  dashboard: [TEMPORARY, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products'],
+};
+
+const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
+  api: [
+    'SELECT * FROM takt.products',
+    'RESET ROLE',
+    'SET ROLE NONE',
+    'BEGIN; SET TRANSACTION READ WRITE; COMMIT',
+  ],
+  worker: [READ_QUEUE, WRITE_QUEUE, LOCK, LEDGER],
+  intake: [READ_QUEUE, WRITE_QUEUE, LOCK, TEMPORARY],
+  dashboard: [READ_QUEUE],
+};
+
+describe('what the log-in of an app reaches, tried directly', () => {
+  let test: TestDatabase;
+
+  before(async () => {
+    test = await createTestDatabase();
+    await migrateQueueSchema(test.url);
+  });
+  after(() => test.close());
+
+  for (const app of appNames) {
+    it(`is refused to the ${app} beyond its role`, async () => {
+      for (const text of [...REFUSED_TO_ALL, ...ALSO_REFUSED[app]]) {
+        const outcome = await attempt(test.appUrl(app), text);
+        expect(outcome instanceof pg.DatabaseError ? outcome.code : 'allowed', text).to.equal(
+          INSUFFICIENT_PRIVILEGE,
+        );
+      }
+    });
+
+    it(`is what the ${app} needs`, async () => {
+      for (const text of ALLOWED[app])
+        expect(await attempt(test.appUrl(app), text), text).to.equal('allowed');
+    });
+  }
+});
+
+/** In a session of its own. */
+async function attempt(url: string, text: string): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 20_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(text);
+    return 'allowed';
+  } catch (error) {
+    return error;
+  } finally {
+    await client.end();
+  }
+}
