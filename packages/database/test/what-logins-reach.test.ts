@@ -57,12 +57,7 @@ const LEDGER = 'SELECT * FROM takt.work_order_operations';
 
 const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
   api: [TEMPORARY, READ_QUEUE, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER],
-  worker: [
-    TEMPORARY,
-    CHANGE_QUEUE,
-    'SELECT * FROM takt.rejected_events',
-    'DELETE FROM takt.work_order_operations',
-  ],
+  worker: [CHANGE_QUEUE, 'SELECT * FROM takt.rejected_events', 'DELETE FROM takt.work_order_operations'],
   intake: [CHANGE_QUEUE, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products', 'SELECT * FROM takt.companies'],
   dashboard: [TEMPORARY, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products'],
 };
@@ -74,7 +69,7 @@ const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
     'SET ROLE NONE',
     'BEGIN; SET TRANSACTION READ WRITE; COMMIT',
   ],
-  worker: [READ_QUEUE, WRITE_QUEUE, LOCK, LEDGER],
+  worker: [READ_QUEUE, WRITE_QUEUE, LOCK, LEDGER, TEMPORARY],
   intake: [READ_QUEUE, WRITE_QUEUE, LOCK, TEMPORARY],
   dashboard: [READ_QUEUE],
 };
