@@ -1,5 +1,5 @@
 import { type AppName, appNames } from '@takt/database';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema, openPublisher } from '@takt/events';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -98,6 +98,20 @@ describe('what the log-in of an app reaches, tried directly', () => {
         expect(await attempt(test.appUrl(app), text), text).to.equal('allowed');
     });
   }
+
+  it('is enough for the intake to publish to queues that nobody has used yet', async () => {
+    const publisher = await openPublisher(test.appUrl('intake'));
+    const event = {
+      ...{ specversion: '1.0', id: '1', source: '/mes', time: '2024-05-31T16:20:05Z' },
+      type: 'work-order-operation.completed.v1',
+      data: {
+        ...{ database: 'TEM-NO', workOrderOperationId: 1, workOrderId: 1, revision: 1 },
+        ...{ productStructureVersionId: 1, completedAt: '2024-05-31T16:20:00Z', runTime: '1' },
+      },
+    };
+    expect(await publisher.publish([event])).to.deep.equal({ events: 1, jobs: 1 });
+    await publisher.close();
+  });
 });
 
 /** In a session of its own. */
