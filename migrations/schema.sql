@@ -854,6 +854,21 @@ BEGIN
   RETURN ceil(least(greatest(hours, -1000000000000), 1000000000000) * 1000000);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.change_password(person integer, new_password takt.slow_hash)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE takt.users SET password = new_password WHERE pid = person;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
+  UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND kind = 'page' AND revoked_at IS NULL;
+  RETURN true;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.companies_in_common(client integer, person integer)
  RETURNS TABLE(ordinal integer, company_id integer)
  LANGUAGE sql
@@ -1204,14 +1219,15 @@ $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_person(person integer, proof bytea)
  RETURNS boolean
- LANGUAGE sql
- STABLE
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  SELECT EXISTS (
+BEGIN
+  PERFORM FROM takt.users known WHERE known.pid = person FOR SHARE;
+  RETURN EXISTS (
     SELECT FROM takt.users known
-    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof))
-$function$;
+    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof));
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.issue_access_token(token_kind text, sha256 bytea, client integer, person integer, family bigint)
  RETURNS integer

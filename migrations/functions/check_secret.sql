@@ -31,17 +31,37 @@ AS $$
       AND CASE WHEN known.secret IS NULL THEN proof IS NULL ELSE (known.secret).sha256 = sha256(proof) END)
 $$;
 
--- Whether it is the person `person`, not disabled, as the result of scrypt over the password proves.
+-- Whether it is the person `person`, not disabled, as the result of scrypt over the password proves. Waits for who
+-- changes the password at this moment, and lets nobody change it before what the caller gives is stored: change_password
+-- would miss it.
 CREATE FUNCTION takt.is_person(person integer, proof bytea)
 RETURNS boolean
-LANGUAGE sql STABLE
+LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
-  SELECT EXISTS (
+BEGIN
+  PERFORM FROM takt.users known WHERE known.pid = person FOR SHARE;
+  RETURN EXISTS (
     SELECT FROM takt.users known
-    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof))
-$$;
+    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof));
+END $$;
+
+-- A new password, and the end of all that was signed in with the old one. False where there is no such person.
+CREATE FUNCTION takt.change_password(person integer, new_password takt.slow_hash)
+RETURNS boolean
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE takt.users SET password = new_password WHERE pid = person;
+  IF NOT FOUND THEN
+    RETURN false;
+  END IF;
+  UPDATE takt.token_families SET revoked_at = now() WHERE pid = person AND revoked_at IS NULL;
+  UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND kind = 'page' AND revoked_at IS NULL;
+  RETURN true;
+END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer), takt.is_client(integer, bytea),
-  takt.is_person(integer, bytea) FROM PUBLIC;
+  takt.is_person(integer, bytea), takt.change_password(integer, takt.slow_hash) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer) TO takt_api;

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,6 +101,14 @@ describe('takt start', function () {
     for (const address of withToken) expect((await fetch(address)).status, address).to.equal(200);
     expect(addresses.filter((address) => address.endsWith('&$access_token=TOKEN')).length).to.equal(2);
     expect(countTokens(said)).to.equal(1);
+    const signInPage = /sign in, at (http:\S+\/oauth2),/.exec(said.stdout)?.[1] ?? '';
+    expect((await fetch(signInPage, { headers: { accept: 'text/html' } })).status).to.equal(200);
+    expect(said.stdout).to.match(/^ {2}PID \d+ {2}a planner.*\n {2}PID \d+ {2}an operator/m);
+    const secretsPath = join(String(environment['TAKT_HOME']), 'demo-access');
+    expect(said.stdout).to.include(secretsPath);
+    const secrets = [...(await readFile(secretsPath, 'utf8')).matchAll(/^\w+ \d+ (\S+) \S+Z$/gm)];
+    expect(secrets.length).to.equal(3);
+    for (const [, secret = ''] of secrets) expect(said.stdout + said.stderr).not.to.include(secret);
     const curl = /^ {2}(curl -H .*)$/m.exec(said.stdout)?.[1] ?? '';
     expect(JSON.parse((await run('sh', ['-c', `${curl} -s`])).stdout)).to.have.property('paging');
     expect(said.stderr).to.match(

@@ -107,18 +107,11 @@ export async function disableUser(database: Database, pid: number): Promise<void
 /** A new password in place of the old one; what was signed in with that ends. */
 export async function changePassword(database: Database, pid: number, password: string): Promise<void> {
   assertPassword(password);
-  const { rowCount } = await database.pool.query(
-    `WITH person AS (
-       UPDATE takt.users SET password = ${slowHashRow(2)} WHERE pid = $1 RETURNING pid
-     ), ended_families AS (
-       UPDATE takt.token_families SET revoked_at = now() WHERE pid = $1 AND revoked_at IS NULL
-     ), ended_sessions AS (
-       UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = $1 AND kind = 'page' AND revoked_at IS NULL
-     )
-     SELECT FROM person`,
+  const { rows } = await database.pool.query<{ isThere: boolean }>(
+    `SELECT takt.change_password($1, ${slowHashRow(2)}) AS "isThere"`,
     [pid, ...fieldsOf(await hashSlowly(password))],
   );
-  if (rowCount === 0) await failUnknown(database, 'person', pid);
+  if (rows[0]?.isThere !== true) await failUnknown(database, 'person', pid);
 }
 
 function assertPassword(password: string): void {

@@ -18,7 +18,14 @@ import {
   signIn,
   UnknownNamesError,
 } from '../src/index.js';
-import { type AccessPlace, addClient, addPerson, issuedBy, openAccessPlace } from './support/access-place.js';
+import {
+  type AccessPlace,
+  addClient,
+  addPerson,
+  allAtOnce,
+  issuedBy,
+  openAccessPlace,
+} from './support/access-place.js';
 
 const READABLE = ['production-times', 'error-messages', 'application-versions'];
 
@@ -165,6 +172,16 @@ describe('the rights of a token', function () {
     const secret = await renewClientSecret(place.database, client.clientId);
     expect(await grantClientCredentials(pool, client)).to.deep.equal({ refused: 'invalid_client' });
     expect(issuedBy(await grantClientCredentials(pool, { ...client, secret })).expiresInS).to.equal(3_600);
+  });
+
+  it('are not given for a password that is being changed', async () => {
+    const person = await addPerson(place);
+    const results = await allAtOnce(
+      place,
+      `UPDATE users SET password.sha256 = sha256('another') WHERE pid = ${person.pid}`,
+      () => signIn(place.api.pool, person),
+    );
+    expect(results).to.deep.equal(results.map(() => ({ refused: 'invalid_grant' })));
   });
 
   it('are not given beyond what client and person have, and the error says what that is', async () => {

@@ -102,6 +102,8 @@ export async function dropLogin(url: string, name: string): Promise<void> {
     }
     const quoted = pg.escapeIdentifier(name);
     await client.query(`ALTER ROLE ${quoted} NOLOGIN`);
+    // An owner who is no superuser ends sessions of a role only as one of its members.
+    await client.query(`GRANT ${quoted} TO CURRENT_USER WITH INHERIT TRUE`);
     await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1', [name]);
     await client.query(`DROP ROLE ${quoted}`);
   }).catch((error: unknown) => {

@@ -55,6 +55,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'average_microhours(bigint,numeric)': ['takt_worker'],
   'begin_token_family(integer,integer)': [],
   'ceiling_microhours(numeric)': ['takt_api'],
+  'change_password(integer,slow_hash)': [],
   'companies_in_common(integer,integer)': [],
   'count_deleted_structure_versions()': [],
   'count_inserted_structure_versions()': [],

@@ -15,6 +15,7 @@ import {
 } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { expect } from 'chai';
+import pg from 'pg';
 
 // On a server of its own: the roles of the apps belong to the server, and the shared one has them already.
 describe('a database owner who may create roles but is no superuser', () => {
@@ -51,7 +52,12 @@ describe('a database owner who may create roles but is no superuser', () => {
       await makeLogin(url, app, login);
       const found = await checkBeforeStart(addressOf(url, login), { app, allowOwner: false });
       expect(found.problems, app).to.deep.equal([]);
+      const session = new pg.Client(addressOf(url, login));
+      session.on('error', () => undefined);
+      await session.connect();
+      const ended = new Promise<void>((resolve) => session.once('end', resolve));
       await dropLogin(url, login.name);
+      await ended;
     }
   });
 

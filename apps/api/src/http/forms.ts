@@ -82,10 +82,15 @@ export class Forms {
     return this.#texts.get(request);
   }
 
-  #isForm({ method, url = '', headers }: IncomingMessage): boolean {
-    if (method !== 'POST' || !FORM_TYPE.test(headers['content-type'] ?? '')) return false;
+  /** Is it one of the routes that take forms, whatever is posted? */
+  isFor({ method, url = '' }: IncomingMessage): boolean {
+    if (method !== 'POST') return false;
     const path = pathBelow(this.#options.basePath, readRequestTarget(url).path);
-    const { 'content-length': length = '0' } = headers;
-    return path !== undefined && this.#paths.has(path) && Number(length) <= this.#options.maxFormBytes;
+    return path !== undefined && this.#paths.has(path);
+  }
+
+  #isForm(request: IncomingMessage): boolean {
+    const { 'content-type': type = '', 'content-length': length = '0' } = request.headers;
+    return this.isFor(request) && FORM_TYPE.test(type) && Number(length) <= this.#options.maxFormBytes;
   }
 }

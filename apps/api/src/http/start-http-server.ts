@@ -114,6 +114,12 @@ function createNodeServer(limits: HttpLimits, connections: Connections, admit: R
 const PROBE = /^\/health\//;
 const PROBE_LIMITS = { maxInFlight: 50, maxInFlightPerAddress: 50, maxRunning: 10, maxWaitMs: 400 };
 
+/**
+ * What takes forms has places of its own too. Who signs in may wait for his turn for seconds while nothing is asked of the
+ * database; in the places of the others, two addresses that guess would leave nobody any.
+ */
+const FORM_LIMITS = { maxInFlight: 200, maxInFlightPerAddress: 100, maxRunning: 100, maxWaitMs: 400 };
+
 /** How much of a request's time may be over when the work begins. */
 const START_SHARE = 7 / 8;
 
@@ -131,10 +137,11 @@ function admitRequests(options: AdmitOptions): RequestListener {
   const { limits, slices, connections, forms, answer, refuse } = options;
   const requests = createAdmission(limits, slices);
   const probes = createAdmission(PROBE_LIMITS, slices);
+  const posts = createAdmission(FORM_LIMITS, slices);
   const isGone = ({ socket }: IncomingMessage) => socket.destroyed;
   const admit = (request: IncomingMessage, response: ServerResponse, latestStartMs: number) => {
-    const admission = PROBE.test(request.url ?? '') ? probes : requests;
-    const isTaken = admission.enter({
+    const others = forms.isFor(request) ? posts : requests;
+    const isTaken = (PROBE.test(request.url ?? '') ? probes : others).enter({
       address: request.socket.remoteAddress ?? '',
       latestStartMs,
       work: async () => (isGone(request) ? undefined : answer(request, response)),

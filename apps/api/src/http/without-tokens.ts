@@ -1,7 +1,8 @@
 /** A token as this service makes them. */
 const OWN_TOKEN = /takt_[\w-]*/gi;
-/** The name of a token, however it is mistyped, with something after it. */
-const NAME = /(?:acc?ess?_?tok|token|bearer|authori[sz]ation)\w{0,12}\W/i;
+/** The name of a secret, however it is mistyped, with something after it. What may be another word needs a sign for it. */
+const NAME =
+  /(?:acc?ess?_?tok|token|bearer|authori[sz]ation(?!-server)|secret|pass?w|pwd)\w{0,12}\W|(?:code|verifier|state|assertion)\w{0,12}[=:]|basic[ +]/i;
 const LONG_WORD = /[\w-]{40,}/g;
 
 const SHOWN = '[redacted]';

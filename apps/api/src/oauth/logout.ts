@@ -1,5 +1,6 @@
 import { revokeToken } from '@takt/access';
 import type { ApiAnswer, FormRequest } from '../http/answer.js';
+import { callDatabase } from '../query/run-statement.js';
 import { readRequest } from '../service/read-request.js';
 import { isOwnPost } from '../session/own-post.js';
 import { forgetSession, readSession } from '../session/session-cookie.js';
@@ -17,7 +18,7 @@ export async function answerLogout(request: FormRequest, options: SignInPageOpti
   if (form.problem !== undefined) return answerOAuthError(new OAuthError('invalid_request', form.problem));
   const token = form.get('token') ?? bearerOf(request.headers.authorization);
   if (token === undefined) return endSession(request, options);
-  await revokeToken(options.pool, token);
+  await callDatabase(revokeToken(options.pool, token));
   return answerJson(200, {});
 }
 
@@ -31,7 +32,7 @@ async function endSession(request: FormRequest, options: SignInPageOptions): Pro
   }
   // Says that nothing was done, and why.
   if (!isOwnPost(request.headers, baseUrl)) return takeSignIn(request, options);
-  if (session?.isGiven === false) await revokeToken(pool, session.token);
+  if (session?.isGiven === false) await callDatabase(revokeToken(pool, session.token));
   const headers = { 'Set-Cookie': forgetSession(baseUrl) };
   const query = early.language === undefined ? '' : `?$lang=${early.language}`;
   if (format === 'html') return redirect(`${baseUrl}/oauth2${query}`, headers);

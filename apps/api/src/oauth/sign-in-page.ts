@@ -2,6 +2,7 @@ import { type FindToken, findApiClient, issueAuthorizationCode } from '@takt/acc
 import type { Database } from '@takt/database';
 import type { ApiAnswer, ApiRequest, FormRequest } from '../http/answer.js';
 import { contentSecurityPolicy } from '../http/headers.js';
+import { callDatabase } from '../query/run-statement.js';
 import { ownLink } from '../representations/html/own-links.js';
 import {
   type SignInPage,
@@ -67,7 +68,11 @@ async function readVisit(request: ApiRequest, options: SignInPageOptions): Promi
   const caller = await findCaller(read, findToken);
   const session = readSession(request.headers, baseUrl);
   const visit = { read, caller, session, client: undefined };
-  const asked = await readAuthorizationRequest(request.queryText, (id) => findApiClient(pool, id), baseUrl);
+  const asked = await readAuthorizationRequest(
+    request.queryText,
+    (id) => callDatabase(findApiClient(pool, id)),
+    baseUrl,
+  );
   switch (asked?.kind) {
     case undefined:
       return visit;
@@ -127,7 +132,7 @@ async function leadOn(
     const path = readParameters(read.request.queryText).get('return');
     return redirect(returnAddress(path, baseUrl), headers);
   }
-  const code = await issueAuthorizationCode(pool, { ...client, sessionToken: token });
+  const code = await callDatabase(issueAuthorizationCode(pool, { ...client, sessionToken: token }));
   const answer =
     code === undefined
       ? { error: 'access_denied', error_description: 'The person and the client have no company in common.' }

@@ -10,7 +10,8 @@ import {
   signIn,
 } from '@takt/access';
 import type { Database } from '@takt/database';
-import { createSignInGuard, type PutOff, type SignInGuard } from './sign-in-guard.js';
+import { callDatabase } from '../query/run-statement.js';
+import { type Attempt, createSignInGuard, type PutOff, type SignInGuard } from './sign-in-guard.js';
 
 type Outcome = Promise<GrantResult | PutOff>;
 
@@ -24,25 +25,25 @@ export interface SignIns {
   byPerson(person: PersonCredentials, address: string): Outcome;
 }
 
+/** Throws databaseUnavailable where the database does not answer. */
 export function createSignIns(pool: Database['pool'], guard: SignInGuard = createSignInGuard()): SignIns {
+  const attempt = (who: Attempt, check: () => Promise<GrantResult>) =>
+    callDatabase(guard.attempt(who, check));
+  const asClient = ({ clientId }: ClientCredentials, address: string) => ({
+    clientId,
+    pid: undefined,
+    address,
+  });
   return {
     byClient: (client, address) =>
-      guard.attempt({ clientId: client.clientId, pid: undefined, address }, () =>
-        grantClientCredentials(pool, client),
-      ),
+      attempt(asClient(client, address), () => grantClientCredentials(pool, client)),
     byPassword: (client, person, address) =>
-      guard.attempt({ clientId: client.clientId, pid: person.pid, address }, () =>
-        grantPassword(pool, client, person),
-      ),
+      attempt({ ...asClient(client, address), pid: person.pid }, () => grantPassword(pool, client, person)),
     byRefreshToken: (client, refreshToken, address) =>
-      guard.attempt({ clientId: client.clientId, pid: undefined, address }, () =>
-        grantRefreshToken(pool, client, refreshToken),
-      ),
+      attempt(asClient(client, address), () => grantRefreshToken(pool, client, refreshToken)),
     byCode: (client, exchange, address) =>
-      guard.attempt({ clientId: client.clientId, pid: undefined, address }, () =>
-        grantAuthorizationCode(pool, client, exchange),
-      ),
+      attempt(asClient(client, address), () => grantAuthorizationCode(pool, client, exchange)),
     byPerson: (person, address) =>
-      guard.attempt({ clientId: undefined, pid: person.pid, address }, () => signIn(pool, person)),
+      attempt({ clientId: undefined, pid: person.pid, address }, () => signIn(pool, person)),
   };
 }

@@ -1,33 +1,15 @@
-import { filterFieldsOf, type ListResource, queryFieldsOf } from '@takt/resources';
 import { expect } from 'chai';
 import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
 import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
 import { planOf } from '../harness/ask.js';
 import { comparable, type HttpAnswer, type HttpClient, type HttpHeaders } from '../harness/http-client.js';
-import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
 import { jsonAt } from '../harness/json-at.js';
 import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
-import { errorMessages, productionTimes } from '../harness/resources.js';
+import { productionTimes } from '../harness/resources.js';
 import { type ServedApi, type ServedDifferently, serveApi } from '../harness/serve-api.js';
-import { crawl, type Visit, type Ways } from './crawler.js';
-
-/** Stands in every text of the other company, its name and code among them. */
-const CANARY = 'kanarienvogel';
-/** Begin every number of it. */
-const DIGITS = '76543';
-const CANARIES = new RegExp(`${CANARY}|${[...DIGITS].join('\\.?')}`, 'i');
-
-/** Rows of each company: a size tells of the other one too. */
-const OWN_ROWS = 7;
-const OTHER_ROWS = 23;
-
-const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
-const LIST = productionTimes.path;
-const CATALOGUE = errorMessages.path;
-const DETAIL = '/system/applications/10001/versions/101';
-
-/** What is asked of both companies alike. */
-const TARGETS = [LIST, DETAIL, CATALOGUE, `${CATALOGUE}/101015`];
+import { CANARY, companyTexts, findCanaries, insertCompanies, OWN_ROWS, servedCanaries } from './canaries.js';
+import { crawl } from './crawler.js';
+import { CATALOGUE, DETAIL, formats, LIST, namedByOthers, TARGETS, ways } from './ways.js';
 
 describe('companies, seen by each other', function () {
   this.timeout(180_000);
@@ -37,7 +19,7 @@ describe('companies, seen by each other', function () {
 
   before(async () => {
     api = await serveApi();
-    await insertRows(api);
+    await insertCompanies(api);
     token = await api.createToken('TEM-NO');
     othersToken = await api.createToken(CANARY.toUpperCase());
   });
@@ -70,24 +52,21 @@ describe('companies, seen by each other', function () {
 
   const variants: readonly {
     readonly name: string;
-    readonly isByDatabaseAlone: boolean;
     readonly changes: () => ServedDifferently;
   }[] = [
-    { name: 'as the service asks', isByDatabaseAlone: false, changes: () => ({}) },
+    { name: 'as the service asks', changes: () => ({}) },
     {
       name: 'with no company in any statement, so by the database alone',
-      isByDatabaseAlone: true,
       changes: () => ({ statementOf: withoutCompany() }),
     },
   ];
 
-  for (const { name, isByDatabaseAlone, changes } of variants) {
+  for (const { name, changes } of variants) {
     describe(name, () => {
       let client: HttpClient;
       let close: () => Promise<void>;
 
-      before(async function () {
-        if (isByDatabaseAlone && !(await hasPolicies(api))) this.skip();
+      before(async () => {
         ({ client, close } = await api.serveBeside(changes()));
       });
       after(async () => await close?.());
@@ -191,113 +170,6 @@ describe('companies, seen by each other', function () {
   });
 });
 
-const EVERYWHERE = ['$showDomainDescriptions=true', '$select=*', '$lang=deu', '$top=0', '$select=Nope'];
-const IN_LISTS = [
-  '$filter=(',
-  '$orderby=Nope',
-  '$pageKey=x',
-  '$skip=3',
-  'search=bracket',
-  'search=a',
-  'search=1',
-];
-
-/** Every route, order, filter, search, selection, format and error; orders and pages of so many rows by their links. */
-function ways(rows: number): Ways {
-  const lists = [productionTimes, errorMessages];
-  return {
-    followed: [
-      ...['/', '/?$format=html', '/?$format=xml', '/nothing'],
-      ...TARGETS.flatMap((target) => formats.map((format) => `${target}?$format=${format}`)),
-      ...lists.flatMap(({ path }) => {
-        const size = path === LIST ? rows : 40;
-        return ['json', 'xml', 'html'].map(
-          (format) => `${path}?$format=${format}&$top=${size}&$expand=PagingDetails&$inlinecount=allpages`,
-        );
-      }),
-    ],
-    alone: [
-      ...TARGETS.flatMap((target) =>
-        formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),
-      ),
-      ...lists.flatMap((list) =>
-        formats.flatMap((format) =>
-          listQueries(list).map((query) => `${list.path}?$format=${format}&${query}`),
-        ),
-      ),
-    ],
-  };
-}
-
-function listQueries(list: ListResource): readonly string[] {
-  const { ordered, filtered } = namesOf(list);
-  return [
-    ...IN_LISTS,
-    ...ordered.flatMap((name) => [`$top=3&$orderby=${name}`, `$top=$max&$orderby=${name}%20desc`]),
-    ...filtered.flatMap((name) => [
-      `$filter=${name}%20ne%20null`,
-      `$inlinecount=allpages&$filter=${name}%20eq%20null%20or%20true`,
-    ]),
-  ];
-}
-
-function namesOf(list: ListResource): {
-  readonly ordered: readonly string[];
-  readonly filtered: readonly string[];
-} {
-  return {
-    ordered: [...queryFieldsOf(list).values()].flatMap(({ queryName }) => queryName ?? []),
-    filtered: [...filterFieldsOf(list).values()].flatMap(
-      ({ queryName, filterName }) => queryName ?? filterName ?? [],
-    ),
-  };
-}
-
-type Named = readonly [target: string, absent: string, changed: readonly [written: string, absent: string]];
-
-/** Addresses that name what the other company has, each with one of its length that names what nobody has. */
-function namedByOthers(): readonly Named[] {
-  const absentText = `${CANARY.slice(0, -1)}x`;
-  const absentDigits = DIGITS.replace('7', '8');
-  const pair = (write: (text: string, digits: string) => string): Named[] =>
-    (['json', 'html'] as const).flatMap((format) => {
-      const address = (text: string, digits: string) =>
-        write(text, digits).replace('?', `?$format=${format}&`);
-      return [
-        [address(CANARY, DIGITS), address(absentText, DIGITS), [CANARY, absentText]],
-        [address(CANARY, DIGITS), address(CANARY, absentDigits), [DIGITS, absentDigits]],
-      ];
-    });
-  const filters = [...filterFieldsOf(productionTimes).values()].flatMap((field) => {
-    const name = field.queryName ?? field.filterName ?? '';
-    const expressions =
-      field.type === 'text'
-        ? [
-            (text: string) => `contains(${name}, '${text}')`,
-            (text: string) => `startswith(${name}, '${text}') or ${name} eq '${text} A'`,
-            (text: string) => `${name} in ('${text} Bracket', '${text}')`,
-          ]
-        : [
-            (_: string, digits: string) => `${name} ge ${digits}00`,
-            (_: string, digits: string) => `${name} eq ${digits} or ${name} mul 2 gt ${digits}`,
-            (_: string, digits: string) => `${name} in (${digits}001, ${digits})`,
-          ];
-    return expressions.flatMap((expression) =>
-      pair(
-        (text, digits) =>
-          `${LIST}?$inlinecount=allpages&$top=2&$filter=${encodeURIComponent(expression(text, digits))}`,
-      ),
-    );
-  });
-  return [
-    ...filters,
-    ...pair((_, digits) => `/system/applications/10001/versions/${digits}101?`),
-    ...pair((_, digits) => `/system/applications/${digits}/versions/101?`),
-    ...pair((text) => `${LIST}?search=${text}`),
-    ...pair((text) => `${CATALOGUE}?search=${text}`),
-  ];
-}
-
 /** What has to be the same: all but entity tags and page keys, which stand for what was asked, and lengths of keys. */
 function withoutKeys(answer: HttpAnswer): string {
   const { status, headers, body } = comparable(answer);
@@ -319,20 +191,6 @@ async function keysOfNobody(query: string): Promise<readonly string[]> {
   return starts.map((start) => encodePageKey(start, question.keyed));
 }
 
-/** Where a canary stands in an answer: in its text, in a header, or inside a page key. */
-function findCanaries({ target, answer }: Visit): readonly string[] {
-  const keys = answer.text.match(/[\w-]{40,}/g) ?? [];
-  const places = {
-    text: answer.text,
-    headers: JSON.stringify(answer.headers),
-    keys: keys.map((key) => Buffer.from(key, 'base64url').toString('latin1')).join(' '),
-  };
-  return Object.entries(places).flatMap(([place, text]) => {
-    const [found] = CANARIES.exec(text) ?? [];
-    return found === undefined ? [] : [`${found} in the ${place} of ${target}`];
-  });
-}
-
 const COMPANY_CONDITION = /[\w".]+"company_id" = (\$\d+)::integer/g;
 
 /** Statements that ask for the rows of every company, with the same values. */
@@ -346,90 +204,4 @@ function withoutCompany(): StatementOf {
     // Under its name a connection knows the statement as it was.
     return { ...statement, text, name: undefined };
   };
-}
-
-async function hasPolicies({ owner }: ServedApi): Promise<boolean> {
-  const { rows } = await owner.query<{ readonly forced: boolean }>(
-    `SELECT relrowsecurity AS forced FROM pg_class WHERE oid = 'takt.product_structure_versions'::regclass`,
-  );
-  return rows[0]?.forced === true;
-}
-
-interface TextColumn {
-  readonly table: string;
-  readonly column: string;
-}
-
-/** Every column of text that belongs to a company and may be read by the API. */
-async function companyTexts({ owner }: ServedApi): Promise<readonly TextColumn[]> {
-  const { rows } = await owner.query<TextColumn>(
-    `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns texts
-     WHERE table_schema = 'takt' AND data_type = 'text' AND is_generated = 'NEVER' AND column_name <> 'code'
-       AND has_column_privilege('takt_api', format('takt.%I', table_name), column_name, 'SELECT')
-       AND EXISTS (SELECT FROM information_schema.columns keys WHERE keys.table_schema = 'takt'
-         AND keys.table_name = texts.table_name AND keys.column_name = 'company_id')`,
-  );
-  expect(rows.length).to.be.greaterThan(20);
-  return rows;
-}
-
-const DEVIATION = 7.65432;
-
-/** Some of what the other company is served: a kind of each. */
-const servedCanaries = (): readonly string[] => [
-  ...[`${CANARY} Bracket`, `${CANARY} K`, `${CANARY} Structure`, `${CANARY} Board`, `${CANARY} Kari`],
-  ...[`${DIGITS}001`, `${DIGITS}.25`, String(DEVIATION), `:${DIGITS},`, `${CANARY} Other`],
-];
-
-/** Some rows of both companies have the same identifiers; everything else of the other one is a canary. */
-async function insertRows(api: ServedApi): Promise<void> {
-  const { owner } = api;
-  const longest = (Number(DIGITS) + 2 * DEVIATION).toFixed(5);
-  await insertStructureVersions(owner, [
-    ...Array.from({ length: OWN_ROWS }, (_, index) => ({
-      id: 1 + index,
-      productName: `Bracket ${index}`,
-      productDescription: 'Welded',
-      planned: { run: index === 0 ? null : `1.${index}`, setup: '0.5', cleanup: '0.25' },
-      actual: { run: ['1.5', '2.5'], setup: ['0.5'], cleanup: ['0.125'] },
-    })),
-    ...Array.from({ length: OTHER_ROWS }, (_, index) => ({
-      companyId: OTHER_COMPANY,
-      id: index < 3 ? 1 + index : Number(`${DIGITS}${String(index).padStart(3, '0')}`) - 2,
-      productName: `Bracket ${index}`,
-      productDescription: 'Welded',
-      status: Number(DIGITS),
-      version: Number(DIGITS),
-      productStatus: Number(DIGITS),
-      completed: 2,
-      planned: { run: `${DIGITS}.25`, setup: `${DIGITS}.5`, cleanup: `${DIGITS}.75` },
-      actual: {
-        run: [DIGITS, longest],
-        setup: [DIGITS, longest],
-        cleanup: [DIGITS, longest],
-      },
-    })),
-  ]);
-  for (const [company, identifier] of [
-    [COMPANY, 101],
-    [OTHER_COMPANY, 101],
-    [OTHER_COMPANY, Number(`${DIGITS}101`)],
-  ] as const) {
-    const number = company === COMPANY ? 4 : Number(DIGITS);
-    await insertApplicationVersion(owner, {
-      ...{ company_id: company, application_id: 10_001, application_version_id: identifier },
-      ...{ status: number, lookup_priority: number, created_by_user_id: number, changed_by_user_id: number },
-      ...{ permission_id: number, restricted_to_company_id: number, created_by_first_name: 'Kari' },
-    });
-  }
-  await owner.query('UPDATE takt.companies SET code = $1 WHERE company_id = $2', [
-    CANARY.toUpperCase(),
-    OTHER_COMPANY,
-  ]);
-  for (const { table, column } of await companyTexts(api)) {
-    await owner.query(
-      `UPDATE takt.${table} SET ${column} = concat($1::text, ${column}) WHERE company_id = $2`,
-      [`${CANARY} `, OTHER_COMPANY],
-    );
-  }
 }

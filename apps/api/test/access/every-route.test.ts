@@ -5,19 +5,19 @@ import {
   duties as everyDuty,
   revokeAccessToken,
 } from '@takt/access';
-import {
-  type ErrorCode,
-  type ErrorDefinition,
-  errorCatalogue,
-  statusDescriptions,
-} from '@takt/error-catalogue';
-import { jsonName, newestOf, type Resource, resourceFamilies } from '@takt/resources';
-import { elementsAt, parseXml, waitUntil } from '@takt/test-support';
+import { resourceFamilies } from '@takt/resources';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import type { HttpAnswer } from '../harness/http-client.js';
 import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
-import { jsonAt } from '../harness/json-at.js';
 import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import {
+  CONTENT_TYPES,
+  expectRefusal,
+  expectResource,
+  formats,
+  type Refused,
+  resourceAt,
+} from './expect-answer.js';
 
 interface ResourceRule {
   readonly permission: ClientPermission;
@@ -33,6 +33,13 @@ const EVERYBODY: OpenRule = { type: 'by format' };
 const open = (type: RegExp): OpenRule => ({ type });
 const TEXT = open(/^text\/plain/);
 const SCRIPT = open(/^text\/javascript/);
+
+/** What takes forms, which no token opens: without one it says so to everybody. A session ends without a form too. */
+const FORMS: Readonly<Record<string, readonly number[]>> = {
+  '/oauth2': [400],
+  '/oauth2/access_token': [400],
+  '/oauth2/logout': [200, 400],
+};
 
 /** Who may read what. Whoever adds a route says it here. */
 const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
@@ -57,8 +64,6 @@ const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
     target: '/system/applications/10001/versions/101',
   },
   '/': EVERYBODY,
-  '/oauth2': open(/^text\/html/),
-  '/.well-known/oauth-authorization-server': open(/^application\/json/),
   '/openapi.json': open(/^application\/json/),
   '/schema.xsd': open(/^application\/xml/),
   '/docs': open(/^text\/html/),
@@ -66,22 +71,11 @@ const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   '/docs/swagger-ui.css': open(/^text\/css/),
   '/docs/swagger-ui-bundle.js': SCRIPT,
   '/docs/favicon-32x32.png': open(/^image\/png/),
+  '/oauth2': open(/^text\/html/),
+  '/.well-known/oauth-authorization-server': open(/^application\/json/),
   '/health/live': TEXT,
   '/health/ready': TEXT,
   '/metrics': TEXT,
-};
-
-/** What takes forms, from everybody: each says itself what it wants to be shown. */
-const FORMS = ['/oauth2', '/oauth2/access_token', '/oauth2/logout'];
-
-const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
-type Format = (typeof formats)[number];
-
-const CONTENT_TYPES: Readonly<Record<Format, string>> = {
-  json: 'application/json; charset=utf-8',
-  jsonstream: 'application/json; charset=utf-8',
-  xml: 'application/xml; charset=utf-8',
-  html: 'text/html; charset=utf-8',
 };
 
 /** How a token is shown to the service: undefined is none. */
@@ -90,13 +84,13 @@ const carriers: Readonly<Record<string, (token: string | undefined) => Carried>>
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
     parameters: '',
   }),
+  'in the session of a browser': (token) => ({
+    headers: token === undefined ? {} : { cookie: `__Host-takt_session=${token}` },
+    parameters: '',
+  }),
   'in the address': (token) => ({
     headers: {},
     parameters: token === undefined ? '' : `&$access_token=${encodeURIComponent(token)}`,
-  }),
-  'in a session': (token) => ({
-    headers: token === undefined ? {} : { cookie: `__Host-takt_session=${token}` },
-    parameters: '',
   }),
 };
 
@@ -110,7 +104,7 @@ interface Kind {
   readonly name: string;
   readonly token: string | undefined;
   readonly parameters?: string;
-  readonly refused: { readonly code: ErrorCode; readonly parameters: readonly string[] } | undefined;
+  readonly refused: Refused | undefined;
 }
 
 const swapCase = (text: string) =>
@@ -227,9 +221,20 @@ describe('every route, in every format, for every kind of token', function () {
 
   it('has a rule for every route, and no rule without one', () => {
     expect([...api.paths].sort()).to.deep.equal(Object.keys(RULES).sort());
-    expect([...api.formPaths].sort()).to.deep.equal(FORMS);
+    expect([...api.formPaths].sort()).to.deep.equal(Object.keys(FORMS).sort());
     for (const { path } of resourceFamilies) expect(RULES[path], path).to.have.property('permission');
   });
+
+  for (const [path, statuses] of Object.entries(FORMS)) {
+    it(`asks everybody for a form: ${path}`, async () => {
+      const ended = await api.createToken('TEM-NO');
+      for (const { name, token } of [...invalid, { name: 'right', token: ended }]) {
+        const { headers } = carriers['in the session of a browser']?.(token) ?? { headers: {} };
+        const { status } = await api.client.send('POST', path, headers);
+        expect(status, name).to.be.oneOf([...statuses]);
+      }
+    });
+  }
 
   for (const [path, rule] of Object.entries(RULES)) {
     for (const format of formats) {
@@ -274,94 +279,3 @@ describe('every route, in every format, for every kind of token', function () {
     }
   }
 });
-
-function resourceAt(path: string): Resource {
-  const family = resourceFamilies.find((one) => one.path === path);
-  if (family === undefined) throw new Error(`${path} is no resource`);
-  return newestOf(family);
-}
-
-function expectResource(answer: HttpAnswer, format: Format, resource: Resource, what: string): void {
-  const { status, headers, text } = answer;
-  expect(status, `${what}: ${text}`).to.equal(200);
-  expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);
-  expect(headers, what).to.include({ 'resource-id': String(resource.identifier) });
-  expect(headers, what).to.have.property('etag');
-  expect(headers['www-authenticate'], what).to.equal(undefined);
-  const root = resource.kind === 'list' ? resource.container : resource.element;
-  if (format === 'html') {
-    expect(text, what)
-      .to.match(/^<!DOCTYPE html>/)
-      .and.include(resource.title.eng);
-  } else if (format === 'xml') {
-    const parsed = parseXml(text);
-    expect(parsed.name, what).to.equal(root);
-    expect(elementsAt(parsed, 'Paging'), what).to.have.lengthOf(resource.kind === 'list' ? 1 : 0);
-  } else {
-    const names = resource.kind === 'list' ? [jsonName(root), 'paging'] : [jsonName(root)];
-    expect(Object.keys(JSON.parse(text)), what).to.deep.equal(names);
-  }
-}
-
-function expectRefusal(
-  answer: HttpAnswer,
-  format: Format,
-  refused: NonNullable<Kind['refused']>,
-  what: string,
-): void {
-  const { status, headers, text } = answer;
-  const definition: ErrorDefinition = errorCatalogue[refused.code];
-  const { errorMessageId, wwwAuthenticate } = definition;
-  expect(status, `${what}: ${text}`).to.equal(definition.status);
-  expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);
-  expect(headers['cache-control'], what).to.equal('no-store');
-  expect(headers['www-authenticate'], what).to.equal(wwwAuthenticate);
-  expect(headers, what).not.to.have.any.keys('etag', 'resource-id', 'resource-version');
-  if (format === 'html') {
-    expect(text, what)
-      .to.match(/^<!DOCTYPE html>/)
-      .and.include(`/system/error-messages/${errorMessageId}`);
-    for (const parameter of refused.parameters) expect(text, what).to.include(parameter);
-    return;
-  }
-  const told = format === 'xml' ? readXmlError(text) : readJsonError(text);
-  expect(told, what).to.deep.equal({
-    statusCode: String(definition.status),
-    description: statusDescriptions[definition.status],
-    errorMessageId: String(errorMessageId),
-    parameters: refused.parameters,
-  });
-}
-
-interface Told {
-  readonly statusCode: string;
-  readonly description: string;
-  readonly errorMessageId: string;
-  readonly parameters: readonly string[];
-}
-
-function readJsonError(text: string): Told {
-  const error: unknown = JSON.parse(text);
-  const at = (path: string) => String(jsonAt(error, path));
-  const parameters = jsonAt(error, 'parameters');
-  return {
-    statusCode: at('hTTPStatusCode'),
-    description: at('hTTPStatusDescription'),
-    errorMessageId: at('errorMessage.errorMessageId'),
-    parameters: Array.isArray(parameters)
-      ? parameters.map((parameter) => String(jsonAt(parameter, 'value')))
-      : [],
-  };
-}
-
-function readXmlError(text: string): Told {
-  const error = parseXml(text);
-  expect(error.name).to.equal('Error');
-  const all = (path: string) => elementsAt(error, path).map((element) => element.text);
-  return {
-    statusCode: all('HTTPStatusCode').join(),
-    description: all('HTTPStatusDescription').join(),
-    errorMessageId: all('ErrorMessage.ErrorMessageId').join(),
-    parameters: all('Parameters.Parameter.Value'),
-  };
-}

@@ -13,51 +13,8 @@ import { comparable, type HttpAnswer, type HttpHeaders } from '../harness/http-c
 import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
 import { jsonAt } from '../harness/json-at.js';
 import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import { changeColumn, STORED, storedAs } from './change-column.js';
 import { type HiddenName, hiddenNamesOf, namingQueries } from './hidden-names.js';
-
-/** Where a hidden field is stored, and what stands there in the other database. */
-interface Stored {
-  readonly table: string;
-  readonly key: string;
-  readonly column: string;
-  readonly otherValue: string;
-}
-
-const PLANNED = { table: 'product_structure_versions', key: 'product_structure_version_id' };
-const plannedTime = (column: string): Stored => ({
-  ...PLANNED,
-  column,
-  otherValue: `CASE WHEN ${PLANNED.key} % 4 = 0 THEN NULL ELSE 1 + ${PLANNED.key} % 3 END`,
-});
-const APPLICATION = { table: 'application_versions', key: 'application_version_id' };
-const personal = (column: string, otherValue: string): Stored => ({ ...APPLICATION, column, otherValue });
-const creator: Stored = {
-  table: 'error_messages',
-  key: 'error_message_id',
-  column: 'created_by',
-  otherValue: '700 + error_message_id % 3',
-};
-
-/** By resource and path: whoever hides another field says here how databases differ in it. */
-const STORED: Readonly<Record<string, Stored>> = {
-  '6215 PlannedProductionTimes.Processing.RunTime': plannedTime('run_time'),
-  '6215 PlannedProductionTimes.Changeover.SetupTime': plannedTime('setup_time'),
-  '6215 PlannedProductionTimes.Changeover.CleanupTime': plannedTime('cleanup_time'),
-  '132 CreatedBy': creator,
-  '133 CreatedBy': creator,
-  ...Object.fromEntries(
-    ['CreatedBy', 'ChangedBy'].flatMap((person) => {
-      const prefix = person === 'CreatedBy' ? 'created_by' : 'changed_by';
-      const user = personal(`${prefix}_user_id`, '98765');
-      return [
-        [`2578 ${person}.UserId`, user],
-        [`2578 ${person}.UserLink`, user],
-        [`2578 ${person}.FirstName`, personal(`${prefix}_first_name`, `'Zebedee'`)],
-        [`2578 ${person}.Name`, personal(`${prefix}_name`, 'NULL')],
-      ];
-    }),
-  ),
-};
 
 const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
 
@@ -286,12 +243,6 @@ describe('a field for which somebody has no duty', function () {
   }
 });
 
-function storedAs(name: string): Stored {
-  const stored = STORED[name];
-  if (stored === undefined) throw new Error(`where is ${name} stored?`);
-  return stored;
-}
-
 const pathOf = (link: unknown): string | undefined =>
   typeof link === 'string' ? link.replace(/^https:\/\/[^/]+/, '') : undefined;
 
@@ -315,21 +266,4 @@ async function insertRows(owner: Pool): Promise<void> {
     ...{ created_by_user_id: 7, created_by_first_name: 'Kari', created_by_name: 'Nordmann' },
     ...{ changed_by_user_id: 8, changed_by_first_name: 'Ola', changed_by_name: 'Nordmann' },
   });
-}
-
-/** Writes other values into a column of every row; gives what brings the old ones back. */
-async function changeColumn(
-  owner: Pool,
-  { table, key, column, otherValue }: Stored,
-): Promise<() => Promise<void>> {
-  await owner.query(
-    `CREATE TABLE public.kept AS SELECT ${key} AS key, ${column} AS value FROM takt.${table}`,
-  );
-  await owner.query(`UPDATE takt.${table} SET ${column} = ${otherValue}`);
-  return async () => {
-    await owner.query(
-      `UPDATE takt.${table} SET ${column} = kept.value FROM public.kept WHERE ${key} = kept.key`,
-    );
-    await owner.query('DROP TABLE public.kept');
-  };
 }

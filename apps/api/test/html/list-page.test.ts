@@ -1,4 +1,4 @@
-import { filterFieldsOf } from '@takt/resources';
+import { filterFieldsOf, leavesOf, newestOf, resourceFamilies, restrictFamily } from '@takt/resources';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
 import type { ListPage, OutlineNode, WritingContext } from '../../src/representations/page.js';
@@ -30,6 +30,23 @@ describe('The HTML page of a list', () => {
 
   it('says how far an average is from its plan', () => {
     expect(written(productionTimesPage(5))).to.match(/<span class="note over">\+25&nbsp;%<\/span>/);
+  });
+
+  it('says nothing of the plan to whom it is hidden, and draws the rest', () => {
+    const { path } = productionTimesPage(1).resource;
+    const [family] = resourceFamilies.filter((one) => one.path === path);
+    const resource = family && newestOf(restrictFamily(family, []));
+    if (resource?.kind !== 'list') throw new Error('production times are a list');
+    const shown = new Set(leavesOf(resource.fields).map(({ node }) => node));
+    const page = productionTimesPage(5, (node) => node.kind === 'group' || shown.has(node));
+    const ofPlan =
+      /class="plan"|>Planned|against plan|<code>(Run|Setup|Cleanup)Time|gt RunTime|class="note (over|under)"/;
+    const html = written({ ...page, resource });
+    expect(html).not.to.match(ofPlan);
+    expect(written(productionTimesPage(5))).to.match(ofPlan);
+    for (const drawn of ['class="legend"', 'class="range"', 'class="dev"', 'Run time', 'Shortest']) {
+      expect(html).to.include(drawn);
+    }
   });
 
   it('names every field that can be asked for, and of which thing a name or a status is', () => {

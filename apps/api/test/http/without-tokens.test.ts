@@ -24,6 +24,21 @@ describe('A path that is shown or logged', () => {
       '/no/Authorization:',
     ],
     ...['/no;access_token=', '/no/$access_tokne='],
+    ...[
+      '/oauth2/access_token&client_secret=',
+      '/oauth2&password=',
+      '/oauth2/pasword=',
+      '/oauth2;pwd:',
+      '/no/Secret/',
+    ],
+    ...[
+      '/oauth2&code=',
+      '/oauth2/code_verifier%3D',
+      '/oauth2,state=',
+      '/no/client_assertion=',
+      '/no/Basic%20',
+    ],
+    ...['/oauth2/refresh_token=', '/oauth2/tokens/', '/oauth2/clientSecret='],
   ]) {
     it(`holds no token after ${before}`, () => {
       for (const token of [TOKEN, OTHER, encodeURIComponent(`${OTHER}/=`)]) {
@@ -46,7 +61,17 @@ describe('A path that is shown or logged', () => {
   }
 
   for (const path of [
-    ...['/', '*', '/things/a%2Fb%00', '/%E0%A4%A', '/%25', '/<script>"', '/oauth2/access_token'],
+    ...[
+      '/',
+      '*',
+      '/things/a%2Fb%00',
+      '/%E0%A4%A',
+      '/%25',
+      '/<script>"',
+      '/oauth2/access_token',
+      '/oauth2/logout',
+    ],
+    ...['/codes/12', '/state/x', '/basic-things', '/docs/encoder', '/.well-known/oauth-authorization-server'],
     ...[
       '/product/structure-versions/aggregated-production-times',
       `/${'x'.repeat(300)}`,

@@ -45,6 +45,12 @@ for (const reader of ['pool', 'owner'] as const) {
       return rows[0]['QUERY PLAN'][0].Plan;
     };
 
+    it(`is made ${reader === 'pool' ? 'with' : 'without'} row-level security`, async () => {
+      const text = "SELECT row_security_active('takt.product_structure_versions') AS active";
+      const { rows } = await api[reader].query({ text, values: [] });
+      expect(rows).to.deep.equal([{ active: reader === 'pool' }]);
+    });
+
     for (const [name, column] of columns) {
       for (const direction of ['asc', 'desc']) {
         it(`of a page by ${name} ${direction} asks one index for the rows behind the boundary, in their order`, async () => {

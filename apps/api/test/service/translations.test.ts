@@ -22,8 +22,8 @@ const SHARED: Readonly<Record<Exclude<Language, 'eng'>, string>> = {
   nob: 'parameter type for send administrator',
   swe: 'version position parameter text token filter',
   dan: 'version position parameter type for send filter administrator',
-  deu: 'parameter position text in an filter client',
-  fra: 'page version position conditions type message messages service client',
+  deu: 'parameter position text in an filter client minute',
+  fra: 'page version position conditions type message messages service client minute',
   spa: 'use control token no error bytes',
   pol: 'token',
 };

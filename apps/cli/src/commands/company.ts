@@ -2,10 +2,11 @@ import { addCompany, type Company, CompanyCodeError, listCompanies } from '@takt
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { UsageError } from '../errors.js';
-import { type Column, formatTable } from '../table.js';
+import { printList } from '../print-list.js';
+import type { Column } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-const COLUMNS: readonly Column<Company>[] = [
+const COLUMNS: readonly Column<Pick<Company, 'code' | 'name'>>[] = [
   { title: 'CODE', value: ({ code }) => code },
   { title: 'NAME', value: ({ name }) => name },
 ];
@@ -37,15 +38,8 @@ async function add(code: string, name: string, terminal: Terminal): Promise<void
 async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const companies = await listCompanies(await context.openDatabase());
-    if (asJson) {
-      await terminal.print(JSON.stringify(companies.map(({ code, name }) => ({ code, name }))));
-      return;
-    }
-    if (companies.length === 0) {
-      terminal.say('takt: no company is registered: takt company add CODE NAME registers one');
-      return;
-    }
-    for (const line of formatTable(COLUMNS, companies, { width: terminal.columns }))
-      await terminal.print(line);
+    const rows = companies.map(({ code, name }) => ({ code, name }));
+    const whenEmpty = 'takt: no company is registered: takt company add CODE NAME registers one';
+    await printList(rows, { columns: COLUMNS, asJson, whenEmpty }, terminal);
   });
 }

@@ -1,0 +1,49 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** What a thread of its own is told, so that who floods does not hold up who measures. */
+export interface FloodOrder {
+  readonly origin: string;
+  readonly clientId: number;
+  readonly perSecond: number;
+  readonly durationMs: number;
+}
+
+/** How often each error was answered. */
+export type FloodOutcome = Readonly<Record<string, number>>;
+
+const TICK_MS = 20;
+const { origin, clientId, perSecond, durationMs }: FloodOrder = workerData;
+const agent = new Agent({ keepAlive: true, maxSockets: 40 });
+
+/** Another person each time, with a password that is wrong. */
+function signIn(index: number): Promise<string> {
+  const body = `grant_type=password&client_id=${clientId}&username=${100_000 + index}&password=a+wrong+password`;
+  const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': body.length };
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      new URL('/oauth2/access_token', origin),
+      { agent, method: 'POST', headers },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        answer
+          .on('error', reject)
+          .on('end', () => resolve(/"error":"(\w+)"/.exec(text)?.[1] ?? String(answer.statusCode)));
+      },
+    );
+    sent.on('error', reject).end(body);
+  });
+}
+
+const sent: Promise<string>[] = [];
+const startedAt = performance.now();
+for (let elapsedMs = 0; elapsedMs < durationMs; elapsedMs = performance.now() - startedAt) {
+  while (sent.length < (elapsedMs / 1_000) * perSecond) sent.push(signIn(sent.length));
+  await delay(TICK_MS);
+}
+const counts: Record<string, number> = {};
+for (const error of await Promise.all(sent)) counts[error] = (counts[error] ?? 0) + 1;
+agent.destroy();
+parentPort?.postMessage(counts satisfies FloodOutcome);

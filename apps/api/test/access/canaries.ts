@@ -1,0 +1,108 @@
+import { expect } from 'chai';
+import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
+import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
+import type { ServedApi } from '../harness/serve-api.js';
+import type { Visit } from './crawler.js';
+
+/** Stands in every text of the other company, its name and code among them. */
+export const CANARY = 'kanarienvogel';
+/** Begin every number of it. */
+export const DIGITS = '76543';
+const CANARIES = new RegExp(`${CANARY}|${[...DIGITS].join('\\.?')}`, 'i');
+
+/** Rows of each company: a size tells of the other one too. */
+export const OWN_ROWS = 7;
+const OTHER_ROWS = 23;
+
+/** Where a canary stands in an answer: in its text, in a header, or inside a page key. */
+export function findCanaries({ target, answer }: Visit): readonly string[] {
+  const keys = answer.text.match(/[\w-]{40,}/g) ?? [];
+  const places = {
+    text: answer.text,
+    headers: JSON.stringify(answer.headers),
+    keys: keys.map((key) => Buffer.from(key, 'base64url').toString('latin1')).join(' '),
+  };
+  return Object.entries(places).flatMap(([place, text]) => {
+    const [found] = CANARIES.exec(text) ?? [];
+    return found === undefined ? [] : [`${found} in the ${place} of ${target}`];
+  });
+}
+
+interface TextColumn {
+  readonly table: string;
+  readonly column: string;
+}
+
+/** Every column of text that belongs to a company and may be read by the API. */
+export async function companyTexts({ owner }: ServedApi): Promise<readonly TextColumn[]> {
+  const { rows } = await owner.query<TextColumn>(
+    `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns texts
+     WHERE table_schema = 'takt' AND data_type = 'text' AND is_generated = 'NEVER' AND column_name <> 'code'
+       AND has_column_privilege('takt_api', format('takt.%I', table_name), column_name, 'SELECT')
+       AND EXISTS (SELECT FROM information_schema.columns keys WHERE keys.table_schema = 'takt'
+         AND keys.table_name = texts.table_name AND keys.column_name = 'company_id')`,
+  );
+  expect(rows.length).to.be.greaterThan(20);
+  return rows;
+}
+
+const DEVIATION = 7.65432;
+
+/** Some of what the other company is served: a kind of each. */
+export const servedCanaries = (): readonly string[] => [
+  ...[`${CANARY} Bracket`, `${CANARY} K`, `${CANARY} Structure`, `${CANARY} Board`, `${CANARY} Kari`],
+  ...[`${DIGITS}001`, `${DIGITS}.25`, String(DEVIATION), `:${DIGITS},`, `${CANARY} Other`],
+];
+
+/** Some rows of both companies have the same identifiers; everything else of the other one is a canary. */
+export async function insertCompanies(api: ServedApi): Promise<void> {
+  const { owner } = api;
+  const longest = (Number(DIGITS) + 2 * DEVIATION).toFixed(5);
+  await insertStructureVersions(owner, [
+    ...Array.from({ length: OWN_ROWS }, (_, index) => ({
+      id: 1 + index,
+      productName: `Bracket ${index}`,
+      productDescription: 'Welded',
+      planned: { run: index === 0 ? null : `1.${index}`, setup: '0.5', cleanup: '0.25' },
+      actual: { run: ['1.5', '2.5'], setup: ['0.5'], cleanup: ['0.125'] },
+    })),
+    ...Array.from({ length: OTHER_ROWS }, (_, index) => ({
+      companyId: OTHER_COMPANY,
+      id: index < 3 ? 1 + index : Number(`${DIGITS}${String(index).padStart(3, '0')}`) - 2,
+      productName: `Bracket ${index}`,
+      productDescription: 'Welded',
+      status: Number(DIGITS),
+      version: Number(DIGITS),
+      productStatus: Number(DIGITS),
+      completed: 2,
+      planned: { run: `${DIGITS}.25`, setup: `${DIGITS}.5`, cleanup: `${DIGITS}.75` },
+      actual: {
+        run: [DIGITS, longest],
+        setup: [DIGITS, longest],
+        cleanup: [DIGITS, longest],
+      },
+    })),
+  ]);
+  for (const [company, identifier] of [
+    [COMPANY, 101],
+    [OTHER_COMPANY, 101],
+    [OTHER_COMPANY, Number(`${DIGITS}101`)],
+  ] as const) {
+    const number = company === COMPANY ? 4 : Number(DIGITS);
+    await insertApplicationVersion(owner, {
+      ...{ company_id: company, application_id: 10_001, application_version_id: identifier },
+      ...{ status: number, lookup_priority: number, created_by_user_id: number, changed_by_user_id: number },
+      ...{ permission_id: number, restricted_to_company_id: number, created_by_first_name: 'Kari' },
+    });
+  }
+  await owner.query(
+    `UPDATE takt.companies SET code = upper($1), name = $1 || ' Other' WHERE company_id = $2`,
+    [CANARY, OTHER_COMPANY],
+  );
+  for (const { table, column } of await companyTexts(api)) {
+    await owner.query(
+      `UPDATE takt.${table} SET ${column} = concat($1::text, ${column}) WHERE company_id = $2`,
+      [`${CANARY} `, OTHER_COMPANY],
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import type { Database } from '@takt/database';
+
+/** Where a hidden field is stored, and what stands there in the other database. */
+export interface Stored {
+  readonly table: string;
+  readonly key: string;
+  readonly column: string;
+  readonly otherValue: string;
+}
+
+const PLANNED = { table: 'product_structure_versions', key: 'product_structure_version_id' };
+const plannedTime = (column: string): Stored => ({
+  ...PLANNED,
+  column,
+  otherValue: `CASE WHEN ${PLANNED.key} % 4 = 0 THEN NULL ELSE 1 + ${PLANNED.key} % 3 END`,
+});
+const APPLICATION = { table: 'application_versions', key: 'application_version_id' };
+const personal = (column: string, otherValue: string): Stored => ({ ...APPLICATION, column, otherValue });
+const creator: Stored = {
+  table: 'error_messages',
+  key: 'error_message_id',
+  column: 'created_by',
+  otherValue: '700 + error_message_id % 3',
+};
+
+/** By resource and path: whoever hides another field says here how databases differ in it. */
+export const STORED: Readonly<Record<string, Stored>> = {
+  '6215 PlannedProductionTimes.Processing.RunTime': plannedTime('run_time'),
+  '6215 PlannedProductionTimes.Changeover.SetupTime': plannedTime('setup_time'),
+  '6215 PlannedProductionTimes.Changeover.CleanupTime': plannedTime('cleanup_time'),
+  '132 CreatedBy': creator,
+  '133 CreatedBy': creator,
+  ...Object.fromEntries(
+    ['CreatedBy', 'ChangedBy'].flatMap((person) => {
+      const prefix = person === 'CreatedBy' ? 'created_by' : 'changed_by';
+      const user = personal(`${prefix}_user_id`, '98765');
+      return [
+        [`2578 ${person}.UserId`, user],
+        [`2578 ${person}.UserLink`, user],
+        [`2578 ${person}.FirstName`, personal(`${prefix}_first_name`, `'Zebedee'`)],
+        [`2578 ${person}.Name`, personal(`${prefix}_name`, 'NULL')],
+      ];
+    }),
+  ),
+};
+
+export function storedAs(name: string): Stored {
+  const stored = STORED[name];
+  if (stored === undefined) throw new Error(`where is ${name} stored?`);
+  return stored;
+}
+
+/** Writes other values into a column of every row; gives what brings the old ones back. */
+export async function changeColumn(
+  owner: Database['pool'],
+  { table, key, column, otherValue }: Stored,
+): Promise<() => Promise<void>> {
+  await owner.query(
+    `CREATE TABLE public.kept AS SELECT ${key} AS key, ${column} AS value FROM takt.${table}`,
+  );
+  await owner.query(`UPDATE takt.${table} SET ${column} = ${otherValue}`);
+  return async () => {
+    await owner.query(
+      `UPDATE takt.${table} SET ${column} = kept.value FROM public.kept WHERE ${key} = kept.key`,
+    );
+    await owner.query('DROP TABLE public.kept');
+  };
+}

@@ -1,0 +1,119 @@
+import {
+  type ErrorCode,
+  type ErrorDefinition,
+  errorCatalogue,
+  statusDescriptions,
+} from '@takt/error-catalogue';
+import { jsonName, newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { elementsAt, parseXml } from '@takt/test-support';
+import { expect } from 'chai';
+import type { HttpAnswer } from '../harness/http-client.js';
+import { jsonAt } from '../harness/json-at.js';
+
+export const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
+export type Format = (typeof formats)[number];
+
+export const CONTENT_TYPES: Readonly<Record<Format, string>> = {
+  json: 'application/json; charset=utf-8',
+  jsonstream: 'application/json; charset=utf-8',
+  xml: 'application/xml; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};
+
+/** An error as it is expected. */
+export interface Refused {
+  readonly code: ErrorCode;
+  readonly parameters: readonly string[];
+}
+
+/** The newest version of the resource at a path, which is a template. */
+export function resourceAt(path: string): Resource {
+  const family = resourceFamilies.find((one) => one.path === path);
+  if (family === undefined) throw new Error(`${path} is no resource`);
+  return newestOf(family);
+}
+
+/** Asserts that it is the resource, in the format. */
+export function expectResource(answer: HttpAnswer, format: Format, resource: Resource, what: string): void {
+  const { status, headers, text } = answer;
+  expect(status, `${what}: ${text}`).to.equal(200);
+  expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);
+  expect(headers, what).to.include({ 'resource-id': String(resource.identifier) });
+  expect(headers, what).to.have.property('etag');
+  expect(headers['www-authenticate'], what).to.equal(undefined);
+  const root = resource.kind === 'list' ? resource.container : resource.element;
+  if (format === 'html') {
+    expect(text, what)
+      .to.match(/^<!DOCTYPE html>/)
+      .and.include(resource.title.eng);
+  } else if (format === 'xml') {
+    const parsed = parseXml(text);
+    expect(parsed.name, what).to.equal(root);
+    expect(elementsAt(parsed, 'Paging'), what).to.have.lengthOf(resource.kind === 'list' ? 1 : 0);
+  } else {
+    const names = resource.kind === 'list' ? [jsonName(root), 'paging'] : [jsonName(root)];
+    expect(Object.keys(JSON.parse(text)), what).to.deep.equal(names);
+  }
+}
+
+/** Asserts that it is this error and no other, with its status, headers and parameters, in the format. */
+export function expectRefusal(answer: HttpAnswer, format: Format, refused: Refused, what: string): void {
+  const { status, headers, text } = answer;
+  const definition: ErrorDefinition = errorCatalogue[refused.code];
+  const { errorMessageId, wwwAuthenticate } = definition;
+  expect(status, `${what}: ${text}`).to.equal(definition.status);
+  expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);
+  expect(headers['cache-control'], what).to.equal('no-store');
+  expect(headers['www-authenticate'], what).to.equal(wwwAuthenticate);
+  expect(headers, what).not.to.have.any.keys('etag', 'resource-id', 'resource-version');
+  if (format === 'html') {
+    // Whom a page does not know it lets sign in; everybody else it tells what is wrong.
+    const told =
+      refused.code === 'invalidAccessToken' ? '/oauth2?' : `/system/error-messages/${errorMessageId}`;
+    expect(text, what)
+      .to.match(/^<!DOCTYPE html>/)
+      .and.include(told);
+    for (const parameter of refused.parameters) expect(text, what).to.include(parameter);
+    return;
+  }
+  const told = format === 'xml' ? readXmlError(text) : readJsonError(text);
+  expect(told, what).to.deep.equal({
+    statusCode: String(definition.status),
+    description: statusDescriptions[definition.status],
+    errorMessageId: String(errorMessageId),
+    parameters: refused.parameters,
+  });
+}
+
+interface Told {
+  readonly statusCode: string;
+  readonly description: string;
+  readonly errorMessageId: string;
+  readonly parameters: readonly string[];
+}
+
+function readJsonError(text: string): Told {
+  const error: unknown = JSON.parse(text);
+  const at = (path: string) => String(jsonAt(error, path));
+  const parameters = jsonAt(error, 'parameters');
+  return {
+    statusCode: at('hTTPStatusCode'),
+    description: at('hTTPStatusDescription'),
+    errorMessageId: at('errorMessage.errorMessageId'),
+    parameters: Array.isArray(parameters)
+      ? parameters.map((parameter) => String(jsonAt(parameter, 'value')))
+      : [],
+  };
+}
+
+function readXmlError(text: string): Told {
+  const error = parseXml(text);
+  expect(error.name).to.equal('Error');
+  const all = (path: string) => elementsAt(error, path).map((element) => element.text);
+  return {
+    statusCode: all('HTTPStatusCode').join(),
+    description: all('HTTPStatusDescription').join(),
+    errorMessageId: all('ErrorMessage.ErrorMessageId').join(),
+    parameters: all('Parameters.Parameter.Value'),
+  };
+}

@@ -1,0 +1,43 @@
+import { type Field, type ListResource, newestOf, restrictFamily } from '@takt/resources';
+import { expect } from 'chai';
+import { askList, columnOf } from '../harness/ask.js';
+import { replaceErrorMessages } from '../harness/insert-rows.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { errorMessages } from '../harness/resources.js';
+
+/** The error messages, as if their text needed a duty. */
+function withHiddenText(): ListResource {
+  const hide = (field: Field): Field =>
+    field.name === 'Message' ? { ...field, duty: 'operate-queues' } : field;
+  const shown = new Map(errorMessages.searched.map((field) => [field, hide(field)]));
+  const fields = errorMessages.fields.map((node) =>
+    node.kind === 'field' ? (shown.get(node) ?? node) : node,
+  );
+  return { ...errorMessages, fields, searched: [...shown.values()] };
+}
+
+describe('a search', () => {
+  let api: TestApi;
+
+  before(async () => {
+    api = await openTestApi();
+    await replaceErrorMessages(api.owner, [
+      { id: 100_000, message: 'Nothing is found', namespace: 'query' },
+      { id: 100_001, message: 'Too long', namespace: 'nothing' },
+    ]);
+  });
+  after(async () => await api?.close());
+
+  it('does not look into what is hidden, also after somebody searched who sees it', async () => {
+    const whole = withHiddenText();
+    const { identifier, path } = whole;
+    const restricted = newestOf(restrictFamily({ identifier, path, versions: [whole] }, []));
+    if (restricted.kind !== 'list') throw new Error('a list stays a list');
+    // The same column of both, so that their statements differ in nothing else.
+    const search = { search: 'nothing', $select: 'ErrorMessageId' };
+    const seen = async (list: ListResource) => columnOf(await askList(api, list, search));
+    expect(await seen(whole)).to.deep.equal([100_000, 100_001]);
+    expect(await seen(restricted)).to.deep.equal([100_001]);
+    expect(await seen(whole)).to.deep.equal([100_000, 100_001]);
+  });
+});

@@ -1,0 +1,119 @@
+import { filterFieldsOf, type ListResource, queryFieldsOf } from '@takt/resources';
+import { errorMessages, productionTimes } from '../harness/resources.js';
+import { CANARY, DIGITS } from './canaries.js';
+import type { Ways } from './crawler.js';
+
+export const formats = ['json', 'jsonstream', 'xml', 'html'] as const;
+export const LIST = productionTimes.path;
+export const CATALOGUE = errorMessages.path;
+export const DETAIL = '/system/applications/10001/versions/101';
+
+/** What is asked of both companies alike. */
+export const TARGETS = [LIST, DETAIL, CATALOGUE, `${CATALOGUE}/101015`];
+
+const EVERYWHERE = ['$showDomainDescriptions=true', '$select=*', '$lang=deu', '$top=0', '$select=Nope'];
+const IN_LISTS = [
+  '$filter=(',
+  '$orderby=Nope',
+  '$pageKey=x',
+  '$skip=3',
+  'search=bracket',
+  'search=a',
+  'search=1',
+];
+
+/** Every route, order, filter, search, selection, format and error; orders and pages of so many rows by their links. */
+export function ways(rows: number): Ways {
+  const lists = [productionTimes, errorMessages];
+  return {
+    followed: [
+      ...['/', '/?$format=html', '/?$format=xml', '/nothing'],
+      ...TARGETS.flatMap((target) => formats.map((format) => `${target}?$format=${format}`)),
+      ...lists.flatMap(({ path }) => {
+        const size = path === LIST ? rows : 40;
+        return ['json', 'xml', 'html'].map(
+          (format) => `${path}?$format=${format}&$top=${size}&$expand=PagingDetails&$inlinecount=allpages`,
+        );
+      }),
+    ],
+    alone: [
+      ...TARGETS.flatMap((target) =>
+        formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),
+      ),
+      ...lists.flatMap((list) =>
+        formats.flatMap((format) =>
+          listQueries(list).map((query) => `${list.path}?$format=${format}&${query}`),
+        ),
+      ),
+    ],
+  };
+}
+
+function listQueries(list: ListResource): readonly string[] {
+  const { ordered, filtered } = namesOf(list);
+  return [
+    ...IN_LISTS,
+    ...ordered.flatMap((name) => [`$top=3&$orderby=${name}`, `$top=$max&$orderby=${name}%20desc`]),
+    ...filtered.flatMap((name) => [
+      `$filter=${name}%20ne%20null`,
+      `$inlinecount=allpages&$filter=${name}%20eq%20null%20or%20true`,
+    ]),
+  ];
+}
+
+function namesOf(list: ListResource): {
+  readonly ordered: readonly string[];
+  readonly filtered: readonly string[];
+} {
+  return {
+    ordered: [...queryFieldsOf(list).values()].flatMap(({ queryName }) => queryName ?? []),
+    filtered: [...filterFieldsOf(list).values()].flatMap(
+      ({ queryName, filterName }) => queryName ?? filterName ?? [],
+    ),
+  };
+}
+
+type Named = readonly [target: string, absent: string, changed: readonly [written: string, absent: string]];
+
+/** Addresses that name what the other company has, each with one of its length that names what nobody has. */
+export function namedByOthers(): readonly Named[] {
+  const absentText = `${CANARY.slice(0, -1)}x`;
+  const absentDigits = DIGITS.replace('7', '8');
+  const pair = (write: (text: string, digits: string) => string): Named[] =>
+    (['json', 'html'] as const).flatMap((format) => {
+      const address = (text: string, digits: string) =>
+        write(text, digits).replace('?', `?$format=${format}&`);
+      return [
+        [address(CANARY, DIGITS), address(absentText, DIGITS), [CANARY, absentText]],
+        [address(CANARY, DIGITS), address(CANARY, absentDigits), [DIGITS, absentDigits]],
+      ];
+    });
+  const filters = [...filterFieldsOf(productionTimes).values()].flatMap((field) => {
+    const name = field.queryName ?? field.filterName ?? '';
+    const expressions =
+      field.type === 'text'
+        ? [
+            (text: string) => `contains(${name}, '${text}')`,
+            (text: string) => `startswith(${name}, '${text}') or ${name} eq '${text} A'`,
+            (text: string) => `${name} in ('${text} Bracket', '${text}')`,
+          ]
+        : [
+            (_: string, digits: string) => `${name} ge ${digits}00`,
+            (_: string, digits: string) => `${name} eq ${digits} or ${name} mul 2 gt ${digits}`,
+            (_: string, digits: string) => `${name} in (${digits}001, ${digits})`,
+          ];
+    return expressions.flatMap((expression) =>
+      pair(
+        (text, digits) =>
+          `${LIST}?$inlinecount=allpages&$top=2&$filter=${encodeURIComponent(expression(text, digits))}`,
+      ),
+    );
+  });
+  return [
+    ...filters,
+    ...pair((_, digits) => `/system/applications/10001/versions/${digits}101?`),
+    ...pair((_, digits) => `/system/applications/${digits}/versions/101?`),
+    ...pair((text) => `${LIST}?search=${text}`),
+    ...pair((text) => `${CATALOGUE}?search=${text}`),
+  ];
+}
