@@ -815,6 +815,20 @@ BEGIN
   END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.are_few_products(pattern text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+  SELECT count(*) <= 1000 FROM (
+    SELECT FROM takt.products
+    WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
+    LIMIT 1001
+  ) AS found
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.average_microhours(n bigint, total numeric)
  RETURNS bigint
  LANGUAGE sql
@@ -1003,13 +1017,13 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_products(pattern text)
- RETURNS SETOF bigint
+ RETURNS bigint[]
  LANGUAGE sql
- STABLE STRICT SECURITY DEFINER ROWS 100
+ STABLE STRICT SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
-  SELECT product_id FROM takt.products
+  SELECT coalesce(array_agg(product_id), '{}') FROM takt.products
   WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
 $function$;
 
@@ -1745,6 +1759,7 @@ GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.are_few_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;

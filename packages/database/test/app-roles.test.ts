@@ -76,6 +76,7 @@ const FUNCTIONS = [
   "explain_ineffective_events('{}', '[]', '{}')",
   "rebuild_production_times(1, '{}')",
   "find_products('x')",
+  "are_few_products('x')",
   'session_company()',
   "find_access_token('\\x00')",
   "part_of_text('text', 1, 2)",
@@ -144,7 +145,7 @@ const EXPECTED: readonly Rights[] = [
     ],
     inserts: [],
     updates: [],
-    calls: FUNCTIONS.slice(9, 24),
+    calls: FUNCTIONS.slice(9, 25),
   },
   {
     app: 'dashboard',

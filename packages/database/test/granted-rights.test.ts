@@ -51,6 +51,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'apply_application_version_changes(text[],json)': ['takt_worker'],
   'apply_product_structure_version_changes(text[],json)': ['takt_worker'],
   'apply_work_order_operation_events(text[],json)': ['takt_worker'],
+  'are_few_products(text), as owner': ['takt_api'],
   'average_microhours(bigint,numeric)': ['takt_worker'],
   'begin_token_family(integer,integer)': [],
   'ceiling_microhours(numeric)': ['takt_api'],

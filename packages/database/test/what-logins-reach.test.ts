@@ -1,5 +1,5 @@
 import { type AppName, appNames } from '@takt/database';
-import { migrateQueueSchema } from '@takt/events';
+import { migrateQueueSchema, openPublisher } from '@takt/events';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -57,12 +57,7 @@ const LEDGER = 'SELECT * FROM takt.work_order_operations';
 
 const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
   api: [TEMPORARY, READ_QUEUE, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER],
-  worker: [
-    TEMPORARY,
-    CHANGE_QUEUE,
-    'SELECT * FROM takt.rejected_events',
-    'DELETE FROM takt.work_order_operations',
-  ],
+  worker: [CHANGE_QUEUE, 'SELECT * FROM takt.rejected_events', 'DELETE FROM takt.work_order_operations'],
   intake: [CHANGE_QUEUE, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products', 'SELECT * FROM takt.companies'],
   dashboard: [TEMPORARY, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products'],
 };
@@ -74,7 +69,7 @@ const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
     'SET ROLE NONE',
     'BEGIN; SET TRANSACTION READ WRITE; COMMIT',
   ],
-  worker: [READ_QUEUE, WRITE_QUEUE, LOCK, LEDGER],
+  worker: [READ_QUEUE, WRITE_QUEUE, LOCK, LEDGER, TEMPORARY],
   intake: [READ_QUEUE, WRITE_QUEUE, LOCK, TEMPORARY],
   dashboard: [READ_QUEUE],
 };
@@ -103,6 +98,20 @@ describe('what the log-in of an app reaches, tried directly', () => {
         expect(await attempt(test.appUrl(app), text), text).to.equal('allowed');
     });
   }
+
+  it('is enough for the intake to publish to queues that nobody has used yet', async () => {
+    const publisher = await openPublisher(test.appUrl('intake'));
+    const event = {
+      ...{ specversion: '1.0', id: '1', source: '/mes', time: '2024-05-31T16:20:05Z' },
+      type: 'work-order-operation.completed.v1',
+      data: {
+        ...{ database: 'TEM-NO', workOrderOperationId: 1, workOrderId: 1, revision: 1 },
+        ...{ productStructureVersionId: 1, completedAt: '2024-05-31T16:20:00Z', runTime: '1' },
+      },
+    };
+    expect(await publisher.publish([event])).to.deep.equal({ events: 1, jobs: 1 });
+    await publisher.close();
+  });
 });
 
 /** In a session of its own. */

@@ -15,8 +15,11 @@ export interface Domain {
 
 /** A faster way to the rows whose text matches than to look at the text of every row. */
 export interface TextIndex {
-  /** The rows whose text, without regard to case, is LIKE a folded pattern; without wildcards, equals it. */
-  readonly matching: (pattern: SQLWrapper) => SQLWrapper;
+  /**
+   * The rows whose text, without regard to case, is LIKE a folded pattern; without wildcards, equals it. `otherwise` says
+   * the same of the text of a row itself, for patterns that so many match that the index is no use.
+   */
+  readonly matching: (pattern: SQLWrapper, otherwise: SQLWrapper) => SQLWrapper;
 }
 
 /** How the rows of a list are filtered by a value that stands in another table. */

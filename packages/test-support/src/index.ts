@@ -1,4 +1,4 @@
-export { appUrlOf } from './app-logins.js';
+export { appUrlOf, obtainLogins } from './app-logins.js';
 export {
   type ApiProcess,
   type ApiProcessOptions,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { migrate, openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { synchroniseServedTexts } from '@takt/resources';
-import { waitUntil, withDatabase } from '@takt/test-support';
+import { obtainLogins, waitUntil, withDatabase } from '@takt/test-support';
 import pg from 'pg';
 
 /** An embedded PostgreSQL server that a test may end in any way without harm to other tests. */
@@ -42,6 +42,8 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
       await admin.close();
       const created = withDatabase(url, name);
       await migrate(created, { synchronise: synchroniseServedTexts });
+      // Apps are also started while the server is away.
+      await obtainLogins(created);
       return created;
     },
     crash: async () => {

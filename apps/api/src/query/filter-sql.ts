@@ -158,7 +158,7 @@ function indexedTextSql(condition: SimpleCondition, placeholderOf: PlaceholderOf
   const literal = (term: Term) => likeLiteral(folded(operandSql(term, placeholderOf, ownColumnOf)));
   const matching = (field: Term, patternOf: () => SQL): SQL | undefined => {
     const index = field.kind === 'field' ? field.field.textIndex : undefined;
-    return index && sql`(${index.matching(patternOf())})`;
+    return index && sql`(${index.matching(patternOf(), simpleSql(condition, placeholderOf, ownColumnOf))})`;
   };
   if (condition.kind === 'comparison' && condition.operator === 'eq' && condition.right.kind === 'value') {
     const { left, right } = condition;

@@ -18,7 +18,7 @@ const READING: readonly string[] = [
   'SELECT p.*, v.* FROM takt.products p LEFT JOIN takt.product_structure_versions v ON p.company_id <> v.company_id',
   'TABLE takt.application_versions',
   'WITH RECURSIVE r AS (SELECT name FROM takt.products UNION SELECT name FROM takt.application_versions) TABLE r',
-  "SELECT name FROM takt.products WHERE product_id IN (SELECT takt.find_products('%'))",
+  "SELECT name FROM takt.products WHERE product_id = ANY (takt.find_products('%'))",
 ];
 
 /** Statements that give nothing of a company, or nothing that the session may not know. */
@@ -163,7 +163,10 @@ describe('a statement that was slipped into the pool of the API', () => {
   });
 
   it('finds no product of another company by its name', async () => {
-    expect(await run("SELECT takt.find_products('%canary-foreign%')")).to.equal('[]');
+    expect(await run("SELECT takt.find_products('%canary-foreign%') AS found")).to.equal('[{"found":[]}]');
+    expect(await run("SELECT takt.are_few_products('%canary-foreign%') AS found")).to.equal(
+      '[{"found":true}]',
+    );
     expect(await run("SELECT takt.find_products('%canary-foreign%')", OTHER_COMPANY)).to.include('30');
   });
 

@@ -11,18 +11,17 @@ process.once('message', async (message) => {
 /** As the API connects, and with as little work on this side as the driver allows: no value is decoded. */
 async function execute({
   databaseUrl,
-  role,
+  companyKey,
   statements,
   connections,
   seconds,
 }: DirectLoad): Promise<LoadResult> {
   const database = openDatabase({
     url: databaseUrl,
-    role,
     applicationName: 'takt bench direct',
     maxConnections: connections,
     statementTimeoutMs: 60_000,
-    settings: { jit: 'off' },
+    settings: { jit: 'off', 'takt.company_key': companyKey },
   });
   const types = { getTypeParser: () => (text: string) => text };
   const latenciesMs: number[] = [];

@@ -5,9 +5,10 @@ import type { RecordedStatement } from './statement-recorder.js';
 
 /** What the process that executes statements is told. */
 export interface DirectLoad {
+  /** For the log-in of the API, or of the worker where the API may not read what is executed. */
   readonly databaseUrl: string;
-  /** As whom: the API, unless it may not read what is executed. */
-  readonly role: 'takt_api' | 'takt_worker';
+  /** Of the company whose rows the API sees. */
+  readonly companyKey: string;
   readonly statements: readonly RecordedStatement[];
   readonly connections: number;
   readonly seconds: number;

@@ -1,7 +1,8 @@
 import { createAccessToken } from '@takt/access';
-import { type ApiProcess, readPeakMemoryMb, startApiProcess } from '@takt/test-support';
+import type { AppName } from '@takt/database';
+import { type ApiProcess, appUrlOf, readPeakMemoryMb, startApiProcess } from '@takt/test-support';
 import { median } from '../statistics.js';
-import { type DirectLoad, runDirectLoad } from './direct-load.js';
+import { runDirectLoad } from './direct-load.js';
 import { COMPANY, type Filled } from './fill-database.js';
 import { type LoadResult, runHttpLoad } from './http-load.js';
 import { liveAggregation } from './live-aggregation.js';
@@ -123,14 +124,14 @@ async function makeContestants(size: SizeUnderTest): Promise<readonly Contestant
   const direct = (
     name: string,
     executed: readonly RecordedStatement[],
-    { directConnections = connections, role = 'takt_api' as DirectLoad['role'] } = {},
+    { directConnections = connections, app = 'api' as AppName } = {},
   ): Contestant => ({
     name,
-    run: () =>
+    run: async () =>
       runDirectLoad({
-        databaseUrl: filled.url,
+        databaseUrl: await appUrlOf(filled.url, app),
+        companyKey: (await companyOf(filled)).key,
         statements: executed,
-        role,
         connections: directConnections,
         seconds,
       }),
@@ -158,9 +159,9 @@ async function makeContestants(size: SizeUnderTest): Promise<readonly Contestant
       : []),
     ...((await countOperations(filled)) > 0
       ? [
-          direct('live GROUP BY, first page', [liveAggregation(await companyIdOf(filled))], {
+          direct('live GROUP BY, first page', [liveAggregation((await companyOf(filled)).id)], {
             directConnections: 2,
-            role: 'takt_worker',
+            app: 'worker',
           }),
         ]
       : []),
@@ -237,9 +238,9 @@ async function countOperations({ database }: Filled): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-async function companyIdOf({ database }: Filled): Promise<number> {
-  const { rows } = await database.pool.query<{ readonly company_id: number }>(
-    'SELECT company_id FROM takt.companies',
+async function companyOf({ database }: Filled): Promise<{ readonly id: number; readonly key: string }> {
+  const { rows } = await database.pool.query<{ readonly id: number; readonly key: string }>(
+    'SELECT company_id AS id, access_key AS key FROM takt.companies',
   );
-  return rows[0]?.company_id ?? 0;
+  return rows[0] ?? { id: 0, key: '' };
 }

@@ -4,7 +4,7 @@ import { QUEUE_NAMES } from './queue-names.js';
 /**
  * Lets the apps use the queues of a PostgreSQL, those whose roles there are: on another server than Takt's tables there
  * may be none. Worker and intake do all that BullMQ does with jobs, the dashboard reads. BullMQ adds through a temporary
- * table, and makes a sequence of job ids for each queue at its first use, which only an owner of the schema may: it is
+ * table (the worker too adds jobs, for rejected events), and makes a sequence of job ids for each queue at its first use, which only an owner of the schema may: it is
  * made here, and what comes of it does not matter, for publishers name their jobs.
  */
 export async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
@@ -16,8 +16,8 @@ export async function grantQueueRights(client: PoolClient, schema: string): Prom
     for (const statement of statements) await client.query(`${statement} TO ${role}`);
   }
   const { rows } = await client.query<{ statement: string }>(
-    `SELECT format('GRANT TEMPORARY ON DATABASE %I TO takt_intake', current_database()) AS statement
-     FROM pg_roles WHERE rolname = 'takt_intake'`,
+    `SELECT format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), rolname) AS statement
+     FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake')`,
   );
   for (const { statement } of rows) await client.query(statement);
 }

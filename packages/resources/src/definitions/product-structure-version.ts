@@ -1,7 +1,7 @@
 import { schema } from '@takt/database';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Lookup } from '../field.js';
+import type { Lookup, TextIndex } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { productStatus, productType, structureVersionStatus } from './product-structure-version-domains.js';
 import { headings } from './product-structure-version-headings.js';
@@ -23,8 +23,8 @@ const ofProducts = (condition: SQLWrapper): SQLWrapper =>
   sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`;
 
 /** The structure versions of the products that are named like a pattern, of the company whose key the session has set. */
-const ofProductsNamed = (pattern: SQLWrapper): SQLWrapper =>
-  sql`${listed.productId} IN (SELECT takt.find_products(${pattern}))`;
+const ofProductsNamed: TextIndex['matching'] = (pattern, otherwise) =>
+  sql`CASE WHEN takt.are_few_products(${pattern}) THEN ${listed.productId} = ANY ((SELECT takt.find_products(${pattern}))::bigint[]) ELSE ${otherwise} END`;
 
 const lookupOf = (column: SQLWrapper): Lookup => ({
   column,

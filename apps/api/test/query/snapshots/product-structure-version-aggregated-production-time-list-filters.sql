@@ -3,9 +3,15 @@
 
 -- ProductName eq 'a'
 (
-  "listed"."product_id" IN (
-    SELECT takt.find_products(regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
-  )
+  CASE WHEN takt.are_few_products(
+    regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+      )
+    )::bigint[]
+  ) ELSE casefold("listed"."product_name" COLLATE "und-x-icu") = casefold($3::text COLLATE "und-x-icu") END
 )
 
 -- RunTime eq null
@@ -74,9 +80,15 @@ casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."produ
 
 -- ProductName eq 'a'
 (
-  "listed"."product_id" IN (
-    SELECT takt.find_products(regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
-  )
+  CASE WHEN takt.are_few_products(
+    regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+      )
+    )::bigint[]
+  ) ELSE casefold("listed"."product_name" COLLATE "und-x-icu") = casefold($3::text COLLATE "und-x-icu") END
 )
 
 -- RunTime in (1, 2.5, null)
@@ -96,38 +108,68 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
 
 -- startswith(ProductName, 'a')
 (
-  "listed"."product_id" IN (
-    SELECT takt.find_products(
-      (regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-    )
-  )
+  CASE WHEN takt.are_few_products(
+    (regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        (regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+      )
+    )::bigint[]
+  ) ELSE starts_with(
+    casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")
+  ) END
 )
 
 -- endswith(ProductName, 'a')
 (
-  "listed"."product_id" IN (
-    SELECT takt.find_products(
-      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
-    )
-  )
+  CASE WHEN takt.are_few_products(
+    ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        ('%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
+      )
+    )::bigint[]
+  ) ELSE (
+    right(
+      casefold("listed"."product_name" COLLATE "und-x-icu"), length(casefold($3::text COLLATE "und-x-icu"))
+    ) = casefold($4::text COLLATE "und-x-icu")
+  ) END
 )
 
 -- contains(ProductName, 'a')
 (
-  "listed"."product_id" IN (
-    SELECT takt.find_products(
-      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-    )
-  )
+  CASE WHEN takt.are_few_products(
+    ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        ('%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+      )
+    )::bigint[]
+  ) ELSE (
+    position(
+      casefold($3::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+    ) > 0
+  ) END
 )
 
 -- substringof('a', ProductName)
 (
-  "listed"."product_id" IN (
-    SELECT takt.find_products(
-      ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-    )
-  )
+  CASE WHEN takt.are_few_products(
+    ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        ('%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+      )
+    )::bigint[]
+  ) ELSE (
+    position(
+      casefold($3::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+    ) > 0
+  ) END
 )
 
 -- startswith(ProductName, ProductName)
@@ -253,11 +295,19 @@ casefold(
     )
     OR (
       (
-        "listed"."product_id" IN (
-          SELECT takt.find_products(
-            ('%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-          )
-        )
+        CASE WHEN takt.are_few_products(
+          ('%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+        ) THEN "listed"."product_id" = ANY (
+          (
+            SELECT takt.find_products(
+              ('%' || regexp_replace(casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($5::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+        ) END
       ) IS NOT TRUE
     )
   )
