@@ -959,13 +959,13 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_access_token(token_sha256 bytea)
- RETURNS TABLE(access_token_id bigint, expires_at timestamp with time zone, companies json, api_client_id integer, pid integer, permissions text[], may_publish boolean, duties text[])
+ RETURNS TABLE(access_token_id bigint, expires_at timestamp with time zone, companies json, api_client_id integer, pid integer, person_name text, permissions text[], may_publish boolean, duties text[])
  LANGUAGE sql
  STABLE STRICT SECURITY DEFINER ROWS 1
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   SELECT token.access_token_id, token.expires_at, granted.companies, token.api_client_id, token.pid,
-    client.permissions, token.may_publish, takt.narrowed_duties(trusted.duties, token.duties)
+    concat_ws(' ', person.first_name, person.name), client.permissions, token.may_publish, takt.narrowed_duties(trusted.duties, token.duties)
   FROM takt.access_tokens token
   LEFT JOIN takt.api_clients client ON client.api_client_id = token.api_client_id
   LEFT JOIN takt.users person ON person.pid = token.pid

@@ -5,6 +5,7 @@
 -- token_sha256: SHA-256 of the token. The look-up is by hash, so how long it takes tells nothing about a token.
 -- companies: JSON array of objects {company_id, code, name, key}, never empty, the default company first; key is what a
 --   session shows to see the rows of the company.
+-- person_name: first name and name of the person; empty: there is none.
 -- permissions: what the client is permitted; null: there is no client, and everything is, to publish if may_publish.
 -- duties: what the person is trusted with, or a client that acts for itself; null: with everything.
 --
@@ -13,12 +14,12 @@
 -- in a long transaction a token would outlive its expiry.
 CREATE FUNCTION takt.find_access_token(token_sha256 bytea)
 RETURNS TABLE (access_token_id bigint, expires_at timestamptz, companies json, api_client_id integer, pid integer,
-  permissions text[], may_publish boolean, duties text[])
+  person_name text, permissions text[], may_publish boolean, duties text[])
 LANGUAGE sql STABLE STRICT SECURITY DEFINER ROWS 1
 SET search_path = pg_catalog, pg_temp
 AS $$
   SELECT token.access_token_id, token.expires_at, granted.companies, token.api_client_id, token.pid,
-    client.permissions, token.may_publish, takt.narrowed_duties(trusted.duties, token.duties)
+    concat_ws(' ', person.first_name, person.name), client.permissions, token.may_publish, takt.narrowed_duties(trusted.duties, token.duties)
   FROM takt.access_tokens token
   LEFT JOIN takt.api_clients client ON client.api_client_id = token.api_client_id
   LEFT JOIN takt.users person ON person.pid = token.pid

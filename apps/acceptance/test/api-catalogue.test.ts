@@ -15,6 +15,7 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
     'two definitions with one name; found when the document is made',
   'apps/api/src/query/field-sql.ts': 'a definition of a field without a source, or that cannot be ordered by',
   'apps/api/src/query/list-sql.ts': 'an order without its key, which resolveOrder never gives',
+  'packages/resources/src/restrict-family.ts': 'a definition whose key needs a duty of its own',
 };
 
 interface ListedMessage {

@@ -90,7 +90,7 @@ describe('a person who signs in', function () {
         await watched.inspect(`${shot}-wrong`);
         expect((await signIn()).status()).to.equal(200);
         expect(page.url()).to.equal(`${service.api.origin}${LIST}?$top=20`);
-        expect(await page.getByRole('banner').textContent()).to.include(`Signed in as ${pid}`);
+        expect(await page.getByRole('banner').textContent()).to.include('Signed in as Larsen');
         await watched.inspect(`${shot}-signed-in`);
       });
 

@@ -30,6 +30,8 @@ export interface AccessGrant {
   readonly clientId: number | null;
   /** The person who signed in; null: a client acts for itself. */
   readonly pid: number | null;
+  /** First name and name of the person; empty: there is none. */
+  readonly personName: string;
   /** What the client is permitted. */
   readonly permissions: Rights<ClientPermission>;
   /** What the person, or else the client, is trusted with. */
@@ -48,6 +50,7 @@ interface GrantRow {
   }[];
   readonly api_client_id: number | null;
   readonly pid: number | null;
+  readonly person_name: string;
   /** Null: there is no client. */
   readonly permissions: readonly string[] | null;
   readonly may_publish: boolean;
@@ -69,7 +72,8 @@ export async function findAccessToken(
   if (!isWellFormedToken(token)) return undefined;
   const { rows } = await pool.query<GrantRow>({
     name: 'find_access_token',
-    text: `SELECT access_token_id, expires_at, companies, api_client_id, pid, permissions, may_publish, duties
+    text: `SELECT access_token_id, expires_at, companies, api_client_id, pid, person_name, permissions, may_publish,
+        duties
       FROM takt.find_access_token($1)`,
     values: [hashToken(token)],
   });
@@ -83,6 +87,7 @@ function toGrant(row: GrantRow): AccessGrant {
     companies: row.companies.map(({ company_id, ...company }) => ({ companyId: company_id, ...company })),
     clientId: row.api_client_id,
     pid: row.pid,
+    personName: row.person_name,
     permissions: permissionsOf(row),
     duties: row.duties === null ? 'all' : knownOf(duties, row.duties),
   };

@@ -54,6 +54,7 @@ describe('createTokenCache', () => {
     companies: [],
     clientId: null,
     pid: null,
+    personName: '',
     permissions: 'all',
     duties: 'all',
   };

@@ -48,6 +48,7 @@ describe('the rights of a token', function () {
     expect(await find(await create())).to.deep.include({
       clientId: null,
       pid: null,
+      personName: '',
       permissions: READABLE,
       duties: 'all',
     });

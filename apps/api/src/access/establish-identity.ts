@@ -20,6 +20,7 @@ export interface Identity {
   readonly duties: Rights<Duty>;
   /** The person; null: the token is nobody's. */
   readonly pid: number | null;
+  readonly personName: string;
 }
 
 /** What a resource asks of whoever reads it. */
@@ -59,6 +60,7 @@ export async function establishIdentity(
     company: companyOf(grant, credentials.database),
     duties: grant.duties,
     pid: grant.pid,
+    personName: grant.personName,
   };
 }
 

@@ -13,8 +13,8 @@ export interface Company {
 
 /** How the reader of a page stands with the service. */
 export type Visitor =
-  /** Signed in on a page, or by a token that was pasted there. `pid`: the person; null: the token is nobody's. */
-  | { readonly kind: 'signed-in'; readonly pid: number | null }
+  /** Signed in on a page, or by a token that was pasted there. `person`: the name; null: the token is nobody's. */
+  | { readonly kind: 'signed-in'; readonly person: string | null }
   /** There is a session, which nobody has looked at. */
   | { readonly kind: 'with-session' }
   | { readonly kind: 'session-ended' }

@@ -5,12 +5,15 @@ import type { Visitor } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
 import type { Caller } from './writing-context.js';
 
-type Known = Pick<AccessGrant, 'companies' | 'pid'> & Pick<Caller, 'company'>;
+type Known = Pick<AccessGrant, 'companies' | 'pid' | 'personName'> & Pick<Caller, 'company'>;
 
 /** What a page says of who is known. */
-export function callerOf({ companies, company, pid }: Known, { credentials }: ReadRequest): Caller {
-  const isSignedIn = sessionTokenOf(credentials) !== undefined;
-  return { companies, company, visitor: isSignedIn ? { kind: 'signed-in', pid } : { kind: 'unknown' } };
+export function callerOf(
+  { companies, company, pid, personName }: Known,
+  { credentials }: ReadRequest,
+): Caller {
+  if (sessionTokenOf(credentials) === undefined) return { companies, company, visitor: { kind: 'unknown' } };
+  return { companies, company, visitor: { kind: 'signed-in', person: pid === null ? null : personName } };
 }
 
 /** What an error page says of who met it, without asking anybody. */

@@ -11,6 +11,7 @@ export function grantFor(
     companies,
     clientId: null,
     pid: null,
+    personName: '',
     permissions: 'all',
     duties: 'all',
     ...limited,

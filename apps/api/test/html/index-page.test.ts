@@ -77,9 +77,11 @@ describe('The index of the service', () => {
       expect(html).to.include(`action="${BASE}/oauth2?return=%2F"`);
       expect(html).not.to.include(`${BASE}/oauth2/logout`);
     }
-    const html = written('html', { visitor: { kind: 'signed-in', pid: 4711 } });
+    const html = written('html', { visitor: { kind: 'signed-in', person: 'Kari <Nordmann>' } });
     expect(html).not.to.include('name="password"');
-    expect(html).to.include('4711').and.to.include(`<form method="post" action="${BASE}/oauth2/logout">`);
+    expect(html)
+      .to.include('Signed in as Kari &lt;Nordmann&gt;')
+      .and.to.include(`<form method="post" action="${BASE}/oauth2/logout">`);
   });
 
   for (const language of languages) {

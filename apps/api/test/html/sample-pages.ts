@@ -92,7 +92,7 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
       { companyId: 1, code: 'north', name: 'Northern Gears' },
       { companyId: 2, code: 'south', name: 'Southern Pumps' },
     ],
-    visitor: { kind: 'signed-in', pid: 4711 },
+    visitor: { kind: 'signed-in', person: 'Kari <Nordmann>' },
     ...overrides,
   };
 }

@@ -82,13 +82,13 @@ function company(context: WritingContext, { texts }: Wording): string {
 function visitor(context: WritingContext, { texts }: Wording): string {
   const { visitor } = context;
   if (visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') return '';
-  const who = visitor.kind === 'with-session' ? '' : `<p>${nameOf(visitor.pid, texts)}</p>`;
+  const who = visitor.kind === 'with-session' ? '' : `<p>${nameOf(visitor.person, texts)}</p>`;
   const action = signInLink(context, '/oauth2/logout', []);
   return `${who}<form method="post" action="${action}"><button type="submit">${texts.signOut}</button></form>`;
 }
 
-function nameOf(pid: number | null, texts: Wording['texts']): string {
-  return pid === null ? texts.signedInByToken : fill(texts.signedInAs, pid);
+function nameOf(person: string | null, texts: Wording['texts']): string {
+  return person === null ? texts.signedInByToken : fill(texts.signedInAs, escapeHtml(person));
 }
 
 function languageNavigation(context: WritingContext): string {
