@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { lookForSecrets } from './shown-secrets.js';
 
 /** A program that runs beside a test, with what it says. */
 export interface ObservedProcess {
@@ -32,6 +33,7 @@ export function spawnObserved(
       output += text;
     });
   }
+  child.once('close', () => lookForSecrets(nodeArguments.join(' '), output));
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   return {
     pid: child.pid ?? 0,

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppName, addressOf, type Database, migrate, openDatabase } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { synchroniseServedTexts } from '@takt/resources';
 import { obtainLogins } from './app-logins.js';
+import { lookForSecrets } from './shown-secrets.js';
 
 export interface TestDatabase {
   /** Of the owner, a superuser. */
@@ -64,6 +65,7 @@ export async function closeTestServer(): Promise<void> {
   const { lease, admin } = await server;
   await admin.close();
   await lease.close();
+  lookForSecrets('PostgreSQL', await readFile(join(lease.home, 'postgres', 'server.log'), 'utf8'));
   await rm(lease.home, { recursive: true, force: true });
 }
 
