@@ -24,6 +24,22 @@ It expires after 8 hours, or as \`--expires 7d\` says; \`takt token revoke\` end
 ${resources.map((resource) => exampleRequest(resource, baseUrl)).join('\n\n')}
 \`\`\`
 
+## Sign-in
+
+Programs get tokens of their own by OAuth 2, and libraries find how by
+[\`/.well-known/oauth-authorization-server\`](${baseUrl}/.well-known/oauth-authorization-server). \`takt client add\` registers
+a program and prints its id and secret, \`takt user add\` a person, whose number (PID) is the user name.
+
+| \`POST ${baseUrl}/oauth2/access_token\` | gives a token |
+|---|---|
+| \`grant_type=client_credentials\` | to a program that acts for itself |
+| \`grant_type=password\` with \`username\` and \`password\` | to a program that a person trusts with the password; with a refresh token |
+| \`grant_type=authorization_code\` with \`code\`, \`redirect_uri\` and \`code_verifier\` | after the person signed in at \`${baseUrl}/oauth2\` (PKCE, S256); with a refresh token |
+| \`grant_type=refresh_token\` with \`refresh_token\` | in place of the one before; each works once, and a second use ends the sign-in |
+
+The program shows its id and secret as HTTP Basic or as \`client_id\` and \`client_secret\`. Errors are those of OAuth 2: 400
+with \`error\` and \`error_description\`. \`POST ${baseUrl}/oauth2/logout\` with \`token\` ends a token.
+
 ## Permissions and duties
 
 A resource needs a permission of the API client and a duty of the person, or of a client that acts for itself; each
@@ -68,7 +84,7 @@ The types of answers are those of JSON; the other formats hold the same fields. 
 | \`$skip\` | taken without \`$pageKey\`, for clients that know no page keys |
 | \`ETag\`, \`If-None-Match\` | what a client still holds is not sent again |
 | \`Content-Language\` | the language of messages and descriptions in the answer |
-| HTML pages | kept by nobody (\`no-store\`); their links go on with a token that stands in the address, and lead only to what is served |
+| HTML pages | kept by nobody (\`no-store\`); a person signs in there, and an address with a token leads a browser to the same one without |
 | [\`/health/ready\`](${origin}/health/ready), \`/health/live\`, \`/metrics\` | for supervisors and operators, at the root of the server |
 `.trim();
 }
