@@ -38,6 +38,9 @@ const HOURS = [
   '999999.999999',
   '1000000',
 ];
+/** Functions that the tables need and that there are before; those of other tables cannot be made yet. */
+const WRITE_HOURS = ['add_to_figures', 'apply_product_structure_version_changes', 'rebuild_production_times'];
+const WRITE_FIGURES = [...WRITE_HOURS, 'count_listed'];
 const seed = testSeed();
 
 describe(`a database whose times are hours, brought up to date (seed ${seed})`, function () {
@@ -51,7 +54,8 @@ describe(`a database whose times are hours, brought up to date (seed ${seed})`, 
   before(async () => {
     test = await createTestDatabase({ migrated: false });
     const migrations = (await readMigrations()).slice(0, LAST_IN_HOURS);
-    await migrate(test.url, { migrations, functions: await readFunctions() });
+    const functions = (await readFunctions()).filter(({ name }) => WRITE_FIGURES.includes(name));
+    await migrate(test.url, { migrations, functions });
     await fillInHours(test);
     inHours = await readTimes(test, (column) => column);
     changed = (await migrate(test.url, { synchronise: synchroniseServedTexts })).functions;
@@ -76,9 +80,7 @@ describe(`a database whose times are hours, brought up to date (seed ${seed})`, 
   });
 
   it('has its functions made again that wrote hours, lest one of before stores a millionth of a time', () => {
-    expect(changed).to.include.members([
-      ...['add_to_figures', 'apply_product_structure_version_changes', 'rebuild_production_times'],
-    ]);
+    expect(changed).to.include.members(WRITE_HOURS);
   });
 
   it('serves what it would have served, in JSON and in XML', async () => {

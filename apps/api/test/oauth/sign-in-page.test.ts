@@ -56,7 +56,10 @@ describe('The sign-in page', function () {
 
   it('says who is signed in, and who is not', async () => {
     const page = await (await place.get(LIST, { ...HTML, Cookie: cookieOf(await signIn()) })).text();
-    expect(page).to.include(place.pid).and.to.include('/oauth2/logout').and.not.to.include('type="password"');
+    expect(page)
+      .to.include('Signed in as Larsen')
+      .and.to.include('/oauth2/logout')
+      .and.not.to.include('type="password"');
     const stranger = await place.get(LIST, HTML);
     expect(stranger.status).to.equal(403);
     expect(stranger.headers.get('cache-control')).to.equal('no-store');
