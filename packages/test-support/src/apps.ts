@@ -53,11 +53,11 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
 /** Starts apps/worker and does not wait for it. */
 export async function spawnWorkerProcess(options: WorkerProcessOptions): Promise<ObservedProcess> {
   return spawnObserved([...(options.nodeArguments ?? []), ...WORKER], {
+    LOG_LEVEL: 'info',
+    ...options.environment,
     DATABASE_URL: await appUrlOf(options.databaseUrl, 'worker'),
     QUEUE_URL: await appUrlOf(options.queueUrl, 'worker'),
     WORKER_PORT: String(options.port ?? 0),
-    LOG_LEVEL: 'info',
-    ...options.environment,
   });
 }
 
