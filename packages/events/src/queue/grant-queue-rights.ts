@@ -2,12 +2,21 @@ import type { PoolClient } from 'pg';
 import { QUEUE_NAMES } from './queue-names.js';
 
 /**
+ * PostgreSQL refuses two changes of the same rights at once, so who migrates waits for others: this is the lock that
+ * Takt's own migrations hold ("takt" in ASCII), which change rights of the same database.
+ */
+const MIGRATION_LOCK = 0x74616b74;
+
+/**
  * Lets the apps use the queues of a PostgreSQL, those whose roles there are: on another server than Takt's tables there
  * may be none. Worker and intake do all that BullMQ does with jobs, the dashboard reads. BullMQ adds through a temporary
- * table (the worker too adds jobs, for rejected events), and makes a sequence of job ids for each queue at its first use, which only an owner of the schema may: it is
- * made here, and what comes of it does not matter, for publishers name their jobs.
+ * table (the worker too adds jobs, for rejected events), and makes a sequence of job ids for each queue at its first use,
+ * which only an owner of the schema may: it is made here, and what comes of it does not matter, for publishers name their
+ * jobs. Safe when several start at once.
  */
 export async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
+  await client.query('BEGIN');
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   for (const queue of QUEUE_NAMES) await client.query(`SELECT ${schema}.next_job_id($1)`, [queue]);
   await client.query(`REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} FROM PUBLIC`);
   for (const [role, statements] of Object.entries(grantsIn(schema))) {
@@ -20,6 +29,7 @@ export async function grantQueueRights(client: PoolClient, schema: string): Prom
      FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake')`,
   );
   for (const { statement } of rows) await client.query(statement);
+  await client.query('COMMIT');
 }
 
 function grantsIn(schema: string): Readonly<Record<string, readonly string[]>> {
