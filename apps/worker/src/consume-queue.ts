@@ -15,7 +15,7 @@ import { type BatchCollector, createBatchCollector } from './batch-collector.js'
 import { giveBack, rejectEvents } from './end-job.js';
 import { type EventOutcome, type EventStream, isRejection } from './event-stream.js';
 import { createJobLimit, weigh } from './job-limit.js';
-import { GivenUpError } from './keep-trying.js';
+import { GivenUpError, type PersistenceOptions } from './keep-trying.js';
 import { isBatch, readJob } from './read-job.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
@@ -112,11 +112,19 @@ function createHandler<Queue extends QueueName>(
 ): (job: EventJob) => Promise<void> {
   const { logger, metrics, signal } = context;
   const collector = openCollector(stream, context);
+  const persistence: PersistenceOptions = {
+    signal,
+    onFailure: (error, failures) =>
+      logger.warn(
+        { error, failures },
+        'the queue did not take rejected events as jobs of their own, trying again',
+      ),
+  };
   const endDeliveries = (job: EventJob) => {
     const reason = `the job was delivered ${job.attemptsStarted} times without a result: it may end the worker that takes it`;
     logger.error({ jobId: job.id }, reason);
     // One event of a batch may be at fault: alone, each is delivered as often again, and the others count.
-    return rejectEvents(queue, job, isBatch(job) ? job.data.keys() : [0], reason, signal);
+    return rejectEvents(queue, job, isBatch(job) ? job.data.keys() : [0], reason, persistence);
   };
   return async (job) => {
     // Whatever its producer asked for: a rejected event is never lost.
@@ -131,7 +139,9 @@ function createHandler<Queue extends QueueName>(
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
     }
     const [first] = content.rejected.values();
-    if (first !== undefined) await rejectEvents(queue, job, content.rejected.keys(), first.rejected, signal);
+    if (first !== undefined) {
+      await rejectEvents(queue, job, content.rejected.keys(), first.rejected, persistence);
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type EventJob, type EventQueue, toListable } from '@takt/events';
 import { UnrecoverableError, WaitingError } from 'bullmq';
-import { keepTrying } from './keep-trying.js';
+import { keepTrying, type PersistenceOptions } from './keep-trying.js';
 import { isBatch, REJECTED_EVENT_JOB_NAME } from './read-job.js';
 
 // How a job ends that is not simply acknowledged: given back, or with events that are rejected.
@@ -23,15 +23,15 @@ export async function giveBack(job: EventJob): Promise<never> {
  * correct, retry or discard it without touching its mates.
  *
  * The job ids follow from the batch, the position and the event, so a batch that is delivered again adds nothing,
- * while another batch under an id that was used before loses nothing. Tries until the queue takes the jobs; rejects
- * with a GivenUpError once `signal` is aborted.
+ * while another batch under an id that was used before loses nothing. Tries until the queue takes the jobs, however
+ * often it refuses; rejects with a GivenUpError once `signal` is aborted.
  */
 export async function rejectEvents(
   queue: EventQueue,
   job: EventJob,
   positions: Iterable<number>,
   reason: string,
-  signal: AbortSignal,
+  persistence: PersistenceOptions,
 ): Promise<void> {
   if (!isBatch(job)) throw new UnrecoverableError(reason);
   const { id, data: events } = job;
@@ -48,7 +48,7 @@ export async function rejectEvents(
       },
     };
   });
-  await keepTrying(() => queue.addBulk(jobs), { signal });
+  await keepTrying(() => queue.addBulk(jobs), persistence);
 }
 
 function jobIdOf(identity: string): string {

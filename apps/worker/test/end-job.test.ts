@@ -12,6 +12,7 @@ import { giveBack, rejectEvents } from '../src/end-job.js';
 import { GivenUpError } from '../src/keep-trying.js';
 
 const { signal } = new AbortController();
+const persistence = { signal };
 
 describe('a job that is not acknowledged', () => {
   let redis: TestRedis;
@@ -52,7 +53,7 @@ describe('a job that is not acknowledged', () => {
 
   it('fails with the reason, for good, where it holds one event', async () => {
     const job = await claim({ a: 1 });
-    const error = await outcome(rejectEvents(queue, job, [0], 'data.a must be', signal));
+    const error = await outcome(rejectEvents(queue, job, [0], 'data.a must be', persistence));
     expect(error).to.be.instanceOf(UnrecoverableError).with.property('message', 'data.a must be');
     expect(await waiting()).to.deep.equal([]);
     await job.moveToCompleted(null, 'a-token', false);
@@ -61,7 +62,7 @@ describe('a job that is not acknowledged', () => {
   it('leaves a job for each rejected event of a batch, once, however often that is delivered', async () => {
     const job = await claim([{ type: 'x', a: 1 }, { good: true }, [7], null]);
     for (let delivery = 0; delivery < 2; delivery++) {
-      await rejectEvents(queue, job, [0, 2, 3], 'not shown', signal);
+      await rejectEvents(queue, job, [0, 2, 3], 'not shown', persistence);
     }
     expect(await waiting()).to.have.deep.members([
       { name: 'x', data: { type: 'x', a: 1 } },
@@ -75,7 +76,7 @@ describe('a job that is not acknowledged', () => {
     for (const a of [1, 2]) {
       const job = await claim([{ a }], 'daily');
       await job.moveToCompleted(null, 'a-token', false);
-      await rejectEvents(queue, job, [0], 'not shown', signal);
+      await rejectEvents(queue, job, [0], 'not shown', persistence);
       const [listed] = await queue.getWaiting();
       expect(listed?.data).to.deep.equal({ a });
       const taken = await worker.getNextJob('a-token', { block: false });
@@ -84,11 +85,27 @@ describe('a job that is not acknowledged', () => {
     expect((await queue.getFailed()).map(({ data }) => data)).to.have.deep.members([{ a: 1 }, { a: 2 }]);
   });
 
+  it('is tried again, and told each time, while the queue does not take them', async () => {
+    const job = await claim([{ a: 1 }]);
+    const { addBulk } = queue;
+    const heard: string[] = [];
+    queue.addBulk = () => Promise.reject(new Error('permission denied'));
+    const onFailure = (error: unknown, failures: number) => {
+      heard.push(`${failures}: ${error}`);
+      if (failures === 2) queue.addBulk = addBulk;
+    };
+    await rejectEvents(queue, job, [0], 'not shown', { signal, onFailure });
+    expect(heard).to.deep.equal(['1: Error: permission denied', '2: Error: permission denied']);
+    expect(await waiting()).to.deep.equal([{ name: 'rejected-event', data: { a: 1 } }]);
+    await job.moveToCompleted(null, 'a-token', false);
+    await (await worker.getNextJob('a-token', { block: false }))?.moveToCompleted(null, 'a-token', false);
+  });
+
   it('is given up when the worker closes', async () => {
     const job = await claim([{ a: 1 }]);
-    expect(await outcome(rejectEvents(queue, job, [0], 'x', AbortSignal.abort()))).to.be.instanceOf(
-      GivenUpError,
-    );
+    expect(
+      await outcome(rejectEvents(queue, job, [0], 'x', { signal: AbortSignal.abort() })),
+    ).to.be.instanceOf(GivenUpError);
     expect(await waiting()).to.deep.equal([]);
     await job.moveToCompleted(null, 'a-token', false);
   });
