@@ -98,6 +98,8 @@ for (const kind of queueStoreKinds) {
       await clocks.shift(worker.pid, 0);
       await waitUntil('all is done', async () => (await countOperations()) === lastOperation);
       await waitUntil('the worker is ready', async () => (await readiness()) === 'ready\n');
+      // What is committed is acknowledged a moment later: killed before that, it would be claimed in the next test too.
+      await waitUntil('nothing is claimed', async () => (await active()) === 0);
     });
 
     it('leaves no job behind when it is killed meanwhile', async () => {
