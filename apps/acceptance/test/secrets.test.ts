@@ -132,6 +132,8 @@ describe('no token, secret or password', function () {
       for (const path of [
         `${PRODUCTION_TIMES}?$access_token=${encoded}&$format=html`,
         `${PRODUCTION_TIMES}?$acces_token=${encoded}`,
+        `${PRODUCTION_TIMES}&$access_token=${encoded}`,
+        `/oauth2/acess_token&client_secret=${encoded}`,
         `${PRODUCTION_TIMES}?access-token=${encoded}&$top=1`,
         `${PRODUCTION_TIMES}?$filter=ProductName eq '${encoded}'`,
         `${PRODUCTION_TIMES}?$orderby=${encoded}`,
