@@ -3,13 +3,13 @@
 const { execFileSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
 
-/** The compiled tests of all workspaces of a folder, from the names of their sources. */
+/** The compiled tests of all workspaces of a folder, from the names of their sources; endurance has a command of its own. */
 function testsOf(folder) {
   return readdirSync(folder)
     .filter((workspace) => existsSync(`${folder}/${workspace}/test`))
     .flatMap((workspace) =>
       readdirSync(`${folder}/${workspace}/test`, { recursive: true })
-        .filter((file) => file.endsWith('.test.ts'))
+        .filter((file) => file.endsWith('.test.ts') && !file.startsWith('endurance/'))
         .map((file) => `${folder}/${workspace}/dist/test/${file.replace(/\.ts$/, '.js')}`),
     );
 }

@@ -15,7 +15,7 @@ export function printReport(
   if (deviations.length > 0) {
     lines.push(
       ...deviations.map((deviation) => `  ${deviation}`),
-      `to repeat: TAKT_TEST_SEED=${testSeed()} npx mocha apps/acceptance/dist/test/fault-run/*.test.js`,
+      `to repeat: TAKT_TEST_SEED=${testSeed()} npx mocha apps/acceptance/dist/test/endurance/fault-run.test.js`,
     );
   }
   console.log(lines.map((line) => `      ${line}`).join('\n'));

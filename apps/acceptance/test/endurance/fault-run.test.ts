@@ -7,11 +7,11 @@ import {
   wantsLongTests,
 } from '@takt/test-support';
 import { expect } from 'chai';
+import { type FaultReport, type FaultRun, runFaults } from '../fault-run/fault-run.js';
+import { type Fault, faultsOn } from '../fault-run/faults.js';
+import { printProgress, printReport } from '../fault-run/print-report.js';
+import { mountSmallDisk } from '../fault-run/small-disk.js';
 import type { QueueKind } from '../kill/system.js';
-import { type FaultReport, type FaultRun, runFaults } from './fault-run.js';
-import { type Fault, faultsOn } from './faults.js';
-import { printProgress, printReport } from './print-report.js';
-import { mountSmallDisk } from './small-disk.js';
 
 const LONG = wantsLongTests();
 /** Side by side, most of their time they wait. */
