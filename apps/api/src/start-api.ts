@@ -1,5 +1,12 @@
 import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
-import { type AppRole, checkBeforeStart, type Database, openDatabase } from '@takt/database';
+import {
+  type AppRole,
+  checkBeforeStart,
+  type Database,
+  openDatabase,
+  readSchemaVersion,
+} from '@takt/database';
+import { createAppMetrics, observeSchema } from '@takt/monitoring';
 import { type Closeable, type Logger, waitUntilFit } from '@takt/runtime';
 import { limitRequests } from './access/limit-requests.js';
 import { createRoutes } from './create-routes.js';
@@ -52,6 +59,9 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   });
   const database = openApiDatabase(options, role);
   const { pool } = database;
+  const { registry, observePool } = createAppMetrics();
+  observePool('database', pool);
+  observeSchema(registry, () => readSchemaVersion(pool));
   const findToken = createTokenCache((token) => callDatabase(findAccessToken(pool, token)));
   const uses = trackTokenUse(limitRequests(findToken, options.requestsPerMinute ?? 0), {
     note: (tokenIds) => noteTokenUse(pool, tokenIds),
@@ -70,6 +80,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
       ...routes,
       logger,
+      registry,
       htmlStyleHash,
       limits: options.limits ?? {},
     });

@@ -7,7 +7,7 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
-import type { QueueProgress } from '@takt/monitoring';
+import type { QueueProgress, TakenEvent } from '@takt/monitoring';
 import type { Logger } from '@takt/runtime';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
@@ -96,7 +96,7 @@ export function consumeQueue<Queue extends QueueName>(
   // once more as a job of its own. In the failed set each arrives once.
   worker.on('failed', (job, error) => {
     if (!(error instanceof UnrecoverableError)) return;
-    context.metrics.countRejection();
+    context.metrics.countRejection(job?.name);
     context.progress.noteRejection();
     context.logger.warn({ jobId: job?.id, reason: error.message }, 'event rejected');
   });
@@ -114,7 +114,7 @@ function createHandler<Queue extends QueueName>(
   queue: EventQueue,
   context: ConsumptionContext,
 ): (job: EventJob) => Promise<void> {
-  const { logger, metrics, signal } = context;
+  const { logger, signal } = context;
   const collector = openCollector(stream, context);
   const persistence: PersistenceOptions = {
     signal,
@@ -138,7 +138,6 @@ function createHandler<Queue extends QueueName>(
     // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
     if (!isBatch(job)) job.data = undefined;
     const outcomes = await collector.submit(content.accepted);
-    metrics.countOutcomes(outcomes);
     noteTaken(job, content, outcomes, context);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
@@ -158,14 +157,14 @@ function noteTaken<Queue extends QueueName>(
   { timestamp }: EventJob,
   { accepted, origins }: JobContent<EventsByQueue[Queue]>,
   outcomes: readonly EventOutcome[],
-  { progress }: ConsumptionContext,
+  { progress, metrics }: ConsumptionContext,
 ): void {
   const nowMs = Date.now();
   const publishedAtMs = Number.isFinite(timestamp) ? Math.min(timestamp, nowMs) : nowMs;
   for (const [index, outcome] of outcomes.entries()) {
     const [event, origin] = [accepted[index], origins[index]];
     if (isRejection(outcome) || event === undefined || origin === undefined) continue;
-    progress.note({
+    const taken: TakenEvent = {
       ...origin,
       outcome,
       database: event.database,
@@ -173,7 +172,9 @@ function noteTaken<Queue extends QueueName>(
       publishingLagSeconds: (nowMs - publishedAtMs) / 1_000,
       completionLagSeconds:
         'completedAt' in event ? Math.max(0, nowMs - Date.parse(event.completedAt)) / 1_000 : undefined,
-    });
+    };
+    progress.note(taken);
+    metrics.countTaken(event.type, taken);
   }
 }
 

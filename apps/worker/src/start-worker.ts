@@ -4,15 +4,19 @@ import {
   checkLoginBeforeStart,
   type Database,
   openDatabase,
+  readSchemaVersion,
 } from '@takt/database';
 import {
   checkQueueDurability,
+  countJobs,
+  type EventQueue,
   openQueueBackend,
   QUEUE_NAMES,
   type QueueBackend,
   type QueueName,
+  readOldestWait,
 } from '@takt/events';
-import { startWorkerReports } from '@takt/monitoring';
+import { observeQueues, observeSchema, startWorkerReports } from '@takt/monitoring';
 import type { RejectionLimits } from '@takt/rejected-events';
 import {
   type Closeable,
@@ -27,7 +31,7 @@ import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';
 import { startUpkeep } from './upkeep.js';
 import { watchForSilence } from './watch-for-silence.js';
-import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
+import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
@@ -87,9 +91,12 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
       stopping: options.stopping,
     });
     database = openWorkerDatabase(options, roles.database);
+    const { pool } = database;
+    metrics.observePool('database', pool);
+    observeSchema(metrics.registry, () => readSchemaVersion(pool));
     const backend = await openBackend({ ...options, queueUrl: withRole(options.queueUrl, roles.queue) });
-    metrics.observeQueues(backend);
-    foundation = { ...options, pool: database.pool, backend };
+    observeBackend(metrics, backend);
+    foundation = { ...options, pool, backend };
     const consumption = consume(database, backend, metrics, options);
     options.logger.info({ port: observation.port }, 'taking events');
     return {
@@ -132,6 +139,22 @@ function openBackend(options: WorkerOptions): Promise<QueueBackend> {
         'mended times in the future, which a client whose clock ran ahead left',
       ),
     onClockChange: (state) => options.logger[state.agrees ? 'info' : 'error'](describeClock(state)),
+  });
+}
+
+function observeBackend({ registry, observePool }: WorkerMetrics, backend: QueueBackend): void {
+  const queues = new Map<string, EventQueue>(QUEUE_NAMES.map((name) => [name, backend.openQueue(name)]));
+  const ask = <Answer>(name: string, question: (queue: EventQueue) => Promise<Answer>) => {
+    const queue = queues.get(name);
+    return queue === undefined ? Promise.reject(new Error(`no queue ${name}`)) : question(queue);
+  };
+  observeClock(registry, backend.clockState);
+  observePool('queue', backend.pools);
+  observeQueues(registry, {
+    names: QUEUE_NAMES,
+    countJobs: (name) => ask(name, countJobs),
+    readOldestWait: (name) => ask(name, readOldestWait),
+    countStuckJobs: backend.countStuckJobs,
   });
 }
 

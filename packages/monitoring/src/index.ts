@@ -1,7 +1,9 @@
-export { type AppMetrics, createAppMetrics, observePool } from './app-metrics.js';
+export { type AppMetrics, createAppMetrics, observeSchema } from './app-metrics.js';
 export { type AuditRun, noteAudit, readLastAudit } from './audit-runs.js';
 export { type DatabaseSize, readDatabaseSize, type TableSize } from './database-size.js';
 export { type EventSource, readEventSources } from './event-sources.js';
+export { type ObservedPool, observePool } from './observe-pool.js';
+export { type ObservedQueues, observeQueues } from './observe-queues.js';
 export { TAKT_VERSION } from './version.js';
 export type { QueueProgress, TakenEvent, TakenOutcome } from './worker-progress.js';
 export {

@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 const HOW_TO_GET: Readonly<Record<string, string>> = {
   'redis-server': 'apt-get install redis-server',
   chromium: 'apt-get install chromium',
+  promtool: 'apt-get install --no-install-recommends prometheus',
 };
 
 /** The full path of a program on the PATH, undefined where there is none. */

@@ -1,11 +1,11 @@
 import type { Database } from '@takt/database';
-import type { EventQueue } from '@takt/events';
+import { type EventQueue, readOldestWait } from '@takt/events';
 import { pause } from '@takt/runtime';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { describeError } from '../errors.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
-import { askQueue, countJobs, countWorkers, type JobCounts, type Queues, readJob } from '../queues.js';
+import { askQueue, countJobs, countWorkers, type JobCounts, type Queues } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../waiting-summary.js';
@@ -117,7 +117,7 @@ async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readon
       countJobs(queue),
       askQueue(queue, 'counting the stuck jobs', countStuckJobs(queue.name)),
       countWorkers(queue),
-      readLagSeconds(queue),
+      askQueue(queue, 'finding the oldest job', readOldestWait(queue)),
     ]);
     const stuckSeconds = stuck.longestMs / 1_000;
     return {
@@ -126,25 +126,10 @@ async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readon
       stuck: stuck.jobs,
       stuckSeconds,
       workers: workers ?? null,
-      lagSeconds,
+      lagSeconds: lagSeconds ?? null,
     };
   };
   return Promise.all(all.map(read));
-}
-
-/** So many may be taken between the count of the jobs that wait and the look at the last of them. */
-const LAST_JOBS = 1_000;
-
-async function readLagSeconds(queue: EventQueue): Promise<number | null> {
-  const waiting = await askQueue(queue, 'counting the jobs', queue.getWaitingCount());
-  // Newest first: asked for the oldest first, BullMQ takes its part before it turns the order on PostgreSQL.
-  const asked = queue.getRanges(['waiting'], Math.max(0, waiting - LAST_JOBS), -1);
-  const oldest = (await askQueue(queue, 'finding the oldest job', asked)).at(-1);
-  if (oldest === undefined) return null;
-  // A job that a worker has just taken no longer waits.
-  const job = await readJob({ queue, jobId: oldest });
-  const ageMs = Date.now() - (job?.addedAtMs ?? Number.NaN);
-  return Number.isNaN(ageMs) ? null : Math.max(0, ageMs / 1_000);
 }
 
 interface DatabaseStatus extends FiguresSummary, WaitingSummary {

@@ -1,4 +1,5 @@
 import { type BackendFactory, type IQueueBackend, type Queue, type WorkerOptions, withBackend } from 'bullmq';
+import type { Pool } from 'pg';
 import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
 import { guardClaims } from './guard-claims.js';
@@ -41,6 +42,8 @@ export interface QueueBackend {
   readonly clockState: () => ClockState | undefined;
   /** Jobs of a queue that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress. */
   readonly countStuckJobs: (name: string) => Promise<StuckJobs>;
+  /** PostgreSQL: the pools of connections that the queues use at this moment; elsewhere none. */
+  readonly pools: () => readonly Pool[];
   /**
    * Closes workers (their running jobs may finish), queues and connections within the deadline. Never rejects
    * and never hangs: what was overdue is given to `onError` and left behind. Safe to call twice.
@@ -113,6 +116,7 @@ export async function openQueueBackend(
     },
     clockState: () => clock?.state(),
     countStuckJobs: (name) => store.view.countStuckJobs(name, STUCK_AFTER_MS),
+    pools: store.pools,
     close: () => {
       closingWorkers.abort();
       clock?.close();
