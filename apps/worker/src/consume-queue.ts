@@ -39,8 +39,11 @@ export interface Consumer {
   readonly queue: Pick<EventQueue, 'name' | 'isPaused' | 'getWaitingCount'>;
   /** Jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
-  /** When the last job was claimed, or claiming began, in ms of the clock that nobody sets (`performance.now`). */
-  lastClaimAtMs(): number;
+  /**
+   * When something happened last, in ms of the clock that nobody sets (`performance.now`): a job was claimed or done with,
+   * or an attempt to commit or to reject ended, also in vain. At first, when claiming began.
+   */
+  lastProgressAtMs(): number;
   /** False while claims wait until clocks agree. */
   mayClaim(): boolean;
 }
@@ -66,13 +69,16 @@ export function consumeQueue<Queue extends QueueName>(
 ): Consumer & { readonly queue: EventQueue } {
   const queue = context.backend.openQueue(stream.queue);
   const limit = createJobLimit();
-  const handle = createHandler(stream, queue, context);
   let heldJobs = 0;
-  let lastClaimAtMs = performance.now();
+  let lastProgressAtMs = performance.now();
+  const noteProgress = () => {
+    lastProgressAtMs = performance.now();
+  };
+  const handle = createHandler(stream, queue, { ...context, noteProgress });
 
   const process: EventProcessor = async (job) => {
     heldJobs += 1;
-    lastClaimAtMs = performance.now();
+    noteProgress();
     try {
       await handle(job);
     } catch (error) {
@@ -80,6 +86,7 @@ export function consumeQueue<Queue extends QueueName>(
       throw error;
     } finally {
       heldJobs -= 1;
+      noteProgress();
     }
   };
   const worker = context.backend.openWorker(stream.queue, process, {
@@ -103,26 +110,33 @@ export function consumeQueue<Queue extends QueueName>(
   return {
     queue,
     heldJobs: () => heldJobs,
-    lastClaimAtMs: () => lastClaimAtMs,
+    lastProgressAtMs: () => lastProgressAtMs,
     mayClaim: () => context.backend.clockState()?.agrees !== false,
   };
+}
+
+interface HandlingContext extends ConsumptionContext {
+  /** To be called whenever an attempt has ended. */
+  readonly noteProgress: () => void;
 }
 
 /** The way of a job: read, collected, applied, answered. Resolves where it is to be acknowledged. */
 function createHandler<Queue extends QueueName>(
   stream: EventStream<Queue>,
   queue: EventQueue,
-  context: ConsumptionContext,
+  context: HandlingContext,
 ): (job: EventJob) => Promise<void> {
-  const { logger, signal } = context;
+  const { logger, signal, noteProgress } = context;
   const collector = openCollector(stream, context);
   const persistence: PersistenceOptions = {
     signal,
-    onFailure: (error, failures) =>
+    onFailure: (error, failures) => {
+      noteProgress();
       logger.warn(
         { error, failures },
         'the queue did not take rejected events as jobs of their own, trying again',
-      ),
+      );
+    },
   };
   const endDeliveries = (job: EventJob) => {
     const reason = `the job was delivered ${job.attemptsStarted} times without a result: it may end the worker that takes it`;
@@ -180,10 +194,10 @@ function noteTaken<Queue extends QueueName>(
 
 function openCollector<Queue extends QueueName>(
   stream: EventStream<Queue>,
-  { pool, logger, metrics, signal }: ConsumptionContext,
+  { pool, logger, metrics, signal, noteProgress }: HandlingContext,
 ): BatchCollector<EventsByQueue[Queue], EventOutcome> {
   const apply = (events: readonly EventsByQueue[Queue][]) =>
-    metrics.timeCommit(events.length, () => stream.apply(pool, events));
+    metrics.timeCommit(events.length, () => stream.apply(pool, events)).finally(noteProgress);
   return createBatchCollector({
     handle: applyReliably(apply, { logger, signal, onFailedAttempt: metrics.countFailedAttempt }),
     maxItems: MAX_EVENTS_PER_TRANSACTION,

@@ -30,7 +30,7 @@ import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';
 import { startUpkeep } from './upkeep.js';
-import { watchForSilence } from './watch-for-silence.js';
+import { type SilenceWatch, watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions {
@@ -96,8 +96,8 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
     observeSchema(metrics.registry, () => readSchemaVersion(pool));
     const backend = await openBackend({ ...options, queueUrl: withRole(options.queueUrl, roles.queue) });
     observeBackend(metrics, backend);
-    foundation = { ...options, pool, backend };
     const consumption = consume(database, backend, metrics, options);
+    foundation = { ...options, pool, backend, findSilence: consumption.findProblems };
     options.logger.info({ port: observation.port }, 'taking events');
     return {
       port: observation.port,
@@ -164,7 +164,7 @@ function consume(
   backend: QueueBackend,
   metrics: WorkerMetrics,
   options: WorkerOptions,
-): Closeable {
+): Closeable & Pick<SilenceWatch, 'findProblems'> {
   const giveUp = new AbortController();
   const reports = startWorkerReports({
     pool,
@@ -183,12 +183,13 @@ function consume(
     consumeQueue(workOrderOperations, contextFor('work-order-operations')),
     consumeQueue(referenceData, contextFor('reference-data')),
   ];
-  const endWatch = watchForSilence(consumers, options.onFailure);
+  const watch = watchForSilence(consumers, options.onFailure);
   const queues = consumers.map(({ queue }) => queue);
   const endUpkeep = startUpkeep({ ...options, queues, pool, registry: metrics.registry });
   return {
+    findProblems: watch.findProblems,
     close: async () => {
-      endWatch();
+      watch.close();
       endUpkeep();
       reports.close();
       const patience = setTimeout(() => giveUp.abort(), PATIENCE_ON_CLOSE_MS);

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { type Consumer, consumeQueue } from '../src/consume-queue.js';
 import type { EventOutcome, EventStream } from '../src/event-stream.js';
+import { createSilenceCheck } from '../src/watch-for-silence.js';
 import { createWorkerMetrics } from '../src/worker-metrics.js';
 
 const QUEUE = 'work-order-operations';
@@ -250,5 +251,32 @@ describe('consuming a queue', () => {
     await waitUntil('all are done', isIdle);
     expect(applied.flat().sort()).to.deep.equal([1, 2, 3]);
     expect(await failed()).to.deep.equal([]);
+  });
+
+  it('is silent where nothing comes of what it holds, and not where attempts end in vain', async () => {
+    const look = async (laterMs: number) => {
+      const silences: string[] = [];
+      let shiftMs = 0;
+      const check = createSilenceCheck(consumer, {
+        onSilence: ({ message }) => silences.push(message),
+        now: () => performance.now() + shiftMs,
+      });
+      await check();
+      shiftMs = laterMs;
+      return { problem: await check(), silences };
+    };
+    let attempts = 0;
+    outcomeOf = () => {
+      attempts += 1;
+      return attempts < 4 ? Promise.reject(new Error('refused')) : new Promise(() => undefined);
+    };
+    await queue.add('event', reopened(1));
+    await waitUntil('an attempt has failed', () => attempts >= 2);
+    expect(consumer.heldJobs()).to.equal(1);
+    await waitUntil('the attempt that does not end has begun', () => attempts === 4);
+    expect((await look(29_000)).problem).to.equal(undefined);
+    expect((await look(31_000)).problem).to.match(/^1 jobs of work-order-operations are held, and nothing/);
+    const { silences } = await look(61_000);
+    expect(silences).to.have.lengthOf(1);
   });
 });
