@@ -7,7 +7,7 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
-import type { QueueProgress, TakenEvent } from '@takt/monitoring';
+import { createSharedSpan, type QueueProgress, type SharedSpan, type TakenEvent } from '@takt/monitoring';
 import type { Logger } from '@takt/runtime';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
@@ -127,7 +127,8 @@ function createHandler<Queue extends QueueName>(
   context: HandlingContext,
 ): (job: EventJob) => Promise<void> {
   const { logger, signal, noteProgress } = context;
-  const collector = openCollector(stream, context);
+  const commits = createSharedSpan<EventsByQueue[Queue]>('commit');
+  const collector = openCollector(stream, commits, context);
   const persistence: PersistenceOptions = {
     signal,
     onFailure: (error, failures) => {
@@ -151,6 +152,7 @@ function createHandler<Queue extends QueueName>(
     const content = readJob(job, stream.queue);
     // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
     if (!isBatch(job)) job.data = undefined;
+    commits.bring(content.accepted);
     const outcomes = await collector.submit(content.accepted);
     noteTaken(job, content, outcomes, context);
     for (const [index, outcome] of outcomes.entries()) {
@@ -194,10 +196,13 @@ function noteTaken<Queue extends QueueName>(
 
 function openCollector<Queue extends QueueName>(
   stream: EventStream<Queue>,
+  commits: SharedSpan<EventsByQueue[Queue]>,
   { pool, logger, metrics, signal, noteProgress }: HandlingContext,
 ): BatchCollector<EventsByQueue[Queue], EventOutcome> {
   const apply = (events: readonly EventsByQueue[Queue][]) =>
-    metrics.timeCommit(events.length, () => stream.apply(pool, events)).finally(noteProgress);
+    commits
+      .run(events, () => metrics.timeCommit(events.length, () => stream.apply(pool, events)))
+      .finally(noteProgress);
   return createBatchCollector({
     handle: applyReliably(apply, { logger, signal, onFailedAttempt: metrics.countFailedAttempt }),
     maxItems: MAX_EVENTS_PER_TRANSACTION,

@@ -16,7 +16,7 @@ import {
   type QueueName,
   readOldestWait,
 } from '@takt/events';
-import { observeQueues, observeSchema, startWorkerReports } from '@takt/monitoring';
+import { observeQueues, observeSchema, type QueueTelemetry, startWorkerReports } from '@takt/monitoring';
 import type { RejectionLimits } from '@takt/rejected-events';
 import {
   type Closeable,
@@ -43,6 +43,8 @@ export interface WorkerOptions {
   /** What each queue keeps of its rejected events. */
   readonly rejectionLimits: RejectionLimits;
   readonly logger: Logger;
+  /** Where traces were started. */
+  readonly telemetry?: QueueTelemetry | undefined;
   readonly host: string;
   /** Health and metrics; 0: any free port. */
   readonly port: number;
@@ -132,6 +134,7 @@ function reportTo({ logger }: WorkerOptions): (error: Error) => void {
 function openBackend(options: WorkerOptions): Promise<QueueBackend> {
   return openQueueBackend(options.queueUrl, {
     onError: reportTo(options),
+    ...(options.telemetry === undefined ? {} : { telemetry: options.telemetry }),
     closeDeadlineMs: PATIENCE_ON_CLOSE_MS + QUEUE_CLOSE_DEADLINE_MS,
     onTimesRepaired: (queue, count) =>
       options.logger.warn(

@@ -4,6 +4,8 @@ export { type DatabaseSize, readDatabaseSize, type TableSize } from './database-
 export { type EventSource, readEventSources } from './event-sources.js';
 export { type ObservedPool, observePool } from './observe-pool.js';
 export { type ObservedQueues, observeQueues } from './observe-queues.js';
+export { createSharedSpan, type RequestSpan, type SharedSpan, startRequestSpan } from './spans.js';
+export { type QueueTelemetry, startTraces, type Traces } from './traces.js';
 export { TAKT_VERSION } from './version.js';
 export type { QueueProgress, TakenEvent, TakenOutcome } from './worker-progress.js';
 export {

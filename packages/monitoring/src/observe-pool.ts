@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Gauge, Histogram, type Registry } from 'prom-client';
+import { startStatementSpan } from './spans.js';
 
 /** One pool, or several that serve the same purpose and may become more. */
 export type ObservedPool = pg.Pool | (() => readonly pg.Pool[]);
@@ -87,7 +88,11 @@ function timeStatements(client: pg.PoolClient, observe: (seconds: number) => voi
   const { query } = client;
   const timed = (...call: unknown[]): unknown => {
     const startedAtMs = performance.now();
-    const ended = () => observe((performance.now() - startedAtMs) / 1_000);
+    const span = startStatementSpan(call[0]);
+    const ended = () => {
+      observe((performance.now() - startedAtMs) / 1_000);
+      span?.end();
+    };
     const callback = call.at(-1);
     if (typeof callback === 'function') {
       const done = (...answer: unknown[]): unknown => {
@@ -97,7 +102,11 @@ function timeStatements(client: pg.PoolClient, observe: (seconds: number) => voi
       return Reflect.apply(query, client, [...call.slice(0, -1), done]);
     }
     const result: unknown = Reflect.apply(query, client, call);
-    if (result instanceof Promise) void result.then(ended, ended);
+    if (result instanceof Promise) {
+      void result.then(ended, ended);
+    } else {
+      span?.end();
+    }
     return result;
   };
   Object.defineProperty(client, 'query', { value: timed, configurable: true });

@@ -1,4 +1,11 @@
-import { type BackendFactory, type IQueueBackend, type Queue, type WorkerOptions, withBackend } from 'bullmq';
+import {
+  type BackendFactory,
+  type IQueueBackend,
+  type Queue,
+  type Telemetry,
+  type WorkerOptions,
+  withBackend,
+} from 'bullmq';
 import type { Pool } from 'pg';
 import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
@@ -25,6 +32,8 @@ export interface QueueBackendOptions {
   readonly onClockChange?: (state: ClockState) => void;
   /** Workers: so many times of a queue lay in the future, left by a client whose clock ran ahead, and were mended. */
   readonly onTimesRepaired?: (queue: string, count: number) => void;
+  /** Carries traces on from who adds a job to who takes it. */
+  readonly telemetry?: Telemetry;
   /** Clock of this process that is compared with the store's, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
@@ -71,6 +80,7 @@ export async function openQueueBackend(
   options: QueueBackendOptions,
 ): Promise<QueueBackend> {
   const { onError, closeDeadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const telemetry = options.telemetry === undefined ? {} : { telemetry: options.telemetry };
   const store = await openQueueStore(queueUrl, {
     onError,
     connectDeadlineMs: options.connectDeadlineMs ?? DEFAULT_DEADLINE_MS,
@@ -97,6 +107,7 @@ export async function openQueueBackend(
       const queue = new bullmq.Queue<unknown, unknown, string>(name, {
         connection: store,
         prefix: QUEUE_PREFIX,
+        ...telemetry,
       });
       queue.on('error', onError);
       queues.push(queue);
@@ -106,6 +117,7 @@ export async function openQueueBackend(
       const worker = new AnyDataWorker(name, processor, {
         maxStalledCount: MAX_STALLED_COUNT,
         runRetryDelay: RETRY_DELAY_MS,
+        ...telemetry,
         ...workerOptions,
         connection: store,
         prefix: QUEUE_PREFIX,
