@@ -271,8 +271,11 @@ describe('consuming a queue', () => {
       return attempts < 4 ? Promise.reject(new Error('refused')) : new Promise(() => undefined);
     };
     await queue.add('event', reopened(1));
-    await waitUntil('an attempt has failed', () => attempts >= 2);
+    await waitUntil('the first attempt has begun', () => attempts >= 1);
+    const before = consumer.lastProgressAtMs();
+    await waitUntil('the first has failed', () => attempts >= 2);
     expect(consumer.heldJobs()).to.equal(1);
+    expect(consumer.lastProgressAtMs()).to.be.above(before);
     await waitUntil('the attempt that does not end has begun', () => attempts === 4);
     expect((await look(29_000)).problem).to.equal(undefined);
     expect((await look(31_000)).problem).to.match(/^1 jobs of work-order-operations are held, and nothing/);
