@@ -267,7 +267,8 @@ CREATE TABLE takt.schema_migrations (
   number integer NOT NULL,
   name text NOT NULL,
   checksum text NOT NULL,
-  applied_at timestamp with time zone NOT NULL DEFAULT now()
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  breaks_before integer NOT NULL DEFAULT 0
 );
 
 CREATE TABLE takt.token_families (

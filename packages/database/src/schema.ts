@@ -248,6 +248,8 @@ export const schemaMigrations = takt.table('schema_migrations', {
   /** SHA-256 of the migration's text, hexadecimal. */
   checksum: text('checksum').notNull(),
   appliedAt: instant('applied_at').notNull().defaultNow(),
+  /** Programs that know fewer migrations do not work on the schema from here on; 0: all do. */
+  breaksBefore: integer('breaks_before').notNull().default(0),
 });
 
 /** The files of functions applied; made by migrate() itself too. */
