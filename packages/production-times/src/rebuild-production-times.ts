@@ -11,8 +11,8 @@ export interface RebuildReport {
 }
 
 /**
- * Recomputes the figures of every structure version from the ledger and repairs what differs, of one company or
- * of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
+ * Recomputes the figures of every structure version from the ledger and what was pruned of it, and repairs what
+ * differs, of one company or of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
  * `onProgress` hears how many structure versions are done. Throws when the company is not registered.
  */
 export async function rebuildProductionTimes(
@@ -47,6 +47,10 @@ async function nextVersions(pool: pg.Pool, companyId: number, after: string): Pr
       ORDER BY 1 LIMIT $3)
      UNION
      (SELECT DISTINCT product_structure_version_id FROM takt.work_order_operations
+      WHERE company_id = $1 AND product_structure_version_id > $2
+      ORDER BY 1 LIMIT $3)
+     UNION
+     (SELECT DISTINCT product_structure_version_id FROM takt.pruned_figures
       WHERE company_id = $1 AND product_structure_version_id > $2
       ORDER BY 1 LIMIT $3)
      ORDER BY id LIMIT $3`,
