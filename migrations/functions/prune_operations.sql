@@ -6,9 +6,10 @@
 -- up_to: the id from which the next step goes on; null where nothing was left to do.
 -- operations, versions: how many were pruned, and the structure versions that they were of, by id.
 --
--- Locks are those of apply_work_order_operation_events and in its order, operations and then figures, each by key, so
--- that neither deadlocks with the other. Before these the company's row of takt.prunings, so that steps for one
--- company wait for each other: a block of revisions is read and written in two statements.
+-- Operations are locked by key, as apply_work_order_operation_events does, so that neither deadlocks with the other. No
+-- figures are: who looks for what they are made of finds an operation in the ledger or in the sums, whatever the snapshot.
+-- The company's row of takt.prunings comes first, so that steps for one company wait for each other: a block of revisions
+-- is read and written in two statements.
 CREATE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint,
   OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
 LANGUAGE plpgsql AS $$
@@ -50,8 +51,6 @@ BEGIN
     FOR UPDATE);
   operations := cardinality(pruned);
   versions := array(SELECT DISTINCT product_structure_version_id FROM unnest(pruned) ORDER BY 1);
-  PERFORM takt.lock_figures(array(
-    SELECT (company, version, NULL, NULL, NULL)::takt.figures_change FROM unnest(versions) AS version ORDER BY version));
 
   INSERT INTO takt.pruned_figures AS known (company_id, product_structure_version_id, month,
     run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,

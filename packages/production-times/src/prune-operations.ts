@@ -49,8 +49,8 @@ export async function planPruning(pool: pg.Pool, { database, before }: PruneOpti
 
 /**
  * Takes the completed operations of a company that were last changed before a day out of the ledger and into sums, which
- * keep every figure as it is. Online and in steps of about a thousand operations, each a transaction that holds these and
- * their structure versions for a moment; ended in between it has pruned less, and goes on when called again.
+ * keep every figure as it is. Online and in steps of about a thousand operations, each a transaction that holds these for a
+ * moment; ended in between it has pruned less, and goes on when called again.
  * `onProgress` hears how many operations are pruned. Rejects where the company is not registered or the day is too young.
  * Only the owner of the database may do this.
  */
