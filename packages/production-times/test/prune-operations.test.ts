@@ -30,7 +30,7 @@ import {
 } from './histories.js';
 import { readServedFigures } from './served-figures.js';
 
-const HISTORIES = wantsLongTests() ? 5_000 : 500;
+const HISTORIES = wantsLongTests() ? 5_000 : 200;
 const BEFORE = '2024-03-02';
 
 describe('pruned operations', () => {
@@ -43,6 +43,16 @@ describe('pruned operations', () => {
       [database()],
     );
     return rows.map(({ id }) => Number(id));
+  };
+
+  const months = async () => {
+    const { rows } = await pool().query<{ sums: string }>(
+      `SELECT concat_ws(' ', product_structure_version_id, month, 'of', run_time_count) AS sums
+       FROM takt.pruned_figures JOIN takt.companies USING (company_id) WHERE code = $1
+       ORDER BY product_structure_version_id, month`,
+      [database()],
+    );
+    return rows.map(({ sums }) => sums);
   };
 
   it('leave the ledger where their newest state is from before the day, and the figures stay what they are', async () => {
@@ -64,6 +74,7 @@ describe('pruned operations', () => {
     expect(await ledgerIds()).to.deep.equal([1, 2, 3, 4, 5]);
     expect(await prune()).to.deep.equal({ operations: 3, structureVersions: 2 });
     expect(await ledgerIds()).to.deep.equal([3, 4]);
+    expect(await months()).to.deep.equal(['100 2024-03-01 of 2', '101 2023-01-01 of 1']);
     expect(await allFigures()).to.deep.equal(before);
     expect(await prune()).to.deep.equal({ operations: 0, structureVersions: 0 });
     expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([]);
@@ -192,12 +203,12 @@ describe('pruned operations', () => {
     const { latest = '', day = '', tomorrow = '' } = rows[0] ?? {};
     await apply(completed());
     for (const young of [day, tomorrow]) {
-      for (const attempt of [prune(young), planPruning(pool(), { database: database(), before: young })]) {
-        expect(await attempt.catch(String)).to.equal(
-          `Error: operations from before ${young} cannot be pruned: what was changed in the last 90 days may still be ` +
-            `corrected, so ${latest} is the latest day`,
-        );
-      }
+      const refusal =
+        `Error: operations from before ${young} cannot be pruned: what was changed in the last 90 days may still be ` +
+        `corrected, so ${latest} is the latest day`;
+      expect(await prune(young).catch(String)).to.equal(refusal);
+      const planned = planPruning(pool(), { database: database(), before: young });
+      expect(await planned.catch(String)).to.equal(refusal);
     }
     expect(await ledgerIds()).to.deep.equal([1]);
     expect(await prune(latest)).to.include({ operations: 1 });
