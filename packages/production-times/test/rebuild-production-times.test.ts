@@ -171,6 +171,20 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
+  it('takes fewer structure versions at once where they have many operations, and never none', async () => {
+    for (const version of [10, 20, 21]) {
+      await damage(
+        'UPDATE takt.product_structure_versions SET number_of_completed_operations = $1 WHERE product_structure_version_id = $2',
+        version === 21 ? 200_000 : 60_000,
+        version,
+      );
+    }
+    const progress: number[] = [];
+    await rebuildProductionTimes(test.database.pool, { onProgress: (done) => progress.push(done) });
+    expect(progress).to.deep.equal([19, 20, 21, 221, 421, STRUCTURE_VERSIONS]);
+    expect(await audit()).to.deep.equal([]);
+  });
+
   it('leaves other companies alone when one is named', async () => {
     const other = await registerCompany(test.database.pool);
     await damage(
