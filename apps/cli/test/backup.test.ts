@@ -105,7 +105,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect(full.stderr).to.include('takt.backup cannot be restored: the database is not empty');
     const nowhere = await runTakt(['backup', pathOf('no/such/place')], environment);
     expect(nowhere).to.include({ code: 1, stdout: '' });
-    expect(nowhere.stderr).to.match(/^takt: there is no backup in .*: ENOENT/);
+    expect(nowhere.stderr).to.match(/^takt: no backup was written to .*: ENOENT/);
     const noServer = await runTakt(['backup', pathOf('x')], { DATABASE_URL: 'postgres://127.0.0.1:1/takt' });
     expect(noServer).to.include({ code: 1, stdout: '' });
     expect(noServer.stderr).to.include('check DATABASE_URL and that the server runs');

@@ -7,7 +7,7 @@ export {
   writeBackup,
   writeBackupFile,
 } from './backup/write-backup.js';
-export { type BloatLimits, isBloated } from './maintain/find-bloat.js';
+export type { BloatLimits } from './maintain/find-bloat.js';
 export {
   MaintenanceError,
   type MaintenanceOptions,

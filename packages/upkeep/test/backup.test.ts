@@ -27,7 +27,7 @@ describe('backup and restore', function () {
     return target;
   };
   const restore = (bytes: Buffer, { url }: TestDatabase) =>
-    restoreBackup(Readable.from(inPieces(bytes)), { url });
+    restoreBackup(Readable.from(inPieces(bytes)), { url, queueUrl: url });
   const takeBackup = (name: string, { url }: TestDatabase = source) =>
     writeBackupFile(pathOf(name), { url, taktVersion: TAKT_VERSION });
 
@@ -130,6 +130,8 @@ describe('backup and restore', function () {
       'SELECT name, access_key IS NULL AS lacks FROM takt.companies',
     );
     expect(rows).to.deep.equal([{ name: 'Old', lacks: false }]);
+    // It had no queues; those of the database are there all the same.
+    expect((await target.database.pool.query('SELECT FROM bullmq.job')).rowCount).to.equal(0);
   });
 
   it('of a newer version, of another line of versions, and of another format is refused', async () => {

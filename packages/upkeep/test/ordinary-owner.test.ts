@@ -54,7 +54,10 @@ describe('upkeep by a database owner who is no superuser', function () {
   it('backs up, restores on the same server, and maintains', async () => {
     const path = join(home, 'backup');
     const { rows } = await writeBackupFile(path, { url: urlOf('source'), taktVersion: '0.1.0' });
-    const report = await restoreBackup(createReadStream(path), { url: urlOf('target') });
+    const report = await restoreBackup(createReadStream(path), {
+      url: urlOf('target'),
+      queueUrl: urlOf('target'),
+    });
     expect(report.rows).to.equal(rows);
     const target = openDatabase({ url: urlOf('target'), applicationName: 'takt test' });
     expect(await auditProductionTimes(target.pool, {})).to.deep.include({ differences: [] });

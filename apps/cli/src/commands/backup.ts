@@ -29,6 +29,7 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
   const manifest: { readonly version: string } = JSON.parse(
     await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
   );
+  const signal = terminal.stopRequest();
   await withContext(terminal, async (context) => {
     const url = await context.databaseUrl();
     const report = await withProgress(terminal, 'rows backed up:', undefined, ({ update }) => {
@@ -36,12 +37,12 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
         url,
         taktVersion: manifest.version,
         onProgress: update,
-        signal: terminal.stopRequest(),
+        signal,
       };
       const written = isStream ? writeBackup(terminal.output, options) : writeBackupFile(file, options);
       return withAdvice(
         'database',
-        written.catch((error: unknown) => Promise.reject(describe(error, file))),
+        written.catch((error: unknown) => Promise.reject(describe(error, file, signal))),
       );
     });
     const sentence = describeReport(report, isStream ? 'standard output' : file);
@@ -51,9 +52,10 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
 }
 
 /** What is wrong with the file or its disk is nothing to look for at the database. */
-function describe(error: unknown, file: string): unknown {
+function describe(error: unknown, file: string, { aborted }: AbortSignal): unknown {
+  if (aborted) return new CommandError(`it was stopped, no backup was written to ${file}`);
   if (!(isFileError(error) || error instanceof BackupError)) return error;
-  return new CommandError(`there is no backup in ${file}`, { cause: error });
+  return new CommandError(`no backup was written to ${file}`, { cause: error });
 }
 
 function describeReport({ rows, tables, bytes, takenAt }: BackupReport, file: string): string {

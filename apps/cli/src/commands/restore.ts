@@ -30,10 +30,10 @@ async function restore(file: string, terminal: Terminal): Promise<void> {
     );
   }
   await withContext(terminal, async (context) => {
-    const url = await context.databaseUrl();
+    const [url, queueUrl] = [await context.databaseUrl(), await context.queueUrl()];
     const input = isStream ? terminal.input : createReadStream(file);
     const report = await withProgress(terminal, 'rows restored:', undefined, ({ update }) => {
-      const restored = restoreBackup(input, { url, onProgress: update });
+      const restored = restoreBackup(input, { url, queueUrl, onProgress: update });
       return withAdvice(
         'database',
         restored.catch((error: unknown) => Promise.reject(describe(error, name))),

@@ -20,6 +20,8 @@ import { readQueueSchemaVersion, TABLE_DEADLINE_MS } from './write-backup.js';
 export interface RestoreOptions {
   /** Of the owner of the database. */
   readonly url: string;
+  /** Where the queues will be, whose schema is made there too. */
+  readonly queueUrl: string;
   /** Rows read so far. */
   readonly onProgress?: (rows: number) => void;
 }
@@ -44,7 +46,7 @@ const LOCK_DEADLINE_MS = 10_000;
  * then, except that an empty one may be left at the version of the backup.
  */
 export async function restoreBackup(input: Readable, options: RestoreOptions): Promise<RestoreReport> {
-  const { url, onProgress } = options;
+  const { url, queueUrl, onProgress } = options;
   const session: SessionOptions = {
     url,
     applicationName: 'takt restore',
@@ -75,6 +77,7 @@ export async function restoreBackup(input: Readable, options: RestoreOptions): P
     return { takenAt, rows, tables: names.length, names, jobs: end.rows['bullmq.job'] ?? 0 };
   });
   const migration = await migrate(url, { synchronise: synchroniseServedTexts });
+  await migrateQueueSchema(queueUrl);
   const { names, ...report } = loaded;
   // So that the first readers find what the planner needs to know, and pages that need no second look.
   await withSession(session, (client) => client.query(`VACUUM (ANALYZE) ${names.join(', ')}`));
