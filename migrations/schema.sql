@@ -220,7 +220,7 @@ CREATE TABLE takt.product_structure_versions (
   longest_cleanup_time bigint,
   average_cleanup_time bigint GENERATED ALWAYS AS (takt.average_microhours(cleanup_time_count, cleanup_time_sum)) STORED,
   deviation_cleanup_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.products (

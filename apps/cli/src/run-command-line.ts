@@ -57,6 +57,9 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['rejected', () => import('./commands/rejected.js')],
   ['unlisted', () => import('./commands/unlisted.js')],
   ['status', () => import('./commands/status.js')],
+  ['maintain', () => import('./commands/maintain.js')],
+  ['backup', () => import('./commands/backup.js')],
+  ['restore', () => import('./commands/restore.js')],
 ]);
 
 /** Where no terminal says how wide it is. */
