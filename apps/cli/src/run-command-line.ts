@@ -53,6 +53,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['generate', () => import('./commands/generate.js')],
   ['audit', () => import('./commands/audit.js')],
   ['rebuild', () => import('./commands/rebuild.js')],
+  ['prune', () => import('./commands/prune.js')],
   ['rejected', () => import('./commands/rejected.js')],
   ['unlisted', () => import('./commands/unlisted.js')],
   ['status', () => import('./commands/status.js')],
