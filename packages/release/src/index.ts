@@ -1,0 +1,1 @@
+export { packApp } from './pack-app.js';
