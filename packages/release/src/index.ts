@@ -1,1 +1,1 @@
-export { packApp } from './pack-app.js';
+export { installApp, packApp } from './pack-app.js';

@@ -15,6 +15,14 @@ interface PackedPackage {
 /** Of the root's package.json; its scripts and tools are for a checkout. */
 const KEPT_OF_ROOT = ['name', 'version', 'private', 'license', 'type', 'engines', 'allowScripts'] as const;
 
+/** Installs an app as packApp lays it out, without development dependencies and without the embedded server; all may read it. */
+export async function installApp(root: string, app: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await packApp(root, app, folder);
+  await run('npm', ['ci', '--omit=dev', '--omit=optional', '--prefer-offline'], { cwd: folder });
+  await run('chmod', ['-R', 'u=rwX,go=rX', folder]);
+}
+
 /**
  * Lays an app of the built repository at `root` out in an empty `folder`, with the workspaces it needs and as npm would
  * publish each of them, in the places that they have in the repository, and with the lock file: there
