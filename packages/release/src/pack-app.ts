@@ -38,6 +38,11 @@ export async function packApp(root: string, app: string, folder: string): Promis
   const packed: readonly PackedPackage[] = JSON.parse(stdout);
   for (const { name, files } of packed) {
     const path = workspaces.get(name)?.path ?? '';
+    if (!files.some((file) => file.path.startsWith('dist/src/'))) {
+      throw new Error(
+        `nothing of ${path}/dist/src is packed: build it, and name it under files in its package.json`,
+      );
+    }
     for (const file of files) await copyInto(folder, root, join(path, file.path));
   }
   const manifest: Manifest = await readManifest(root);

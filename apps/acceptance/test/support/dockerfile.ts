@@ -23,9 +23,15 @@ export interface Image {
 
 export function readStages(): readonly Stage[] {
   const stages: { readonly name: string; readonly instructions: { keyword: string; text: string }[] }[] = [];
-  for (const instruction of DockerfileParser.parse(readFileSync(DOCKERFILE, 'utf8')).getInstructions()) {
-    const text = (instruction.getRawArgumentsContent() ?? '').replace(/\\\n\s*/g, '');
+  const lines = readFileSync(DOCKERFILE, 'utf8').split('\n');
+  for (const instruction of DockerfileParser.parse(lines.join('\n')).getInstructions()) {
+    const { start, end } = instruction.getRange();
+    const joined = lines
+      .slice(start.line, end.line + 1)
+      .join('\n')
+      .replace(/\\\n\s*/g, '');
     const keyword = instruction.getKeyword();
+    const text = joined.slice(keyword.length + 1);
     if (keyword === 'FROM') stages.push({ name: / AS (\S+)$/.exec(text)?.[1] ?? '', instructions: [] });
     stages.at(-1)?.instructions.push({ keyword, text });
   }
