@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { copyFile, cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,12 +39,13 @@ export async function packApp(root: string, app: string, folder: string): Promis
   const packed: readonly PackedPackage[] = JSON.parse(stdout);
   for (const { name, files } of packed) {
     const path = workspaces.get(name)?.path ?? '';
-    if (!files.some((file) => file.path.startsWith('dist/src/'))) {
+    const current = files.filter((file) => hasSource(join(root, path), file.path));
+    if (!current.some((file) => file.path.startsWith('dist/src/'))) {
       throw new Error(
         `nothing of ${path}/dist/src is packed: build it, and name it under files in its package.json`,
       );
     }
-    for (const file of files) await copyInto(folder, root, join(path, file.path));
+    for (const file of current) await copyInto(folder, root, join(path, file.path));
   }
   const manifest: Manifest = await readManifest(root);
   const kept = Object.fromEntries(KEPT_OF_ROOT.map((key) => [key, manifest[key]]));
@@ -52,6 +54,14 @@ export async function packApp(root: string, app: string, folder: string): Promis
   for (const file of ['package-lock.json', '.npmrc']) await copyInto(folder, root, file);
   // Of no workspace, and read by @takt/database, which every app has.
   await cp(join(root, 'migrations'), join(folder, 'migrations'), { recursive: true });
+}
+
+/** What lies in dist from a source that was deleted or moved is no part of the app. */
+function hasSource(workspace: string, path: string): boolean {
+  const source = /^dist\/(src\/.*)\.js$/.exec(path)?.[1];
+  return (
+    source === undefined || ['.ts', '.tsx'].some((ending) => existsSync(join(workspace, source + ending)))
+  );
 }
 
 async function copyInto(folder: string, root: string, path: string): Promise<void> {

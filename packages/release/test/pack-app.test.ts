@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +12,10 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 describe('an app that is laid out for production', () => {
   let folder: string;
 
+  const left = join(ROOT, 'packages/runtime/dist/src/deleted-module.js');
+
+  before(() => writeFile(left, ''));
+  after(() => rm(left));
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'takt-pack-app-'));
   });
@@ -19,7 +23,7 @@ describe('an app that is laid out for production', () => {
 
   const apps = readdirSync(join(ROOT, 'apps')).filter((app) => existsSync(join(ROOT, 'apps', app, 'bin')));
   for (const app of apps) {
-    it(`has what ${app} needs and no tests: programs, migrations, the lock file`, async () => {
+    it(`has what ${app} needs, no tests, and nothing whose source is gone`, async () => {
       await packApp(ROOT, app, folder);
       const files = readdirSync(folder, { recursive: true }).map(String);
       expect(files).to.include.members([
@@ -32,6 +36,8 @@ describe('an app that is laid out for production', () => {
       expect(
         files.filter((path) => /\/(test|scripts|src)$/.test(path.replace('/dist/src', ''))),
       ).to.deep.equal([]);
+      expect(files).to.include('packages/runtime/dist/src/index.js');
+      expect(files).to.not.include('packages/runtime/dist/src/deleted-module.js');
       expect(readdirSync(join(folder, 'apps'))).to.deep.equal([app]);
       const program = readdirSync(join(folder, 'apps', app, 'bin')).map((name) =>
         join('apps', app, 'bin', name),
