@@ -1,13 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { appNames } from '@takt/database';
 import { checkQueueDurability } from '@takt/events';
-import { needsProgram, startTestRedis } from '@takt/test-support';
+import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { expect } from 'chai';
 import { DCLinter } from 'dclint';
 import { validate } from 'dockerfile-utils';
-import { parseAllDocuments } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { type Compose, type ComposeService, dockerPath, readCompose } from './support/compose.js';
 import { DOCKERFILE, readImages, readStages } from './support/dockerfile.js';
 
@@ -129,6 +130,18 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('has every app watched by Prometheus, where it listens', () => {
+    const { scrape_configs: jobs } = parse(readFileSync(dockerPath('prometheus/prometheus.yml'), 'utf8'));
+    const watched = jobs.map((job: { readonly dns_sd_configs: readonly Watched[] }) => job.dns_sd_configs[0]);
+    const served = readImages().filter(({ healthcheck }) => healthcheck !== undefined);
+    expect(watched.flatMap(({ names }: Watched) => names)).to.have.members(served.map(({ app }) => app));
+    for (const { names, port } of watched as readonly Watched[]) {
+      const image = served.find(({ app }) => app === names[0]);
+      expect(image?.healthcheck?.join(' '), names[0]).to.include(`:${port}/`);
+      expect(compose.services[names[0] ?? '']?.networks, names[0]).to.include('watched');
+    }
+  });
+
   it('starts a Redis that Takt takes', async function () {
     needsProgram(this, 'redis-server');
     const [program, ...args] = compose.services['redis']?.command ?? [];
@@ -138,6 +151,35 @@ describe('compose.yaml', () => {
       expect(await checkQueueDurability(redis.url)).to.deep.equal([]);
     } finally {
       await redis.close();
+    }
+  });
+
+  it('joins three nodes into a Redis Cluster that Takt takes, and leaves one that is there as it is', async function () {
+    needsProgram(this, 'redis-server');
+    const { services: cluster } = readCompose('compose.cluster.yaml');
+    const nodes: TestRedis[] = [];
+    try {
+      for (const name of ['redis', 'redis-2', 'redis-3']) {
+        const [, program, ...args] = cluster[name]?.entrypoint ?? [];
+        expect(program).to.equal('redis-server');
+        nodes.push(await startTestRedis([...args, '--cluster-announce-hostname', 'localhost']));
+      }
+      const [first, second, third] = nodes.map(({ port }) => port);
+      const [shell = '', ...options] = cluster['redis-cluster']?.entrypoint ?? [];
+      const script = (cluster['redis-cluster']?.command?.[0] ?? '')
+        .replaceAll('$$', '$')
+        .replaceAll('-h redis ', `-p ${first} `)
+        .replace('"$(address redis):6379"', `127.0.0.1:${first}`)
+        .replace('"$(address redis-2):6379"', `127.0.0.1:${second}`)
+        .replace('"$(address redis-3):6379"', `127.0.0.1:${third}`);
+      expect(execFileSync(shell, [...options, script], { encoding: 'utf8' })).to.include(
+        'All 16384 slots covered',
+      );
+      expect(execFileSync(shell, [...options, script], { encoding: 'utf8' })).to.equal('');
+      const url = `redis://${nodes.map(({ port }) => `localhost:${port}`).join()}`;
+      expect(await checkQueueDurability(url)).to.deep.equal([]);
+    } finally {
+      await Promise.all(nodes.map((node) => node.close()));
     }
   });
 
@@ -158,6 +200,11 @@ describe('compose.yaml', () => {
     for (const [name] of users) expect(cluster[name]?.environment, name).to.include({ QUEUE_URL: url });
   });
 });
+
+interface Watched {
+  readonly names: readonly string[];
+  readonly port: number;
+}
 
 /** The services of an overlay that it makes itself, or those of the base. */
 function servicesOf(name: string): readonly (readonly [string, ComposeService])[] {
