@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+
 /** What the environment says, complete and checked. Ports are TCP ports; URLs are as given. */
 export interface Settings {
-  /** undefined: the embedded server of `home`. */
+  /** With its password, wherever that came from. undefined: the embedded server of `home`. */
   readonly databaseUrl: string | undefined;
   /** undefined: the database, through BullMQ's Postgres backend. */
   readonly queueUrl: string | undefined;
@@ -37,7 +39,7 @@ export class SettingsError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from environment variables; a variable that is empty counts as absent. */
+/** Reads the settings from environment variables, and the file that one names; a variable that is empty counts as absent. */
 export function resolveSettings(environment: Environment): Settings {
   const problems: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, allowed: string): T => {
@@ -47,15 +49,19 @@ export function resolveSettings(environment: Environment): Settings {
     if (value === undefined) problems.push(`${name} is ${JSON.stringify(text)}, it must be ${allowed}`);
     return value ?? fallback;
   };
+  const databaseUrl = read('DATABASE_URL', undefined, parseUrl(['postgres', 'postgresql']), DATABASE_ALLOWED);
+  const password = read('DATABASE_PASSWORD_FILE', undefined, readPassword, PASSWORD_ALLOWED);
+  if (
+    password !== undefined &&
+    (databaseUrl === undefined || withPassword(databaseUrl, password) === undefined)
+  ) {
+    problems.push('DATABASE_PASSWORD_FILE needs a DATABASE_URL with a user and without a password');
+  }
   const host = read('HOST', '127.0.0.1', (text) => text, 'a host name or address');
   const port = read('PORT', 3000, parsePort, PORT_ALLOWED);
   const settings: Settings = {
-    databaseUrl: read<string | undefined>(
-      'DATABASE_URL',
-      undefined,
-      parseUrl(['postgres', 'postgresql']),
-      DATABASE_ALLOWED,
-    ),
+    databaseUrl:
+      databaseUrl === undefined || password === undefined ? databaseUrl : withPassword(databaseUrl, password),
     queueUrl: read<string | undefined>(
       'QUEUE_URL',
       undefined,
@@ -97,6 +103,25 @@ export function resolveSettings(environment: Environment): Settings {
 
 const PORT_ALLOWED = 'a port from 0 to 65535 (0: any free one)';
 const DATABASE_ALLOWED = 'a postgres:// URL';
+
+const PASSWORD_ALLOWED = 'a file that can be read and holds a password, in one line';
+
+/** The line that a file holds; containers are given secrets so, for what stands in an environment is shown by much. */
+function readPassword(path: string): string | undefined {
+  try {
+    return /^[^\r\n]+(?=\r?\n?$)/.exec(readFileSync(path, 'utf8'))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** An address with a password, undefined where it has one or has no user. */
+function withPassword(address: string, password: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || url.username === '' || url.password !== '') return undefined;
+  url.password = encodeURIComponent(password);
+  return url.href;
+}
 
 const DURATION_ALLOWED = 'minutes, hours or days from 1m to 3650d, as in 30m, 8h or 7d';
 const DAY_MS = 86_400_000;
