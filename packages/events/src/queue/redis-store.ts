@@ -36,8 +36,9 @@ export async function openRedisStore(
       const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
       // The client sends again what had no answer: a claim that had arrived is then made twice. A Cluster tells of each
       // node that it lost, and of a close only when it lost all.
-      if (roles?.withBlockingConnection === true)
+      if (roles?.withBlockingConnection === true) {
         client.on('close', lost.suspectAll).on('-node', lost.suspectAll);
+      }
       return persistOutcomes(backend, closed.signal);
     },
     close: (deadlineMs) => {
