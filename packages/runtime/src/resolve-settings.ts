@@ -2,6 +2,10 @@
 export interface Settings {
   /** undefined: the embedded server of `home`. */
   readonly databaseUrl: string | undefined;
+  /** A streaming replica that the API reads from; undefined: it reads where it writes. */
+  readonly databaseReplicaUrl: string | undefined;
+  /** The API does not read from a replica that is further behind, in ms, while the primary is there. */
+  readonly maxReplicaLagMs: number;
   /** undefined: the database, through BullMQ's Postgres backend. */
   readonly queueUrl: string | undefined;
   /** Folder of the embedded server's data, passwords and pid files. */
@@ -56,6 +60,18 @@ export function resolveSettings(environment: Environment): Settings {
       parseUrl(['postgres', 'postgresql']),
       DATABASE_ALLOWED,
     ),
+    databaseReplicaUrl: read<string | undefined>(
+      'DATABASE_REPLICA_URL',
+      undefined,
+      parseUrl(['postgres', 'postgresql']),
+      DATABASE_ALLOWED,
+    ),
+    maxReplicaLagMs: read(
+      'TAKT_MAX_REPLICA_LAG',
+      10_000,
+      parseSeconds,
+      'seconds or minutes from 2s to 60m, as in 10s or 1m',
+    ),
     queueUrl: read<string | undefined>(
       'QUEUE_URL',
       undefined,
@@ -107,6 +123,13 @@ function parseDuration(text: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,7})([mhd])$/.exec(text) ?? [];
   const durationMs = Number(count) * (UNIT_MS[unit] ?? Number.NaN);
   return durationMs > 0 && durationMs <= 3_650 * DAY_MS ? durationMs : undefined;
+}
+
+/** Milliseconds. The lag is measured once a second, so that less would say nothing. */
+function parseSeconds(text: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,4})([sm])$/.exec(text) ?? [];
+  const durationMs = Number(count) * (unit === 's' ? 1_000 : 60_000);
+  return durationMs >= 2_000 && durationMs <= 3_600_000 ? durationMs : undefined;
 }
 
 const parsePort = parseInteger(0, 65_535);

@@ -74,6 +74,8 @@ export interface ApiProcessOptions {
   /** What links begin with, made from the address that it is reached at; by default that address itself. */
   readonly baseUrlOf?: (origin: string) => string;
   readonly logLevel?: string;
+  /** More settings. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface ApiProcess extends ObservedProcess {
@@ -95,6 +97,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
     // Tests ask more than a client may.
     TAKT_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: options.logLevel ?? 'warn',
+    ...options.environment,
   });
   await whenStarted('the API', api, () =>
     fetch(`${origin}/health/ready`).then(
