@@ -74,6 +74,8 @@ export interface ApiProcessOptions {
   /** What links begin with, made from the address that it is reached at; by default that address itself. */
   readonly baseUrlOf?: (origin: string) => string;
   readonly logLevel?: string;
+  /** Arguments for node itself. */
+  readonly nodeArguments?: readonly string[];
   /** More settings. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -89,7 +91,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const baseUrl = options.baseUrlOf?.(origin) ?? origin;
-  const api = spawnObserved(API, {
+  const api = spawnObserved([...(options.nodeArguments ?? []), ...API], {
     DATABASE_URL: await appUrlOf(options.databaseUrl, 'api'),
     HOST: '127.0.0.1',
     PORT: String(port),
