@@ -55,6 +55,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['rebuild', () => import('./commands/rebuild.js')],
   ['rejected', () => import('./commands/rejected.js')],
   ['unlisted', () => import('./commands/unlisted.js')],
+  ['plan', () => import('./commands/plan.js')],
   ['status', () => import('./commands/status.js')],
 ]);
 
