@@ -37,19 +37,19 @@ export interface MeasuredCosts {
 }
 
 export const measuredCosts: MeasuredCosts = {
-  workerMicroseconds: 27,
-  redisMicroseconds: 4,
-  ledgerMicroseconds: 5,
-  figuresMicroseconds: 130,
-  singleJobs: { worker: 4.4, redis: 18, postgres: 1.6 },
-  ledgerLogBytes: 370,
+  workerMicroseconds: 25,
+  redisMicroseconds: 3.5,
+  ledgerMicroseconds: 4,
+  figuresMicroseconds: 125,
+  singleJobs: { worker: 5, redis: 20, postgres: 1.7 },
+  ledgerLogBytes: 340,
   figuresLogBytes: 2_300,
   operationBytes: 216,
   structureVersionBytes: 1_220,
   swelling: 2,
   eventBytes: 370,
   waitingEventBytes: 400,
-  requestMicroseconds: 2_000,
-  requestPostgresMicroseconds: 1_000,
+  requestMicroseconds: 2_500,
+  requestPostgresMicroseconds: 1_200,
   pageBytes: 82_000,
 };

@@ -19,6 +19,8 @@ import { median } from '../statistics.js';
 
 /** Few and many structure versions: a transaction changes each row many times, or another row for each event. */
 const FEW = 300;
+/** In between, for the model to be tried on what it was not made from. */
+const SOME = 3_000;
 const MANY = Number(process.env['BENCH_STRUCTURES'] ?? 50_000);
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 10_000);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
@@ -59,6 +61,9 @@ async function measureDatabase(): Promise<void> {
     const few = await fill(lease.url, 'few', FEW);
     const many = await fill(lease.url, 'many', MANY);
     await measureStatement(few, FEW, many);
+    const some = await fill(lease.url, 'some', SOME);
+    await tryModel(some);
+    await some.database.close();
     await measureWholePages(many);
     await measureSizes(many);
     await measureRequests(many);
@@ -106,6 +111,20 @@ async function measureStatement(few: Filled, fewVersions: number, many: Filled):
   note('PostgreSQL µs a row of figures', perRow('microseconds'), figuresMicroseconds);
   note('log bytes an event, into the ledger', perEvent('logBytes'), ledgerLogBytes);
   note('log bytes a row of figures', perRow('logBytes'), figuresLogBytes);
+}
+
+async function tryModel(some: Filled): Promise<void> {
+  await setWholePages(some, false);
+  const { microseconds, logBytes } = await apply(some, SOME, randomFrom(SEED));
+  await setWholePages(some, true);
+  const rows = rowsPerTransaction(SOME, EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
+  const { ledgerMicroseconds, figuresMicroseconds, ledgerLogBytes, figuresLogBytes } = measuredCosts;
+  note(
+    `PostgreSQL µs an event, of ${SOME} versions`,
+    microseconds,
+    ledgerMicroseconds + rows * figuresMicroseconds,
+  );
+  note(`log bytes an event, of ${SOME} versions`, logBytes, ledgerLogBytes + rows * figuresLogBytes);
 }
 
 async function apply({ database }: Filled, versions: number, random: Random): Promise<StatementCost> {
