@@ -121,6 +121,15 @@ CREATE TABLE takt.application_versions (
 );
 ALTER TABLE takt.application_versions ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE takt.audit_runs (
+  audit_run_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamp with time zone NOT NULL DEFAULT now(),
+  database text,
+  structure_versions bigint NOT NULL,
+  differences bigint NOT NULL,
+  seconds double precision NOT NULL
+);
+
 CREATE TABLE takt.authorization_codes (
   authorization_code_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   code_sha256 bytea NOT NULL,
@@ -163,6 +172,13 @@ CREATE TABLE takt.error_messages (
   technical_description text NOT NULL,
   translations jsonb NOT NULL
 );
+
+CREATE TABLE takt.event_sources (
+  company_id integer NOT NULL,
+  source text NOT NULL,
+  last_event_at timestamp with time zone NOT NULL,
+  last_event_id text NOT NULL
+) WITH (fillfactor=50);
 
 CREATE TABLE takt.list_sizes (
   company_id integer NOT NULL,
@@ -308,6 +324,23 @@ CREATE TABLE takt.work_order_operations (
   cleanup_time numeric(13,6)
 );
 
+CREATE TABLE takt.worker_reports (
+  worker_id uuid NOT NULL,
+  queue text NOT NULL,
+  host text NOT NULL,
+  pid integer NOT NULL,
+  version text NOT NULL,
+  started_at timestamp with time zone NOT NULL DEFAULT now(),
+  seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  applied bigint NOT NULL DEFAULT 0,
+  duplicate bigint NOT NULL DEFAULT 0,
+  stale bigint NOT NULL DEFAULT 0,
+  rejected bigint NOT NULL DEFAULT 0,
+  completion_lag_seconds double precision,
+  publishing_lag_seconds double precision,
+  last_commit_at timestamp with time zone
+) WITH (fillfactor=50);
+
 -- Constraints
 
 ALTER TABLE takt.access_token_companies ADD CONSTRAINT access_token_companies_access_token_id_company_id_key
@@ -388,6 +421,9 @@ ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_compan
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_pkey
   PRIMARY KEY (company_id, application_version_id);
 
+ALTER TABLE takt.audit_runs ADD CONSTRAINT audit_runs_pkey
+  PRIMARY KEY (audit_run_id);
+
 ALTER TABLE takt.authorization_codes ADD CONSTRAINT authorization_codes_api_client_id_fkey
   FOREIGN KEY (api_client_id) REFERENCES takt.api_clients(api_client_id);
 
@@ -432,6 +468,15 @@ ALTER TABLE takt.error_messages ADD CONSTRAINT error_messages_http_status_code_c
 
 ALTER TABLE takt.error_messages ADD CONSTRAINT error_messages_pkey
   PRIMARY KEY (error_message_id);
+
+ALTER TABLE takt.event_sources ADD CONSTRAINT event_sources_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.event_sources ADD CONSTRAINT event_sources_pkey
+  PRIMARY KEY (company_id, source);
+
+ALTER TABLE takt.event_sources ADD CONSTRAINT event_sources_source_check
+  CHECK ((octet_length(source) <= 2048));
 
 ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
@@ -537,6 +582,9 @@ ALTER TABLE takt.work_order_operations ADD CONSTRAINT work_order_operations_chec
 
 ALTER TABLE takt.work_order_operations ADD CONSTRAINT work_order_operations_pkey
   PRIMARY KEY (company_id, work_order_operation_id);
+
+ALTER TABLE takt.worker_reports ADD CONSTRAINT worker_reports_pkey
+  PRIMARY KEY (worker_id, queue);
 
 -- Indexes
 
@@ -1330,6 +1378,50 @@ AS $function$
     SELECT access_token_id FROM takt.access_tokens WHERE access_token_id = ANY (token_ids) FOR UPDATE SKIP LOCKED);
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.note_worker_report(report json, heard_sources json)
+ RETURNS void
+ LANGUAGE plpgsql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  INSERT INTO takt.worker_reports AS known
+    (worker_id, queue, host, pid, version, applied, duplicate, stale, rejected,
+     completion_lag_seconds, publishing_lag_seconds, last_commit_at)
+  SELECT worker.worker_id, told.queue, worker.host, worker.pid, worker.version, told.applied, told.duplicate, told.stale,
+    told.rejected, told.completion_lag_seconds, told.publishing_lag_seconds, told.last_commit_at
+  FROM json_to_record(report) AS worker (worker_id uuid, host text, pid integer, version text, queues json),
+    json_to_recordset(worker.queues) AS told (queue text, applied bigint, duplicate bigint, stale bigint,
+      rejected bigint, completion_lag_seconds double precision, publishing_lag_seconds double precision,
+      last_commit_at timestamptz)
+  ON CONFLICT (worker_id, queue) DO UPDATE SET
+    seen_at = now(),
+    applied = excluded.applied, duplicate = excluded.duplicate, stale = excluded.stale, rejected = excluded.rejected,
+    completion_lag_seconds = excluded.completion_lag_seconds,
+    publishing_lag_seconds = excluded.publishing_lag_seconds,
+    last_commit_at = excluded.last_commit_at;
+
+  DELETE FROM takt.worker_reports WHERE (worker_id, queue) IN (
+    SELECT worker_id, queue FROM takt.worker_reports WHERE seen_at < now() - interval '1 day' FOR UPDATE SKIP LOCKED);
+
+  -- In the order of the key, so that two workers do not wait for each other.
+  INSERT INTO takt.event_sources AS known (company_id, source, last_event_at, last_event_id)
+  SELECT company.company_id, told.source, least(told.last_event_at, now()), told.last_event_id
+  FROM json_to_recordset(heard_sources) AS told (database text, source text, last_event_at timestamptz,
+      last_event_id text)
+  JOIN takt.companies company ON company.code = told.database
+  ORDER BY company.company_id, told.source
+  ON CONFLICT (company_id, source) DO UPDATE SET
+    last_event_at = excluded.last_event_at, last_event_id = excluded.last_event_id
+  WHERE excluded.last_event_at > known.last_event_at;
+
+  DELETE FROM takt.event_sources WHERE (company_id, source) IN (
+    SELECT crowded.company_id, surplus.source
+    FROM (SELECT company_id FROM takt.event_sources GROUP BY company_id HAVING count(*) > 1000) AS crowded,
+      LATERAL (SELECT source FROM takt.event_sources one WHERE one.company_id = crowded.company_id
+        ORDER BY last_event_at DESC, source OFFSET 1000 FOR UPDATE SKIP LOCKED) AS surplus);
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.part_of_text(whole text, place numeric, characters numeric)
  RETURNS text
  LANGUAGE plpgsql
@@ -1644,6 +1736,12 @@ COMMENT ON COLUMN takt.application_versions.changed_at IS
 COMMENT ON COLUMN takt.application_versions.field_order IS
   'CustomFieldOrder.FieldOrder: JSON as its writer sent it, never parsed here';
 
+COMMENT ON COLUMN takt.audit_runs.at IS
+  'when it ended';
+
+COMMENT ON COLUMN takt.audit_runs.database IS
+  'code of the one company audited; null: all';
+
 COMMENT ON COLUMN takt.authorization_codes.code_challenge IS
   'base64url of the SHA-256 of the verifier (PKCE S256)';
 
@@ -1667,6 +1765,9 @@ COMMENT ON COLUMN takt.error_messages.message IS
 
 COMMENT ON COLUMN takt.error_messages.translations IS
   'message by three-letter language';
+
+COMMENT ON COLUMN takt.event_sources.last_event_at IS
+  'when its job came into the queue';
 
 COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS
   'rows with changed_at set; a missing row means none';
@@ -1749,8 +1850,23 @@ COMMENT ON COLUMN takt.work_order_operations.changed_at IS
 COMMENT ON COLUMN takt.work_order_operations.product_structure_version_id IS
   'null: reopened, does not count';
 
+COMMENT ON COLUMN takt.worker_reports.applied IS
+  'events since the worker started, as the three below';
+
+COMMENT ON COLUMN takt.worker_reports.completion_lag_seconds IS
+  'from completed at to committed, median of the events applied since the report before; null without any';
+
+COMMENT ON COLUMN takt.worker_reports.publishing_lag_seconds IS
+  'the same, from when their jobs came into the queue';
+
 COMMENT ON TABLE takt.api_client_companies IS
   'the companies a client is for; one without any is for those of whoever signs in, and cannot act for itself';
+
+COMMENT ON TABLE takt.event_sources IS
+  'the newest event of each source, of the 1,000 sources of a company heard last';
+
+COMMENT ON TABLE takt.worker_reports IS
+  'one row a worker and queue; a worker that is started anew is another one';
 
 -- Grants
 
@@ -1779,6 +1895,7 @@ GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO tak
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_worker;
@@ -1794,11 +1911,15 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
+GRANT SELECT (code) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_worker;
+GRANT SELECT (company_id) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
+GRANT SELECT ON TABLE takt.audit_runs TO takt_dashboard;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
+GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
@@ -1810,6 +1931,7 @@ GRANT SELECT ON TABLE takt.schema_migrations TO takt_api;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_dashboard;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_worker;
+GRANT SELECT ON TABLE takt.worker_reports TO takt_dashboard;
 GRANT USAGE ON SCHEMA takt TO takt_api;
 GRANT USAGE ON SCHEMA takt TO takt_dashboard;
 GRANT USAGE ON SCHEMA takt TO takt_intake;

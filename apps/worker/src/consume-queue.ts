@@ -7,6 +7,7 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
+import type { QueueProgress } from '@takt/monitoring';
 import type { Logger } from '@takt/runtime';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
@@ -16,7 +17,7 @@ import { giveBack, rejectEvents } from './end-job.js';
 import { type EventOutcome, type EventStream, isRejection } from './event-stream.js';
 import { createJobLimit, weigh } from './job-limit.js';
 import { GivenUpError, type PersistenceOptions } from './keep-trying.js';
-import { isBatch, readJob } from './read-job.js';
+import { isBatch, type JobContent, readJob } from './read-job.js';
 import type { StreamMetrics } from './worker-metrics.js';
 
 /** Batch jobs fill a transaction up to this. */
@@ -49,6 +50,8 @@ export interface ConsumptionContext {
   readonly pool: pg.Pool;
   readonly logger: Logger;
   readonly metrics: StreamMetrics;
+  /** Hears of what was committed, for the reports of this worker. */
+  readonly progress: QueueProgress;
   /** Aborted when the worker closes and can wait no longer for the database. */
   readonly signal: AbortSignal;
 }
@@ -94,6 +97,7 @@ export function consumeQueue<Queue extends QueueName>(
   worker.on('failed', (job, error) => {
     if (!(error instanceof UnrecoverableError)) return;
     context.metrics.countRejection();
+    context.progress.noteRejection();
     context.logger.warn({ jobId: job?.id, reason: error.message }, 'event rejected');
   });
   return {
@@ -135,6 +139,7 @@ function createHandler<Queue extends QueueName>(
     if (!isBatch(job)) job.data = undefined;
     const outcomes = await collector.submit(content.accepted);
     metrics.countOutcomes(outcomes);
+    noteTaken(job, content, outcomes, context);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
     }
@@ -143,6 +148,33 @@ function createHandler<Queue extends QueueName>(
       await rejectEvents(queue, job, content.rejected.keys(), first.rejected, persistence);
     }
   };
+}
+
+/**
+ * Published is an event when its job came into the queue: each has that moment. An event's own `time` is its producer's
+ * word on when it was made. Neither lies later than now, whatever a producer's clock says.
+ */
+function noteTaken<Queue extends QueueName>(
+  { timestamp }: EventJob,
+  { accepted, origins }: JobContent<EventsByQueue[Queue]>,
+  outcomes: readonly EventOutcome[],
+  { progress }: ConsumptionContext,
+): void {
+  const nowMs = Date.now();
+  const publishedAtMs = Number.isFinite(timestamp) ? Math.min(timestamp, nowMs) : nowMs;
+  for (const [index, outcome] of outcomes.entries()) {
+    const [event, origin] = [accepted[index], origins[index]];
+    if (isRejection(outcome) || event === undefined || origin === undefined) continue;
+    progress.note({
+      ...origin,
+      outcome,
+      database: event.database,
+      publishedAtMs,
+      publishingLagSeconds: (nowMs - publishedAtMs) / 1_000,
+      completionLagSeconds:
+        'completedAt' in event ? Math.max(0, nowMs - Date.parse(event.completedAt)) / 1_000 : undefined,
+    });
+  }
 }
 
 function openCollector<Queue extends QueueName>(

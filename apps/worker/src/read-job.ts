@@ -20,9 +20,16 @@ interface ArrayData {
   readonly data: readonly unknown[];
 }
 
+/** Where an event comes from, and its name there. */
+interface EventOrigin {
+  readonly source: string;
+  readonly id: string;
+}
+
 /** What a job's data turned out to hold. `accepted[i]` stood at `positions[i]` of the job; `rejected` is by position. */
 export interface JobContent<Event> {
   readonly accepted: readonly Event[];
+  readonly origins: readonly EventOrigin[];
   readonly positions: readonly number[];
   readonly rejected: Map<number, Rejection>;
 }
@@ -48,7 +55,7 @@ export function readJob<Queue extends QueueName>(
 }
 
 function rejectWhole(rejected: string): JobContent<never> {
-  return { accepted: [], positions: [], rejected: new Map([[0, { rejected }]]) };
+  return { accepted: [], origins: [], positions: [], rejected: new Map([[0, { rejected }]]) };
 }
 
 /** True for a job whose members are events of their own. */
@@ -65,6 +72,7 @@ function readEvents<Queue extends QueueName>(
   queue: Queue,
 ): JobContent<EventsByQueue[Queue]> {
   const accepted: EventsByQueue[Queue][] = [];
+  const origins: EventOrigin[] = [];
   const positions: number[] = [];
   const rejected = new Map<number, Rejection>();
   for (const [position, value] of values.entries()) {
@@ -75,8 +83,9 @@ function readEvents<Queue extends QueueName>(
       rejected.set(position, { rejected: `type ${result.event.type} does not belong to queue ${queue}` });
     } else {
       accepted.push(result.event);
+      origins.push({ source: result.source, id: result.id });
       positions.push(position);
     }
   }
-  return { accepted, positions, rejected };
+  return { accepted, origins, positions, rejected };
 }

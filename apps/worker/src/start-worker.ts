@@ -5,7 +5,14 @@ import {
   type Database,
   openDatabase,
 } from '@takt/database';
-import { checkQueueDurability, openQueueBackend, type QueueBackend, type QueueName } from '@takt/events';
+import {
+  checkQueueDurability,
+  openQueueBackend,
+  QUEUE_NAMES,
+  type QueueBackend,
+  type QueueName,
+} from '@takt/events';
+import { startWorkerReports } from '@takt/monitoring';
 import type { RejectionLimits } from '@takt/rejected-events';
 import {
   type Closeable,
@@ -42,6 +49,8 @@ export interface WorkerOptions {
 }
 
 const STATEMENT_TIMEOUT_MS = 20_000;
+/** One for each of the two streams, the two tasks of upkeep and the reports, so that none of them waits for another. */
+const MAX_CONNECTIONS = 5;
 /**
  * How a worker spends the 10 s that it has to close, at worst: so long it waits for the database, then it gives its
  * jobs back; so long for the queue to take that; so long for the rest.
@@ -103,6 +112,7 @@ function openWorkerDatabase(options: WorkerOptions, role: AppRole | undefined): 
     url: options.databaseUrl,
     role,
     applicationName: 'takt worker',
+    maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onError: reportTo(options),
   });
@@ -133,11 +143,17 @@ function consume(
   options: WorkerOptions,
 ): Closeable {
   const giveUp = new AbortController();
+  const reports = startWorkerReports({
+    pool,
+    queues: QUEUE_NAMES,
+    onFailure: (error) => options.logger.warn({ error }, 'reporting to the database did not work'),
+  });
   const contextFor = (queue: QueueName): ConsumptionContext => ({
     backend,
     pool,
     logger: options.logger,
     metrics: metrics.forQueue(queue),
+    progress: reports.of(queue),
     signal: giveUp.signal,
   });
   const consumers = [
@@ -151,6 +167,7 @@ function consume(
     close: async () => {
       endWatch();
       endUpkeep();
+      reports.close();
       const patience = setTimeout(() => giveUp.abort(), PATIENCE_ON_CLOSE_MS);
       await backend.close();
       clearTimeout(patience);

@@ -1,6 +1,6 @@
 import type { EventQueue } from '@takt/events';
 import { exportRejectedEvents, type RejectionLimits } from '@takt/rejected-events';
-import { type Logger, pause } from '@takt/runtime';
+import { type Logger, repeat } from '@takt/runtime';
 import type pg from 'pg';
 import { Counter, type Registry } from 'prom-client';
 import { createUnlistedWatch } from './watch-unlisted.js';
@@ -38,26 +38,6 @@ export function startUpkeep(options: UpkeepOptions): () => void {
   });
   void repeatedly('looking for unlisted structure versions', LOOK_FOR_UNLISTED_EVERY_MS, lookForUnlisted);
   return () => ending.abort();
-}
-
-export interface RepetitionOptions {
-  readonly everyMs: number;
-  /** Aborted when it is to end; what fails from then on is told to nobody. */
-  readonly signal: AbortSignal;
-  readonly onFailure: (error: unknown) => void;
-}
-
-/** Does a task again and again, so long after each end, however often it fails. */
-export async function repeat(
-  task: () => Promise<void>,
-  { everyMs, signal, onFailure }: RepetitionOptions,
-): Promise<void> {
-  while (!signal.aborted) {
-    await task().catch((error: unknown) => {
-      if (!signal.aborted) onFailure(error);
-    });
-    await pause(everyMs, signal);
-  }
 }
 
 function createExport(options: UpkeepOptions, signal: AbortSignal): () => Promise<void> {

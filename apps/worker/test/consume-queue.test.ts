@@ -1,4 +1,5 @@
 import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend } from '@takt/events';
+import type { TakenEvent } from '@takt/monitoring';
 import { createLogger } from '@takt/runtime';
 import { needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -42,6 +43,7 @@ describe('consuming a queue', () => {
   let giveUp: AbortController;
   /** The operations of each call, and what became of one. */
   let applied: number[][];
+  let taken: TakenEvent[];
   let outcomeOf: (workOrderOperationId: number) => Promise<EventOutcome> | EventOutcome;
 
   before(async function () {
@@ -56,6 +58,7 @@ describe('consuming a queue', () => {
   });
   beforeEach(async () => {
     applied = [];
+    taken = [];
     outcomeOf = () => 'applied';
     giveUp = new AbortController();
     metrics = createWorkerMetrics();
@@ -78,7 +81,15 @@ describe('consuming a queue', () => {
         return Promise.all(operations.map(outcomeOf));
       },
     };
-    const context = { backend, pool, logger, metrics: metrics.forQueue(QUEUE), signal: giveUp.signal };
+    const progress = { note: (event: TakenEvent) => taken.push(event), noteRejection: () => undefined };
+    const context = {
+      backend,
+      pool,
+      logger,
+      metrics: metrics.forQueue(QUEUE),
+      progress,
+      signal: giveUp.signal,
+    };
     consumer = consumeQueue(stream, context);
   };
   const add = (data: unknown, jobId: string) =>

@@ -3,6 +3,7 @@ import { boolean, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzl
 import { bytes, instant, takt, wholeNumber } from './columns.js';
 
 export * from './identity-schema.js';
+export * from './monitoring-schema.js';
 
 /*
  * What queries need of the tables: columns and keys. Checks, indexes, foreign keys and grants stand in the migrations

@@ -34,6 +34,10 @@ const INSERTS = {
   rejected_events:
     'INSERT INTO rejected_events (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at) ' +
     "VALUES (sha256('x'), 'q', 'j', 'n', 'r', 1, 'null', now()) ON CONFLICT DO NOTHING",
+  worker_reports:
+    "INSERT INTO worker_reports (worker_id, queue, host, pid, version) VALUES (gen_random_uuid(), 'q', 'h', 1, 'v')",
+  event_sources: "INSERT INTO event_sources VALUES (1, 's', now(), 'i')",
+  audit_runs: 'INSERT INTO audit_runs (structure_versions, differences, seconds) VALUES (1, 0, 1)',
   schema_functions: "INSERT INTO schema_functions VALUES ('x', 'x', '{}')",
   schema_migrations: "INSERT INTO schema_migrations VALUES (99, 'x', 'x')",
 } as const;
@@ -61,6 +65,9 @@ const UPDATES: Readonly<Record<Table, string>> = {
   user_companies: 'UPDATE user_companies SET ordinal = ordinal',
   users: 'UPDATE users SET disabled_at = NULL',
   rejected_events: 'UPDATE rejected_events SET reason = reason',
+  worker_reports: 'UPDATE worker_reports SET pid = pid',
+  event_sources: 'UPDATE event_sources SET source = source',
+  audit_runs: 'UPDATE audit_runs SET at = at',
   schema_functions: 'UPDATE schema_functions SET name = name',
   schema_migrations: 'UPDATE schema_migrations SET name = name',
 };
@@ -91,6 +98,7 @@ const FUNCTIONS = [
   'grant_authorization_code(1, NULL, NULL, NULL, NULL, NULL, NULL)',
   "revoke_token('\\x00')",
   "note_token_use('{1}')",
+  "note_worker_report('{}', '[]')",
 ] as const;
 
 interface Rights {
@@ -129,7 +137,7 @@ const EXPECTED: readonly Rights[] = [
       'application_versions',
       'list_sizes',
     ],
-    calls: FUNCTIONS.slice(0, 8),
+    calls: [...FUNCTIONS.slice(0, 8), "note_worker_report('{}', '[]')"],
   },
   {
     app: 'api',
@@ -149,7 +157,14 @@ const EXPECTED: readonly Rights[] = [
   },
   {
     app: 'dashboard',
-    reads: ['schema_functions', 'schema_migrations'],
+    reads: [
+      'companies',
+      'schema_functions',
+      'schema_migrations',
+      'worker_reports',
+      'event_sources',
+      'audit_runs',
+    ],
     inserts: [],
     updates: [],
     calls: [],

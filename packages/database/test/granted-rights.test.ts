@@ -14,12 +14,15 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   api_clients: [],
   api_clients_api_client_id_seq: [],
   application_versions: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
+  audit_runs: ['takt_dashboard SELECT'],
+  audit_runs_audit_run_id_seq: [],
   authorization_codes: [],
   authorization_codes_authorization_code_id_seq: [],
   companies: [],
   companies_company_id_seq: [],
   domain_values: ['takt_api SELECT'],
   error_messages: ['takt_api SELECT'],
+  event_sources: ['takt_dashboard SELECT'],
   list_sizes: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   product_structure_versions: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   products: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
@@ -36,12 +39,13 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   user_companies: [],
   users: [],
   work_order_operations: ['takt_worker INSERT, SELECT, UPDATE'],
+  worker_reports: ['takt_dashboard SELECT'],
 };
 
-/** Every column with rights of its own: the worker finds companies and reads none of their keys. */
+/** Every column with rights of its own: worker and dashboard find companies and read none of their keys. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
-  'companies.code': ['takt_worker SELECT'],
-  'companies.company_id': ['takt_worker SELECT'],
+  'companies.code': ['takt_dashboard SELECT', 'takt_worker SELECT'],
+  'companies.company_id': ['takt_dashboard SELECT', 'takt_worker SELECT'],
 };
 
 /** Every function of the schema, and who besides the owner may call it; what runs as the owner is named so. */
@@ -85,6 +89,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'lock_figures(figures_change[])': ['takt_worker'],
   'narrowed_duties(text[],text[])': [],
   'note_token_use(bigint[]), as owner': ['takt_api'],
+  'note_worker_report(json,json), as owner': ['takt_worker'],
   'part_of_text(text,numeric,numeric)': ['takt_api'],
   'place_in_text(text,text)': ['takt_api'],
   'population_deviation_microhours(bigint,numeric,numeric)': ['takt_worker'],

@@ -82,8 +82,8 @@ const SHOWN = [
     '\nGRANT DELETE ON TABLE takt.companies TO takt_dashboard;\n',
   ],
   [
-    'GRANT SELECT (code) ON takt.companies TO takt_dashboard',
-    '\nGRANT SELECT (code) ON TABLE takt.companies TO takt_dashboard;\n',
+    'GRANT SELECT (name) ON takt.companies TO takt_dashboard',
+    '\nGRANT SELECT (name) ON TABLE takt.companies TO takt_dashboard;\n',
   ],
   ['GRANT CREATE ON SCHEMA takt TO takt_worker', '\nGRANT CREATE, USAGE ON SCHEMA takt TO takt_worker;\n'],
   [

@@ -9,10 +9,13 @@ import {
   sampleEvents,
 } from './support/sample-events.js';
 
+const ENVELOPE = { source: completedEvent()['source'], id: completedEvent()['id'] };
+
 describe('parseEvent', () => {
   it('normalises a completion', () => {
     expect(parseEvent(completedEvent())).to.deep.equal({
       ok: true,
+      ...ENVELOPE,
       event: {
         type: 'work-order-operation.completed.v1',
         database: 'TEM-NO',
@@ -47,6 +50,7 @@ describe('parseEvent', () => {
   it('normalises a reopening', () => {
     expect(parseEvent(reopenedEvent())).to.deep.equal({
       ok: true,
+      ...ENVELOPE,
       event: {
         type: 'work-order-operation.reopened.v1',
         database: 'TEM-NO',
@@ -60,6 +64,7 @@ describe('parseEvent', () => {
   it('normalises a product structure version', () => {
     expect(parseEvent(productStructureVersionEvent())).to.deep.equal({
       ok: true,
+      ...ENVELOPE,
       event: {
         type: 'product-structure-version.changed.v1',
         database: 'TEM-NO',
@@ -79,6 +84,7 @@ describe('parseEvent', () => {
     const result = parseEvent(applicationVersionEvent({ createdBy: { userId: 7, userLink: 'ignored' } }));
     expect(result).to.deep.equal({
       ok: true,
+      ...ENVELOPE,
       event: {
         type: 'application-version.changed.v1',
         database: 'TEM-NO',

@@ -10,4 +10,11 @@ export {
 export { type LogLevel, resolveSettings, type Settings, SettingsError } from './resolve-settings.js';
 export { type Closeable, runUntilSignal } from './run-until-signal.js';
 export { type FitnessOptions, waitUntilFit } from './wait-until-fit.js';
-export { type BackoffOptions, nextDelayMs, pause, withDeadline } from './waiting.js';
+export {
+  type BackoffOptions,
+  nextDelayMs,
+  pause,
+  type RepetitionOptions,
+  repeat,
+  withDeadline,
+} from './waiting.js';

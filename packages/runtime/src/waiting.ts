@@ -41,3 +41,24 @@ export async function withDeadline<Value>(
   });
   return Promise.race([promise, deadline]).finally(() => clearTimeout(timer));
 }
+
+export interface RepetitionOptions {
+  /** From the end of one turn to the next. */
+  readonly everyMs: number;
+  /** Aborted when it is to end; what fails from then on is told to nobody. */
+  readonly signal: AbortSignal;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Does a task again and again, so long after each end, however often it fails. */
+export async function repeat(
+  task: () => Promise<void>,
+  { everyMs, signal, onFailure }: RepetitionOptions,
+): Promise<void> {
+  while (!signal.aborted) {
+    await task().catch((error: unknown) => {
+      if (!signal.aborted) onFailure(error);
+    });
+    await pause(everyMs, signal);
+  }
+}

@@ -1,6 +1,8 @@
+import { noteAudit } from '@takt/monitoring';
 import { type AuditDifference, auditProductionTimes } from '@takt/production-times';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
+import { describeError } from '../errors.js';
 import { withProgress } from '../progress.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -34,10 +36,17 @@ export function addCommand(program: Command, terminal: Terminal): void {
 async function audit({ database: company, json }: AuditOptions, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const database = await context.openDatabase();
+    const startedAtMs = performance.now();
     const report = await withProgress(terminal, 'structure versions audited:', undefined, ({ update }) =>
       auditProductionTimes(database.pool, { database: company, onProgress: update }),
     );
     const { structureVersions, differences } = report;
+    const seconds = (performance.now() - startedAtMs) / 1_000;
+    const ended = { structureVersions, differences: differences.length, seconds };
+    // Figures can also be audited where nothing can be written, as on a replica.
+    await noteAudit(database.pool, { database: company ?? null, ...ended }).catch((error: unknown) =>
+      terminal.say(`takt: that it was audited could not be noted: ${describeError(error)}`),
+    );
     const sentence = `audited ${structureVersions} structure versions, ${differences.length} differences`;
     if (differences.length > 0) terminal.fail();
     if (json === true) {

@@ -17,7 +17,13 @@ export const envelopeFields = {
 };
 
 export type ParseResult<Event> =
-  | { readonly ok: true; readonly event: Event }
+  | {
+      readonly ok: true;
+      readonly event: Event;
+      /** Of the envelope: where the event comes from, and its name there. */
+      readonly source: string;
+      readonly id: string;
+    }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };
 
 /** All that is known of one type of event; the validator, the JSON Schema and the README come from it. */
@@ -57,9 +63,9 @@ export function defineEvent<
   const compiled = z.compile(schema);
   const parse = (value: unknown) => {
     const result = compiled.safeParse(value, { reportInput: true });
-    return result.success
-      ? { ok: true as const, event: { type, ...flatten(result.data.data) } }
-      : { ok: false as const, problems: toProblems(result.error) };
+    if (!result.success) return { ok: false as const, problems: toProblems(result.error) };
+    const { data, source, id } = result.data;
+    return { ok: true as const, event: { type, ...flatten(data) }, source, id };
   };
   return { type, queue, about, schema, parse };
 }

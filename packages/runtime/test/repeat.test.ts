@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { repeat } from '../src/upkeep.js';
+import { repeat } from '../src/index.js';
 
-describe('the upkeep of a worker', () => {
+describe('a task that is repeated', () => {
   it('goes on however often a task fails, tells of each failure, and ends when it is told to', async () => {
     const ending = new AbortController();
     const failures: unknown[] = [];

@@ -1,0 +1,13 @@
+export { type AppMetrics, createAppMetrics, observePool } from './app-metrics.js';
+export { type AuditRun, noteAudit, readLastAudit } from './audit-runs.js';
+export { type DatabaseSize, readDatabaseSize, type TableSize } from './database-size.js';
+export { type EventSource, readEventSources } from './event-sources.js';
+export { TAKT_VERSION } from './version.js';
+export type { QueueProgress, TakenEvent, TakenOutcome } from './worker-progress.js';
+export {
+  readWorkerReports,
+  startWorkerReports,
+  type WorkerReport,
+  type WorkerReports,
+  type WorkerReportsOptions,
+} from './worker-reports.js';
