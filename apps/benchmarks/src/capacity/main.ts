@@ -3,6 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
 import { measuredCosts, pagesTouched, rowsPerTransaction } from '@takt/capacity';
+import { openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
 import { type Random, randomFrom, startApiProcess, withDatabase } from '@takt/test-support';
@@ -61,7 +62,7 @@ async function measureDatabase(): Promise<void> {
     const few = await fill(lease.url, 'few', FEW);
     const many = await fill(lease.url, 'many', MANY);
     await measureStatement(few, FEW, many);
-    const some = await fill(lease.url, 'some', SOME);
+    const some = await fill(lease.url, 'between', SOME);
     await tryModel(some);
     await some.database.close();
     await measureWholePages(many);
@@ -75,11 +76,9 @@ async function measureDatabase(): Promise<void> {
 }
 
 async function fill(serverUrl: string, name: string, structureVersions: number): Promise<Filled> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: serverUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  const admin = openDatabase({ url: serverUrl, applicationName: 'takt bench administration' });
+  await admin.pool.query(`CREATE DATABASE ${name}`);
+  await admin.close();
   return fillDatabase(withDatabase(serverUrl, name), { structureVersions, operations: 0 });
 }
 
