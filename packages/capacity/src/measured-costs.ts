@@ -10,8 +10,10 @@ export interface MeasuredCosts {
   readonly redisMicroseconds: number;
   /** Of PostgreSQL, an event: into the ledger. */
   readonly ledgerMicroseconds: number;
-  /** Of PostgreSQL, a row of figures that a transaction changes, with its 17 orders. */
+  /** Of PostgreSQL, a row of figures that a transaction changes, with its 17 orders, of some thousand structure versions. */
   readonly figuresMicroseconds: number;
+  /** What is added to that each time that there are ten times as many: indexes are deeper and less of them is at hand. */
+  readonly figuresMicrosecondsPerDecade: number;
   /** Where each event is a job of its own: what the three above are multiplied by. */
   readonly singleJobs: { readonly worker: number; readonly redis: number; readonly postgres: number };
   /** Of the write-ahead log, an event, without whole pages. */
@@ -39,8 +41,9 @@ export interface MeasuredCosts {
 export const measuredCosts: MeasuredCosts = {
   workerMicroseconds: 25,
   redisMicroseconds: 3.5,
-  ledgerMicroseconds: 4,
-  figuresMicroseconds: 125,
+  ledgerMicroseconds: 10,
+  figuresMicroseconds: 75,
+  figuresMicrosecondsPerDecade: 28,
   singleJobs: { worker: 5, redis: 20, postgres: 1.7 },
   ledgerLogBytes: 340,
   figuresLogBytes: 2_300,
@@ -49,7 +52,7 @@ export const measuredCosts: MeasuredCosts = {
   swelling: 2,
   eventBytes: 370,
   waitingEventBytes: 400,
-  requestMicroseconds: 2_500,
-  requestPostgresMicroseconds: 1_200,
+  requestMicroseconds: 2_700,
+  requestPostgresMicroseconds: 1_300,
   pageBytes: 82_000,
 };

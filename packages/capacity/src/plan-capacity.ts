@@ -13,15 +13,7 @@ export interface Need {
   readonly part: 'worker' | 'PostgreSQL' | 'Redis' | 'API' | 'disk' | 'network' | 'freshness';
   readonly what: string;
   readonly amount: number;
-  readonly unit:
-    | 'cores'
-    | 'processes'
-    | 'servers'
-    | 'connections'
-    | 'bytes'
-    | 'bytes/s'
-    | 'seconds'
-    | 'share';
+  readonly unit: 'cores' | 'processes' | 'servers' | 'connections' | 'bytes' | 'bytes/s' | 'seconds';
   /** How it follows from the load and from what was measured. */
   readonly how: string;
 }
@@ -34,7 +26,6 @@ export interface CapacityPlan {
 
 const CONNECTIONS_A_WORKER = 5;
 const CONNECTIONS_AN_API = 8;
-const CORES_AN_API = 1;
 const LINGER_SECONDS = 0.003;
 const DEFAULT_MACHINE: Machine = { cores: 32, logBytesPerSecond: 200e6, diskBytes: 8e12 };
 
@@ -50,122 +41,116 @@ export function planCapacity(
   const work = workOf(load, costs);
   const servers = serversFor(work, machine);
   const workers = Math.max(2, Math.ceil(work.workerCores / TARGET_USE));
-  const apis = Math.max(
-    load.requestsPerSecond > 0 ? 2 : 0,
-    Math.ceil(work.apiCores / (CORES_AN_API * TARGET_USE)),
-  );
-  const waitingBytes = load.eventsPerSecond * load.outageSeconds * costs.waitingEventBytes;
-  const { eventsPerSecond: rate } = load;
-  const need = (part: Need['part'], what: string, amount: number, unit: Need['unit'], how: string): Need => ({
-    ...{ part, what, amount, unit, how },
-  });
-  const each = (microseconds: number) => `${round(microseconds)} µs an event`;
-  const needs = [
-    need('worker', 'busy cores', work.workerCores, 'cores', `${each(work.workerMicroseconds)} x ${rate}/s`),
-    need(
-      'worker',
-      'processes',
-      workers,
-      'processes',
-      `one core each, ${TARGET_USE * 100} % busy, at least 2`,
-    ),
-    need(
-      'PostgreSQL',
-      'busy cores',
-      work.postgresCores,
-      'cores',
-      `${each(work.postgresMicroseconds)}, ${round(work.rowsAnEvent)} rows of figures an event, and ${load.requestsPerSecond} pages/s`,
-    ),
-    need('PostgreSQL', 'cores', work.postgresCores / TARGET_USE, 'cores', `${TARGET_USE * 100} % busy`),
-    need('PostgreSQL', 'servers', servers.count, 'servers', servers.why),
-    need(
-      'PostgreSQL',
-      'memory for the busy part',
-      work.hotBytes,
-      'bytes',
-      `structure versions, swollen by ${costs.swelling}, and a day of the ledger`,
-    ),
-    need(
-      'PostgreSQL',
+  const apis = load.requestsPerSecond > 0 ? Math.max(2, Math.ceil(work.apiCores / TARGET_USE)) : 0;
+  const planned: Planned = { load, costs, work, servers, workers, apis };
+  return {
+    needs: [
+      ...workerNeeds(planned),
+      ...postgresNeeds(planned),
+      ...redisNeeds(planned),
+      ...apiNeeds(planned),
+      ...diskNeeds(planned),
+      ...networkNeeds(planned),
+      ...freshnessNeeds(planned),
+    ],
+    advice: adviseOn(load, work, servers.count),
+  };
+}
+
+interface Planned {
+  readonly load: Load;
+  readonly costs: MeasuredCosts;
+  readonly work: Work;
+  readonly servers: { readonly count: number; readonly why: string };
+  readonly workers: number;
+  readonly apis: number;
+}
+
+type Row = readonly [what: string, amount: number, unit: Need['unit'], how: string];
+
+function needsOf(part: Need['part'], rows: readonly Row[]): readonly Need[] {
+  return rows.map(([what, amount, unit, how]) => ({ part, what, amount, unit, how }));
+}
+
+const HALF_BUSY = `${TARGET_USE * 100} % busy`;
+
+function workerNeeds({ load, work, workers }: Planned): readonly Need[] {
+  const each = `${round(work.workerMicroseconds)} µs an event x ${load.eventsPerSecond}/s`;
+  return needsOf('worker', [
+    ['busy cores', work.workerCores, 'cores', each],
+    ['processes', workers, 'processes', `one core each, ${HALF_BUSY}, at least 2`],
+  ]);
+}
+
+function postgresNeeds({ load, costs, work, servers, workers, apis }: Planned): readonly Need[] {
+  const connections = workers * CONNECTIONS_A_WORKER + apis * CONNECTIONS_AN_API;
+  const each = `${round(work.postgresMicroseconds)} µs an event with ${round(work.rowsAnEvent)} rows of figures`;
+  const hot = `structure versions, swollen by ${costs.swelling}, and a day of the ledger`;
+  return needsOf('PostgreSQL', [
+    ['busy cores', work.postgresCores, 'cores', `${each}, and ${load.requestsPerSecond} pages/s`],
+    ['cores', work.postgresCores / TARGET_USE, 'cores', HALF_BUSY],
+    ['servers', servers.count, 'servers', servers.why],
+    ['memory for what is busy', work.hotBytes, 'bytes', hot],
+    [
       'connections',
-      workers * CONNECTIONS_A_WORKER + apis * CONNECTIONS_AN_API,
+      connections,
       'connections',
       `${CONNECTIONS_A_WORKER} a worker, ${CONNECTIONS_AN_API} an API`,
-    ),
-    need(
-      'Redis',
-      'busy cores',
-      work.redisCores,
-      'cores',
-      `${each(work.redisMicroseconds)}; one core is all that one node uses`,
-    ),
-    need(
-      'Redis',
-      'memory for what waits',
-      waitingBytes,
-      'bytes',
-      `${costs.waitingEventBytes} bytes an event for ${load.outageSeconds} s without the database`,
-    ),
-    need('API', 'busy cores', work.apiCores, 'cores', `${round(costs.requestMicroseconds)} µs a page of 80`),
-    need('API', 'processes', apis, 'processes', `one core each, ${TARGET_USE * 100} % busy`),
-    need(
-      'disk',
-      'ledger a day',
-      work.ledgerBytesPerDay,
-      'bytes',
-      `${costs.operationBytes} bytes an operation`,
-    ),
-    need(
-      'disk',
-      'all of it',
-      work.storedBytes,
-      'bytes',
-      `${load.keptDays} days of the ledger and the structure versions`,
-    ),
-    need(
-      'disk',
-      'log',
-      work.logBytesPerSecond,
-      'bytes/s',
-      `${round(work.logBytes)} bytes an event and ${round(work.wholePageBytes / rate)} of whole pages`,
-    ),
-    need(
-      'disk',
-      'log a day',
-      work.logBytes * load.eventsPerDay + (work.wholePageBytes * load.eventsPerDay) / rate,
-      'bytes',
-      'what an archive for recovery to a moment holds',
-    ),
-    need(
-      'network',
+    ],
+  ]);
+}
+
+function redisNeeds({ load, costs, work }: Planned): readonly Need[] {
+  const waiting = load.eventsPerSecond * load.outageSeconds * costs.waitingEventBytes;
+  const each = `${round(work.redisMicroseconds)} µs an event; one core is all that one node uses`;
+  const outage = `${costs.waitingEventBytes} bytes an event for ${load.outageSeconds} s without the database`;
+  return needsOf('Redis', [
+    ['busy cores', work.redisCores, 'cores', each],
+    ['memory for what waits', waiting, 'bytes', outage],
+  ]);
+}
+
+function apiNeeds({ costs, work, apis }: Planned): readonly Need[] {
+  return needsOf('API', [
+    ['busy cores', work.apiCores, 'cores', `${round(costs.requestMicroseconds)} µs a page of 80`],
+    ['processes', apis, 'processes', `one core each, ${HALF_BUSY}, at least 2`],
+  ]);
+}
+
+function diskNeeds({ load, costs, work }: Planned): readonly Need[] {
+  const pagesAnEvent = work.wholePageBytes / load.eventsPerSecond;
+  const logBytesPerDay = (work.logBytes + pagesAnEvent) * load.eventsPerDay;
+  const all = `${load.keptDays} days of the ledger and the structure versions`;
+  const log = `${round(work.logBytes)} bytes an event and ${round(pagesAnEvent)} of whole pages`;
+  return needsOf('disk', [
+    ['ledger a day', work.ledgerBytesPerDay, 'bytes', `${costs.operationBytes} bytes an operation`],
+    ['all of it', work.storedBytes, 'bytes', all],
+    ['log', work.logBytesPerSecond, 'bytes/s', log],
+    ['log a day', logBytesPerDay, 'bytes', 'what an archive for recovery to a moment holds'],
+  ]);
+}
+
+function networkNeeds({ load, costs }: Planned): readonly Need[] {
+  const throughRedis = 3 * load.eventsPerSecond * costs.eventBytes;
+  const fromApi = load.requestsPerSecond * costs.pageBytes;
+  return needsOf('network', [
+    [
       'through Redis',
-      3 * rate * costs.eventBytes,
+      throughRedis,
       'bytes/s',
       `${costs.eventBytes} bytes an event in, out, and to PostgreSQL`,
-    ),
-    need(
-      'network',
-      'from the API',
-      load.requestsPerSecond * costs.pageBytes,
-      'bytes/s',
-      `${costs.pageBytes} bytes a page, not compressed`,
-    ),
-    need(
-      'freshness',
-      'on average',
-      freshnessOf(load, work, workers),
-      'seconds',
-      'collecting, the statement, and the wait for the one before it (M/D/1)',
-    ),
-    need(
-      'freshness',
-      'at the end of a burst',
-      burstLag(load),
-      'seconds',
-      `${load.burst} times as much for ${load.burstSeconds} s, at all that was planned`,
-    ),
-  ];
-  return { needs, advice: adviseOn(load, work, servers.count) };
+    ],
+    ['from the API', fromApi, 'bytes/s', `${costs.pageBytes} bytes a page, not compressed`],
+  ]);
+}
+
+function freshnessNeeds({ load, work, workers }: Planned): readonly Need[] {
+  const station = 'collecting, the statement, and the wait for the one before it (M/D/1)';
+  const burst = `${load.burst} times as much for ${load.burstSeconds} s, at all that is planned`;
+  return needsOf('freshness', [
+    ['on average', freshnessOf(load, work, workers), 'seconds', station],
+    ['at the end of a burst', burstLag(load), 'seconds', burst],
+  ]);
 }
 
 /** The largest of what processors, log and disk ask for. */

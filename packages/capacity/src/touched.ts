@@ -9,6 +9,14 @@ export function rowsPerTransaction(structureVersions: number, events: number): n
   return met(structureVersions, events);
 }
 
+/** At so many structure versions the cost of changing a row was measured; of fewer it is no lower. */
+const VERSIONS_OF_BASE_COST = 3_000;
+
+/** How often there are ten times as many structure versions as those. */
+export function decadesAbove(structureVersions: number): number {
+  return Math.max(0, Math.log10(structureVersions / VERSIONS_OF_BASE_COST));
+}
+
 /** Pages that `touches` touches between two checkpoints meet: each is written to the log as a whole the first time. */
 export function pagesTouched(pages: number, touches: number): number {
   return met(pages, touches);

@@ -1,5 +1,5 @@
 import type { MeasuredCosts } from './measured-costs.js';
-import { pagesTouched, rowsPerTransaction } from './touched.js';
+import { decadesAbove, pagesTouched, rowsPerTransaction } from './touched.js';
 
 /** What is asked of Takt. */
 export interface Load {
@@ -67,8 +67,7 @@ export function workOf(load: Load, costs: MeasuredCosts): Work {
   const rowsAnEvent = rowsPerTransaction(structureVersions, events) / events;
   const workerMicroseconds = costs.workerMicroseconds * single.worker;
   const redisMicroseconds = costs.redisMicroseconds * single.redis;
-  const postgresMicroseconds =
-    (costs.ledgerMicroseconds + rowsAnEvent * costs.figuresMicroseconds) * single.postgres;
+  const postgresMicroseconds = statementMicroseconds(structureVersions, events, costs) * single.postgres;
   const cores = (microseconds: number, perSecond = rate) => (microseconds * perSecond) / 1e6;
   const figuresBytes = structureVersions * costs.structureVersionBytes * costs.swelling;
   const ledgerBytesPerDay = load.operationsPerDay * costs.operationBytes;
@@ -92,6 +91,18 @@ export function workOf(load: Load, costs: MeasuredCosts): Work {
     wholePageBytes,
     logBytesPerSecond: rate * logBytes + wholePageBytes,
   };
+}
+
+/** Of PostgreSQL, an event, where a transaction takes in so many of them. */
+export function statementMicroseconds(
+  structureVersions: number,
+  events: number,
+  costs: MeasuredCosts,
+): number {
+  const { ledgerMicroseconds, figuresMicroseconds, figuresMicrosecondsPerDecade } = costs;
+  const rowMicroseconds =
+    figuresMicroseconds + figuresMicrosecondsPerDecade * decadesAbove(structureVersions);
+  return ledgerMicroseconds + (rowsPerTransaction(structureVersions, events) / events) * rowMicroseconds;
 }
 
 /** Events that a transaction takes in while there is enough to do. */

@@ -36,7 +36,7 @@ const COMPANIES = ['SOAK-NO', 'SOAK-SE'] as const;
 const STRUCTURE_VERSIONS = 2_000;
 const BATCH_SIZE = 500;
 /** With which the machine's capacity is measured. */
-const TRIAL_EVENTS = 30_000;
+const TRIAL_EVENTS = 15_000;
 /** More jobs than this waiting mean that the machine has become slower: then nothing is added. */
 const MAX_WAITING_JOBS = 20;
 const READERS = 2;
@@ -172,14 +172,15 @@ describe(`the product under half of the load that this machine takes, for ${MINU
 
     const endsAt = performance.now() + SOAK_MS;
     const isOver = () => performance.now() > endsAt;
-    const sampling = sampleUntil(isOver);
-    const reading = Promise.all(Array.from({ length: READERS }, (_, index) => read(index, isOver)));
-    while (!isOver()) {
-      const nextAt = performance.now() + (BATCH_SIZE / perSecond) * 2 * 1_000;
-      if ((await queue.countWaiting()) < MAX_WAITING_JOBS) await publish(BATCH_SIZE);
-      await delay(Math.max(0, nextAt - performance.now()));
-    }
-    await Promise.all([sampling, reading]);
+    const offer = async () => {
+      while (!isOver()) {
+        const nextAt = performance.now() + (BATCH_SIZE / perSecond) * 2 * 1_000;
+        if ((await queue.countWaiting()) < MAX_WAITING_JOBS) await publish(BATCH_SIZE);
+        await delay(Math.max(0, nextAt - performance.now()));
+      }
+    };
+    const readers = Array.from({ length: READERS }, (_, index) => read(index, isOver));
+    await Promise.all([offer(), sampleUntil(isOver), ...readers]);
   }
 
   async function read(reader: number, isOver: () => boolean): Promise<void> {
@@ -197,6 +198,7 @@ describe(`the product under half of the load that this machine takes, for ${MINU
 
   async function sampleUntil(isOver: () => boolean): Promise<void> {
     while (!isOver()) {
+      for (const one of [worker, api]) if (!one.runs()) throw new Error(`an app ended: ${one.output()}`);
       const values = await look();
       const atMs = performance.now();
       for (const [what, value] of Object.entries(values))

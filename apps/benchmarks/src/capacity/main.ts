@@ -2,7 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
-import { measuredCosts, pagesTouched, rowsPerTransaction } from '@takt/capacity';
+import {
+  decadesAbove,
+  measuredCosts,
+  pagesTouched,
+  rowsPerTransaction,
+  statementMicroseconds,
+} from '@takt/capacity';
 import { openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
@@ -18,11 +24,16 @@ import { COMPANY, type Filled, fillDatabase } from '../read/fill-database.js';
 import { LIST_PATH, makeQueries } from '../read/make-requests.js';
 import { median } from '../statistics.js';
 
-/** Few and many structure versions: a transaction changes each row many times, or another row for each event. */
-const FEW = 300;
-/** In between, for the model to be tried on what it was not made from. */
-const SOME = 3_000;
-const MANY = Number(process.env['BENCH_STRUCTURES'] ?? 50_000);
+/**
+ * Of 300 a transaction of 1,000 events changes each row many times, of more nearly another row for each event; the more
+ * there are, the less of the indexes is at hand. The model is made from three sizes and tried on the fourth.
+ */
+const [FEW, SOME, BETWEEN, MANY] = [300, 3_000, 20_000, 100_000];
+type Size = 'few' | 'some' | 'between' | 'many';
+
+const VERSIONS: Readonly<Record<Size, number>> = { few: FEW, some: SOME, between: BETWEEN, many: MANY };
+const SIZES = ['few', 'some', 'between', 'many'] as const;
+
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 10_000);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 const EVENTS_PER_TRANSACTION = 1_000;
@@ -44,7 +55,7 @@ const note = (what: string, measured: number, modelled: number) => {
   say(`${what}: ${measured.toFixed(1)} measured, ${modelled.toFixed(1)} in the model`);
 };
 
-say(`${EVENTS} events, ${FEW} and ${MANY} structure versions, seed ${SEED}, ${cpus().length} cores`);
+say(`${EVENTS} events a round, ${FEW} to ${MANY} structure versions, seed ${SEED}, ${cpus().length} cores`);
 await measureDatabase();
 await measureQueue();
 const markdown = toMarkdown();
@@ -59,16 +70,19 @@ async function measureDatabase(): Promise<void> {
     settings: { max_wal_size: '8GB', checkpoint_timeout: '1h' },
   });
   try {
-    const few = await fill(lease.url, 'few', FEW);
-    const many = await fill(lease.url, 'many', MANY);
-    await measureStatement(few, FEW, many);
-    const some = await fill(lease.url, 'between', SOME);
-    await tryModel(some);
-    await some.database.close();
+    const [few, some, between, many] = [
+      await fill(lease.url, 'few', FEW),
+      await fill(lease.url, 'of_some', SOME),
+      await fill(lease.url, 'between', BETWEEN),
+      await fill(lease.url, 'many', MANY),
+    ];
+    await setWholePages(few, false);
+    await measureStatement({ few, some, between, many });
+    await setWholePages(few, true);
     await measureWholePages(many);
     await measureSizes(many);
     await measureRequests(many);
-    await Promise.all([few.database.close(), many.database.close()]);
+    await Promise.all([few, some, between, many].map(({ database }) => database.close()));
   } finally {
     await lease.close();
     await rm(home, { recursive: true, force: true });
@@ -88,42 +102,37 @@ interface StatementCost {
   readonly wholePages: number;
 }
 
-/** The cost of an event and of a row of figures follow from two mixtures of them. */
-async function measureStatement(few: Filled, fewVersions: number, many: Filled): Promise<void> {
-  await setWholePages(few, false);
+/** The cost of an event, of a row of figures and of their number follow from three mixtures of them. */
+async function measureStatement(databases: Readonly<Record<Size, Filled>>): Promise<void> {
   const random = randomFrom(SEED);
-  const costs: (readonly [StatementCost, StatementCost])[] = [];
+  const costs: Record<Size, StatementCost[]> = { few: [], some: [], between: [], many: [] };
   // In turn: the machine is not as fast at every moment.
   for (let round = 0; round < ROUNDS; round++) {
-    costs.push([await apply(few, fewVersions, random), await apply(many, MANY, random)]);
+    for (const size of SIZES) costs[size].push(await apply(databases[size], VERSIONS[size], random));
   }
-  await setWholePages(few, true);
-  const rows = [fewVersions, MANY].map(
-    (versions) => rowsPerTransaction(versions, EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION,
-  );
-  const [rowsOfFew = 0, rowsOfMany = 1] = rows;
-  const inAll = (which: 0 | 1, of: keyof StatementCost) => median(costs.map((cost) => cost[which][of]));
-  const perRow = (of: keyof StatementCost) => (inAll(1, of) - inAll(0, of)) / (rowsOfMany - rowsOfFew);
-  const perEvent = (of: keyof StatementCost) => inAll(0, of) - rowsOfFew * perRow(of);
-  const { ledgerMicroseconds, figuresMicroseconds, ledgerLogBytes, figuresLogBytes } = measuredCosts;
-  note('PostgreSQL µs an event, into the ledger', perEvent('microseconds'), ledgerMicroseconds);
-  note('PostgreSQL µs a row of figures', perRow('microseconds'), figuresMicroseconds);
-  note('log bytes an event, into the ledger', perEvent('logBytes'), ledgerLogBytes);
-  note('log bytes a row of figures', perRow('logBytes'), figuresLogBytes);
-}
-
-async function tryModel(some: Filled): Promise<void> {
-  await setWholePages(some, false);
-  const { microseconds, logBytes } = await apply(some, SOME, randomFrom(SEED));
-  await setWholePages(some, true);
-  const rows = rowsPerTransaction(SOME, EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
-  const { ledgerMicroseconds, figuresMicroseconds, ledgerLogBytes, figuresLogBytes } = measuredCosts;
+  const cost = (size: Size, of: keyof StatementCost) => median(costs[size].map((one) => one[of]));
+  const rows = (size: Size) =>
+    rowsPerTransaction(VERSIONS[size], EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
+  const perRow = (of: keyof StatementCost) =>
+    (cost('some', of) - cost('few', of)) / (rows('some') - rows('few'));
+  const perEvent = (of: keyof StatementCost) => cost('few', of) - rows('few') * perRow(of);
+  const ofMany = (cost('many', 'microseconds') - perEvent('microseconds')) / rows('many');
+  const perDecade = (ofMany - perRow('microseconds')) / decadesAbove(MANY);
+  note('PostgreSQL µs an event, into the ledger', perEvent('microseconds'), measuredCosts.ledgerMicroseconds);
+  note('PostgreSQL µs a row of figures', perRow('microseconds'), measuredCosts.figuresMicroseconds);
+  note('and for ten times as many', perDecade, measuredCosts.figuresMicrosecondsPerDecade);
+  note('log bytes an event, into the ledger', perEvent('logBytes'), measuredCosts.ledgerLogBytes);
+  note('log bytes a row of figures', perRow('logBytes'), measuredCosts.figuresLogBytes);
+  for (const size of SIZES) {
+    const modelled = statementMicroseconds(VERSIONS[size], EVENTS_PER_TRANSACTION, measuredCosts);
+    note(`PostgreSQL µs an event, of ${VERSIONS[size]} versions`, cost(size, 'microseconds'), modelled);
+  }
+  const { ledgerLogBytes, figuresLogBytes } = measuredCosts;
   note(
-    `PostgreSQL µs an event, of ${SOME} versions`,
-    microseconds,
-    ledgerMicroseconds + rows * figuresMicroseconds,
+    `log bytes an event, of ${BETWEEN} versions`,
+    cost('between', 'logBytes'),
+    ledgerLogBytes + rows('between') * figuresLogBytes,
   );
-  note(`log bytes an event, of ${SOME} versions`, logBytes, ledgerLogBytes + rows * figuresLogBytes);
 }
 
 async function apply({ database }: Filled, versions: number, random: Random): Promise<StatementCost> {
