@@ -220,7 +220,7 @@ CREATE TABLE takt.product_structure_versions (
   longest_cleanup_time bigint,
   average_cleanup_time bigint GENERATED ALWAYS AS (takt.average_microhours(cleanup_time_count, cleanup_time_sum)) STORED,
   deviation_cleanup_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED
-);
+) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.products (
@@ -234,6 +234,39 @@ CREATE TABLE takt.products (
   folded_name text COLLATE "und-x-icu" GENERATED ALWAYS AS (casefold(name)) STORED
 );
 ALTER TABLE takt.products ENABLE ROW LEVEL SECURITY;
+
+CREATE TABLE takt.pruned_figures (
+  company_id integer NOT NULL,
+  product_structure_version_id bigint NOT NULL,
+  month date NOT NULL,
+  run_time_count bigint NOT NULL,
+  run_time_sum numeric NOT NULL,
+  run_time_sum_of_squares numeric NOT NULL,
+  shortest_run_time numeric(13,6) NOT NULL,
+  longest_run_time numeric(13,6) NOT NULL,
+  setup_time_count bigint NOT NULL,
+  setup_time_sum numeric NOT NULL,
+  setup_time_sum_of_squares numeric NOT NULL,
+  shortest_setup_time numeric(13,6),
+  longest_setup_time numeric(13,6),
+  cleanup_time_count bigint NOT NULL,
+  cleanup_time_sum numeric NOT NULL,
+  cleanup_time_sum_of_squares numeric NOT NULL,
+  shortest_cleanup_time numeric(13,6),
+  longest_cleanup_time numeric(13,6)
+);
+
+CREATE TABLE takt.pruned_operations (
+  company_id integer NOT NULL,
+  block bigint NOT NULL,
+  revisions bigint[] NOT NULL
+);
+
+CREATE TABLE takt.prunings (
+  company_id integer NOT NULL,
+  pruned_before date NOT NULL,
+  steps bigint NOT NULL
+);
 
 CREATE TABLE takt.refresh_tokens (
   refresh_token_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -283,7 +316,8 @@ CREATE TABLE takt.schema_migrations (
   number integer NOT NULL,
   name text NOT NULL,
   checksum text NOT NULL,
-  applied_at timestamp with time zone NOT NULL DEFAULT now()
+  applied_at timestamp with time zone NOT NULL DEFAULT now(),
+  breaks_before integer NOT NULL DEFAULT 0
 );
 
 CREATE TABLE takt.token_families (
@@ -502,6 +536,33 @@ ALTER TABLE takt.products ADD CONSTRAINT products_company_id_fkey
 ALTER TABLE takt.products ADD CONSTRAINT products_pkey
   PRIMARY KEY (company_id, product_id);
 
+ALTER TABLE takt.pruned_figures ADD CONSTRAINT pruned_figures_check
+  CHECK (((run_time_count > 0) AND (((run_time_count)::numeric * run_time_sum_of_squares) >= (run_time_sum * run_time_sum))));
+
+ALTER TABLE takt.pruned_figures ADD CONSTRAINT pruned_figures_check1
+  CHECK (((setup_time_count >= 0) AND (((setup_time_count)::numeric * setup_time_sum_of_squares) >= (setup_time_sum * setup_time_sum))));
+
+ALTER TABLE takt.pruned_figures ADD CONSTRAINT pruned_figures_check2
+  CHECK (((cleanup_time_count >= 0) AND (((cleanup_time_count)::numeric * cleanup_time_sum_of_squares) >= (cleanup_time_sum * cleanup_time_sum))));
+
+ALTER TABLE takt.pruned_figures ADD CONSTRAINT pruned_figures_month_check
+  CHECK ((EXTRACT(day FROM month) = (1)::numeric));
+
+ALTER TABLE takt.pruned_figures ADD CONSTRAINT pruned_figures_pkey
+  PRIMARY KEY (company_id, product_structure_version_id, month);
+
+ALTER TABLE takt.pruned_operations ADD CONSTRAINT pruned_operations_pkey
+  PRIMARY KEY (company_id, block);
+
+ALTER TABLE takt.pruned_operations ADD CONSTRAINT pruned_operations_revisions_check
+  CHECK (((array_ndims(revisions) = 1) AND (array_lower(revisions, 1) = 1) AND (cardinality(revisions) = 1024)));
+
+ALTER TABLE takt.prunings ADD CONSTRAINT prunings_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.prunings ADD CONSTRAINT prunings_pkey
+  PRIMARY KEY (company_id);
+
 ALTER TABLE takt.refresh_tokens ADD CONSTRAINT refresh_tokens_pkey
   PRIMARY KEY (refresh_token_id);
 
@@ -685,15 +746,25 @@ BEGIN
   ) AS known
   LEFT JOIN LATERAL (
     SELECT
-      min(run_time) FILTER (WHERE known.lost_shortest_run) * 1000000 AS shortest_run,
-      max(run_time) FILTER (WHERE known.lost_longest_run) * 1000000 AS longest_run,
-      min(setup_time) FILTER (WHERE known.lost_shortest_setup) * 1000000 AS shortest_setup,
-      max(setup_time) FILTER (WHERE known.lost_longest_setup) * 1000000 AS longest_setup,
-      min(cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) * 1000000 AS shortest_cleanup,
-      max(cleanup_time) FILTER (WHERE known.lost_longest_cleanup) * 1000000 AS longest_cleanup
-    FROM takt.work_order_operations ledger
-    WHERE ledger.company_id = change.company_id
-      AND ledger.product_structure_version_id = change.product_structure_version_id
+      min(kept.shortest_run) FILTER (WHERE known.lost_shortest_run) * 1000000 AS shortest_run,
+      max(kept.longest_run) FILTER (WHERE known.lost_longest_run) * 1000000 AS longest_run,
+      min(kept.shortest_setup) FILTER (WHERE known.lost_shortest_setup) * 1000000 AS shortest_setup,
+      max(kept.longest_setup) FILTER (WHERE known.lost_longest_setup) * 1000000 AS longest_setup,
+      min(kept.shortest_cleanup) FILTER (WHERE known.lost_shortest_cleanup) * 1000000 AS shortest_cleanup,
+      max(kept.longest_cleanup) FILTER (WHERE known.lost_longest_cleanup) * 1000000 AS longest_cleanup
+    FROM (
+      SELECT run_time AS shortest_run, run_time AS longest_run, setup_time AS shortest_setup,
+        setup_time AS longest_setup, cleanup_time AS shortest_cleanup, cleanup_time AS longest_cleanup
+      FROM takt.work_order_operations ledger
+      WHERE ledger.company_id = change.company_id
+        AND ledger.product_structure_version_id = change.product_structure_version_id
+      UNION ALL
+      SELECT shortest_run_time, longest_run_time, shortest_setup_time,
+        longest_setup_time, shortest_cleanup_time, longest_cleanup_time
+      FROM takt.pruned_figures pruned
+      WHERE pruned.company_id = change.company_id
+        AND pruned.product_structure_version_id = change.product_structure_version_id
+    ) AS kept
     HAVING known.lost_shortest_run OR known.lost_longest_run
       OR known.lost_shortest_setup OR known.lost_longest_setup
       OR known.lost_shortest_cleanup OR known.lost_longest_cleanup
@@ -847,19 +918,32 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
- RETURNS TABLE("position" integer, outcome text)
+ RETURNS TABLE("position" integer, outcome text, pruned_before date)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
   companies integer[] := takt.find_companies(databases);
+  writable integer[] := companies;
+  steps numeric := (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies));
+  pruned bigint[];
   written record;
 BEGIN
-  written := takt.write_to_ledger(companies, events);
+  IF steps IS NOT NULL THEN
+    pruned := takt.find_pruned(companies, events);
+    writable := takt.without_pruned(companies, pruned);
+  END IF;
+  written := takt.write_to_ledger(writable, events);
+  IF (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies)) IS DISTINCT FROM steps
+    AND writable IS DISTINCT FROM takt.without_pruned(writable, takt.find_pruned(writable, events))
+  THEN
+    RAISE EXCEPTION 'operations were pruned while a batch that changes them was applied: apply it again'
+      USING ERRCODE = 'serialization_failure';
+  END IF;
   PERFORM takt.lock_figures(written.changes);
   PERFORM takt.add_to_figures(written.changes);
   IF written.effective IS NOT NULL THEN
-    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective);
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective, pruned);
   END IF;
 END $function$;
 
@@ -976,8 +1060,8 @@ AS $function$
     ORDER BY 1)
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[])
- RETURNS TABLE("position" integer, outcome text)
+CREATE OR REPLACE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[], pruned bigint[])
+ RETURNS TABLE("position" integer, outcome text, pruned_before date)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
@@ -986,15 +1070,21 @@ BEGIN
   SELECT (event.ordinality - 1)::integer,
     CASE
       WHEN event.company IS NULL THEN 'unknown-company'
+      WHEN event.revision < event.pruned_revision THEN 'stale'
+      WHEN event.revision = event.pruned_revision THEN 'duplicate'
+      WHEN event.pruned_revision IS NOT NULL THEN 'conflict'
       WHEN event.revision < ledger.revision THEN 'stale'
       WHEN (event.product_structure_version_id, event.work_order_id, event.changed_at,
           event.run_time, event.setup_time, event.cleanup_time)
         IS NOT DISTINCT FROM (ledger.product_structure_version_id, ledger.work_order_id, ledger.changed_at,
           ledger.run_time, ledger.setup_time, ledger.cleanup_time) THEN 'duplicate'
       ELSE 'conflict'
+    END,
+    CASE WHEN event.revision > event.pruned_revision THEN
+      (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = event.company)
     END
-  FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
-    WITH ORDINALITY AS event (company)
+  FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
+    WITH ORDINALITY AS event (company, pruned_revision)
   -- OFFSET 0 keeps this a look-up by the whole key for each event.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
@@ -1074,6 +1164,25 @@ AS $function$
   SELECT coalesce(array_agg(product_id), '{}') FROM takt.products
   WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.find_pruned(companies integer[], events json)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  RETURN (
+    SELECT array_agg(known.revision ORDER BY event.ordinality)
+    FROM ROWS FROM (unnest(companies), json_to_recordset(events) AS (work_order_operation_id bigint))
+      WITH ORDINALITY AS event (company)
+    -- OFFSET 0 keeps this a look-up by the whole key for each event.
+    LEFT JOIN LATERAL (
+      SELECT revisions[1 + event.work_order_operation_id % 1024] AS revision FROM takt.pruned_operations pruned
+      WHERE pruned.company_id = event.company AND pruned.block = event.work_order_operation_id / 1024
+      OFFSET 0
+    ) AS known ON true
+  );
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.find_scrypt_parameters(of_what text, id integer)
  RETURNS TABLE(salt bytea, cost integer, block_size integer, parallelization integer)
@@ -1473,6 +1582,101 @@ BEGIN
   RETURN div(root + n, 2 * n);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint, OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  begin_of_day timestamptz := before::timestamp AT TIME ZONE 'UTC';
+  pruned takt.work_order_operations[];
+  blocks bigint[];
+BEGIN
+  -- To the end of a block, so that each block of revisions is written once; few blocks, where ids are far apart.
+  up_to := (
+    SELECT (max(block) + 1) * 1024 - 1
+    FROM (
+      SELECT DISTINCT work_order_operation_id / 1024 AS block
+      FROM (
+        SELECT work_order_operation_id FROM takt.work_order_operations
+        WHERE company_id = company AND work_order_operation_id > after_operation
+          AND product_structure_version_id IS NOT NULL AND changed_at < begin_of_day
+        ORDER BY work_order_operation_id LIMIT 1000
+      ) AS next
+      ORDER BY block LIMIT 32
+    ) AS touched
+  );
+  operations := 0;
+  versions := '{}';
+  IF up_to IS NULL THEN
+    RETURN;
+  END IF;
+
+  INSERT INTO takt.prunings AS known VALUES (company, before, 1)
+  ON CONFLICT (company_id) DO UPDATE SET
+    pruned_before = greatest(known.pruned_before, excluded.pruned_before), steps = known.steps + 1;
+
+  pruned := array(
+    SELECT ledger FROM takt.work_order_operations ledger
+    WHERE company_id = company AND work_order_operation_id > after_operation AND work_order_operation_id <= up_to
+      AND product_structure_version_id IS NOT NULL AND changed_at < begin_of_day
+    ORDER BY work_order_operation_id
+    FOR UPDATE);
+  operations := cardinality(pruned);
+  versions := array(SELECT DISTINCT product_structure_version_id FROM unnest(pruned) ORDER BY 1);
+
+  INSERT INTO takt.pruned_figures AS known (company_id, product_structure_version_id, month,
+    run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
+    setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
+    cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time)
+  SELECT company, product_structure_version_id, date_trunc('month', changed_at AT TIME ZONE 'UTC') AS month,
+    count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
+    count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
+    count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time)
+  FROM unnest(pruned)
+  GROUP BY product_structure_version_id, month
+  ORDER BY product_structure_version_id, month
+  ON CONFLICT (company_id, product_structure_version_id, month) DO UPDATE SET
+    run_time_count = known.run_time_count + excluded.run_time_count,
+    run_time_sum = known.run_time_sum + excluded.run_time_sum,
+    run_time_sum_of_squares = known.run_time_sum_of_squares + excluded.run_time_sum_of_squares,
+    shortest_run_time = least(known.shortest_run_time, excluded.shortest_run_time),
+    longest_run_time = greatest(known.longest_run_time, excluded.longest_run_time),
+    setup_time_count = known.setup_time_count + excluded.setup_time_count,
+    setup_time_sum = known.setup_time_sum + excluded.setup_time_sum,
+    setup_time_sum_of_squares = known.setup_time_sum_of_squares + excluded.setup_time_sum_of_squares,
+    shortest_setup_time = least(known.shortest_setup_time, excluded.shortest_setup_time),
+    longest_setup_time = greatest(known.longest_setup_time, excluded.longest_setup_time),
+    cleanup_time_count = known.cleanup_time_count + excluded.cleanup_time_count,
+    cleanup_time_sum = known.cleanup_time_sum + excluded.cleanup_time_sum,
+    cleanup_time_sum_of_squares = known.cleanup_time_sum_of_squares + excluded.cleanup_time_sum_of_squares,
+    shortest_cleanup_time = least(known.shortest_cleanup_time, excluded.shortest_cleanup_time),
+    longest_cleanup_time = greatest(known.longest_cleanup_time, excluded.longest_cleanup_time);
+
+  blocks := array(SELECT DISTINCT work_order_operation_id / 1024 FROM unnest(pruned));
+  INSERT INTO takt.pruned_operations AS known (company_id, block, revisions)
+  SELECT company, place.block, array_agg(coalesce(came.revision, stood.revision) ORDER BY place.rest)
+  FROM (
+    SELECT block, rest
+    FROM unnest(blocks) AS block, generate_series(0, 1023) AS rest
+  ) AS place
+  LEFT JOIN (
+    SELECT work_order_operation_id / 1024 AS block, work_order_operation_id % 1024 AS rest, revision
+    FROM unnest(pruned)
+  ) AS came USING (block, rest)
+  LEFT JOIN (
+    SELECT block, ordinality - 1 AS rest, revision
+    FROM takt.pruned_operations CROSS JOIN LATERAL unnest(revisions) WITH ORDINALITY AS one (revision)
+    WHERE company_id = company AND block = ANY (blocks)
+  ) AS stood USING (block, rest)
+  GROUP BY place.block
+  ON CONFLICT (company_id, block) DO UPDATE SET revisions = excluded.revisions;
+
+  DELETE FROM takt.work_order_operations
+  WHERE company_id = company
+    AND work_order_operation_id = ANY (array(SELECT work_order_operation_id FROM unnest(pruned)));
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -1484,14 +1688,39 @@ BEGIN
   RETURN QUERY
   WITH recomputed AS (
     SELECT wanted.id,
-      count(o.run_time) AS run_count, coalesce(sum(o.run_time), 0) AS run_sum,
-      coalesce(sum(o.run_time * o.run_time), 0) AS run_squares, min(o.run_time) * 1000000 AS run_min, max(o.run_time) * 1000000 AS run_max,
-      count(o.setup_time) AS setup_count, coalesce(sum(o.setup_time), 0) AS setup_sum,
-      coalesce(sum(o.setup_time * o.setup_time), 0) AS setup_squares, min(o.setup_time) * 1000000 AS setup_min, max(o.setup_time) * 1000000 AS setup_max,
-      count(o.cleanup_time) AS cleanup_count, coalesce(sum(o.cleanup_time), 0) AS cleanup_sum,
-      coalesce(sum(o.cleanup_time * o.cleanup_time), 0) AS cleanup_squares, min(o.cleanup_time) * 1000000 AS cleanup_min, max(o.cleanup_time) * 1000000 AS cleanup_max
+      coalesce(sum(run_count), 0) AS run_count, coalesce(sum(run_sum), 0) AS run_sum,
+      coalesce(sum(run_squares), 0) AS run_squares,
+      min(run_min) * 1000000 AS run_min, max(run_max) * 1000000 AS run_max,
+      coalesce(sum(setup_count), 0) AS setup_count, coalesce(sum(setup_sum), 0) AS setup_sum,
+      coalesce(sum(setup_squares), 0) AS setup_squares,
+      min(setup_min) * 1000000 AS setup_min, max(setup_max) * 1000000 AS setup_max,
+      coalesce(sum(cleanup_count), 0) AS cleanup_count, coalesce(sum(cleanup_sum), 0) AS cleanup_sum,
+      coalesce(sum(cleanup_squares), 0) AS cleanup_squares,
+      min(cleanup_min) * 1000000 AS cleanup_min, max(cleanup_max) * 1000000 AS cleanup_max
     FROM unnest(versions) AS wanted (id)
-    LEFT JOIN takt.work_order_operations o ON o.company_id = company AND o.product_structure_version_id = wanted.id
+    LEFT JOIN (
+      SELECT product_structure_version_id AS id,
+        count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
+        min(run_time) AS run_min, max(run_time) AS run_max,
+        count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,
+        min(setup_time) AS setup_min, max(setup_time) AS setup_max,
+        count(cleanup_time) AS cleanup_count, sum(cleanup_time) AS cleanup_sum, sum(cleanup_time * cleanup_time) AS cleanup_squares,
+        min(cleanup_time) AS cleanup_min, max(cleanup_time) AS cleanup_max
+      FROM takt.work_order_operations
+      WHERE company_id = company AND product_structure_version_id = ANY (versions)
+      GROUP BY product_structure_version_id
+      UNION ALL
+      SELECT product_structure_version_id,
+        sum(run_time_count), sum(run_time_sum), sum(run_time_sum_of_squares),
+        min(shortest_run_time), max(longest_run_time),
+        sum(setup_time_count), sum(setup_time_sum), sum(setup_time_sum_of_squares),
+        min(shortest_setup_time), max(longest_setup_time),
+        sum(cleanup_time_count), sum(cleanup_time_sum), sum(cleanup_time_sum_of_squares),
+        min(shortest_cleanup_time), max(longest_cleanup_time)
+      FROM takt.pruned_figures
+      WHERE company_id = company AND product_structure_version_id = ANY (versions)
+      GROUP BY product_structure_version_id
+    ) AS kept USING (id)
     GROUP BY wanted.id
   )
   UPDATE takt.product_structure_versions AS figures SET
@@ -1597,6 +1826,12 @@ BEGIN
     SELECT token_family_id FROM takt.token_families WHERE expires_at <= now()
     ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED);
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.without_pruned(companies integer[], pruned bigint[])
+ RETURNS integer[]
+ LANGUAGE sql
+ IMMUTABLE
+RETURN (SELECT array_agg(CASE WHEN (event.revision IS NULL) THEN event.company ELSE NULL::integer END ORDER BY event.ordinality) AS array_agg FROM UNNEST(without_pruned.companies, without_pruned.pruned) WITH ORDINALITY event(company, revision, ordinality));
 
 CREATE OR REPLACE FUNCTION takt.write_to_ledger(companies integer[], events json, OUT changes takt.figures_change[], OUT effective bigint[])
  RETURNS record
@@ -1826,6 +2061,12 @@ COMMENT ON COLUMN takt.product_structure_versions.shortest_setup_time IS
 COMMENT ON COLUMN takt.products.folded_name IS
   'what filters compare with: the name without regard to case';
 
+COMMENT ON COLUMN takt.pruned_operations.block IS
+  'work_order_operation_id / 1024; revisions[1 + rest] belongs to it';
+
+COMMENT ON COLUMN takt.prunings.pruned_before IS
+  'the newest; from the begin of this day on, UTC, nothing was pruned';
+
 COMMENT ON COLUMN takt.rejected_events.content_sha256 IS
   'SHA-256 of queue, job id and data: a job that is moved again after a crash stays one row';
 
@@ -1878,12 +2119,13 @@ GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO
 GRANT EXECUTE ON FUNCTION takt.are_few_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_pruned(integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.floor_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea) TO takt_api;
@@ -1904,6 +2146,7 @@ GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.without_pruned(integer[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
@@ -1923,6 +2166,9 @@ GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
+GRANT SELECT ON TABLE takt.pruned_figures TO takt_worker;
+GRANT SELECT ON TABLE takt.pruned_operations TO takt_worker;
+GRANT SELECT ON TABLE takt.prunings TO takt_worker;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_api;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_dashboard;
 GRANT SELECT ON TABLE takt.schema_functions TO takt_intake;

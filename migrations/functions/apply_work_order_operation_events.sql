@@ -4,7 +4,8 @@
 -- events: JSON array of objects whose keys are columns of takt.work_order_operations, company_id left out; times in
 --   hours, product_structure_version_id and the times null for a reopening.
 -- Returns a row only for what had no effect: its position in the array (from 0) and why, one of
---   duplicate, stale, conflict, unknown-company.
+--   duplicate, stale, conflict, unknown-company. A conflict with pruned_before would change an operation that was pruned
+--   with those of before that day.
 --
 -- The caller may rely on: correct at READ COMMITTED with any number of concurrent callers; a batch may hold an
 -- operation any number of times; locks are taken in one order (operations, then structure versions, each by
@@ -13,21 +14,38 @@
 -- Every part is plpgsql and volatile, so that each of its statements has a snapshot of its own. The look-up of an
 -- extreme that left depends on it: its snapshot must be newer than the locks.
 --
+-- What was pruned is left out of what is written, and looked for again where a step of pruning was committed meanwhile:
+-- an event that waited for an operation to be pruned would bring it back into the ledger. Such a batch fails (40001), is
+-- tried again and then finds it pruned. Where nothing was ever pruned, this costs two look-ups a batch.
+--
 -- Plans are made once for each connection: for a batch of one event, planning took longer than all else. They are
 -- therefore pinned, by the shape of the statements and by settings of the parts, to look-ups by the whole key. What
 -- the planner would choose for a table that is small or empty at that moment would compare all with all later.
 CREATE FUNCTION takt.apply_work_order_operation_events(databases text[], events json)
-RETURNS TABLE ("position" integer, outcome text)
+RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   companies integer[] := takt.find_companies(databases);
+  writable integer[] := companies;
+  steps numeric := (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies));
+  pruned bigint[];
   written record;
 BEGIN
-  written := takt.write_to_ledger(companies, events);
+  IF steps IS NOT NULL THEN
+    pruned := takt.find_pruned(companies, events);
+    writable := takt.without_pruned(companies, pruned);
+  END IF;
+  written := takt.write_to_ledger(writable, events);
+  IF (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies)) IS DISTINCT FROM steps
+    AND writable IS DISTINCT FROM takt.without_pruned(writable, takt.find_pruned(writable, events))
+  THEN
+    RAISE EXCEPTION 'operations were pruned while a batch that changes them was applied: apply it again'
+      USING ERRCODE = 'serialization_failure';
+  END IF;
   PERFORM takt.lock_figures(written.changes);
   PERFORM takt.add_to_figures(written.changes);
   IF written.effective IS NOT NULL THEN
-    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective);
+    RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective, pruned);
   END IF;
 END $$;
 

@@ -1,22 +1,30 @@
 -- Says of the events of a batch that are not among the effective ones why they had no effect, in their order.
--- companies and events as of write_to_ledger, which was called before and gave effective.
-CREATE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[])
-RETURNS TABLE ("position" integer, outcome text)
+-- companies and events as of write_to_ledger, which was called before and gave effective; pruned as of find_pruned, null
+-- where nothing was. Of an operation that was pruned only its revision is known: what says the same revision is taken
+-- for a duplicate, whatever else it says.
+CREATE FUNCTION takt.explain_ineffective_events(companies integer[], events json, effective bigint[], pruned bigint[])
+RETURNS TABLE ("position" integer, outcome text, pruned_before date)
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   RETURN QUERY
   SELECT (event.ordinality - 1)::integer,
     CASE
       WHEN event.company IS NULL THEN 'unknown-company'
+      WHEN event.revision < event.pruned_revision THEN 'stale'
+      WHEN event.revision = event.pruned_revision THEN 'duplicate'
+      WHEN event.pruned_revision IS NOT NULL THEN 'conflict'
       WHEN event.revision < ledger.revision THEN 'stale'
       WHEN (event.product_structure_version_id, event.work_order_id, event.changed_at,
           event.run_time, event.setup_time, event.cleanup_time)
         IS NOT DISTINCT FROM (ledger.product_structure_version_id, ledger.work_order_id, ledger.changed_at,
           ledger.run_time, ledger.setup_time, ledger.cleanup_time) THEN 'duplicate'
       ELSE 'conflict'
+    END,
+    CASE WHEN event.revision > event.pruned_revision THEN
+      (SELECT pruning.pruned_before FROM takt.prunings pruning WHERE pruning.company_id = event.company)
     END
-  FROM ROWS FROM (unnest(companies), json_populate_recordset(NULL::takt.work_order_operations, events))
-    WITH ORDINALITY AS event (company)
+  FROM ROWS FROM (unnest(companies), unnest(pruned), json_populate_recordset(NULL::takt.work_order_operations, events))
+    WITH ORDINALITY AS event (company, pruned_revision)
   -- OFFSET 0 keeps this a look-up by the whole key for each event.
   LEFT JOIN LATERAL (
     SELECT * FROM takt.work_order_operations known
@@ -28,5 +36,5 @@ BEGIN
   ORDER BY event.ordinality;
 END $$;
 
-REVOKE EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[], json, bigint[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[], json, bigint[]) TO takt_worker;
+REVOKE EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[], json, bigint[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[], json, bigint[], bigint[]) TO takt_worker;

@@ -26,6 +26,8 @@ export interface Context {
   readonly isEmbedded: boolean;
   databaseUrl(): Promise<string>;
   queueUrl(): Promise<string>;
+  /** Whether the queues are in the same database as the figures. */
+  hasQueuesInDatabase(): Promise<boolean>;
   /** Brings database and queue schema up to date; on the embedded server that has been done already. */
   migrate(): Promise<MigrationReport>;
   /**
@@ -103,6 +105,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     isEmbedded,
     databaseUrl,
     queueUrl,
+    hasQueuesInDatabase: async () => isSameDatabase(await queueUrl(), await databaseUrl()),
     migrate: async () => {
       if (settings.databaseUrl === undefined) return (await openEmbedded()).report;
       return migrateAll('the database of DATABASE_URL', settings.databaseUrl, await queueUrl());
@@ -191,7 +194,7 @@ const UNMIGRATED = 'SchemaMigrationRequiredError';
 const NO_LOGIN = 'LoginError';
 
 /** Passes on what the first use of a database or queue gives; its errors then say which setting leads there. */
-async function withAdvice<Result>(store: keyof typeof ADVICE, use: Promise<Result>): Promise<Result> {
+export async function withAdvice<Result>(store: keyof typeof ADVICE, use: Promise<Result>): Promise<Result> {
   try {
     return await use;
   } catch (error) {

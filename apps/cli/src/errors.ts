@@ -10,6 +10,14 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** What a disk says that is full or broken; it names no file. */
+const OF_DISKS: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO'];
+
+/** Whether an error is of a file, and not of the network. */
+export function isFileError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ('path' in error || OF_DISKS.includes(error.code));
+}
+
 const MAX_CAUSES = 5;
 
 /**

@@ -9,6 +9,7 @@ const write = async (text: string) => {
 const terminal: Terminal = {
   environment: process.env,
   input: process.stdin,
+  output: process.stdout,
   errors: process.stderr,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   progressColumns: process.stderr.isTTY ? process.stderr.columns : undefined,

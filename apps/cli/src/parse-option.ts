@@ -34,6 +34,13 @@ export function companyCodes(text: string): readonly string[] {
   throw new InvalidArgumentError('It must be different company codes between commas, as in TEM-NO,TEM-SE.');
 }
 
+/** Reads a day that the calendar has. */
+export function calendarDay(text: string): string {
+  const day = new Date(`${text}T00:00:00Z`);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && day.toJSON()?.startsWith(text)) return text;
+  throw new InvalidArgumentError('It must be a day, as in 2025-12-31.');
+}
+
 /** Reads the id of a client or person. */
 export const identifier = integerFrom(1, 2 ** 31 - 1);
 

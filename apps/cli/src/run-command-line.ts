@@ -53,10 +53,14 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['generate', () => import('./commands/generate.js')],
   ['audit', () => import('./commands/audit.js')],
   ['rebuild', () => import('./commands/rebuild.js')],
+  ['prune', () => import('./commands/prune.js')],
   ['rejected', () => import('./commands/rejected.js')],
   ['unlisted', () => import('./commands/unlisted.js')],
   ['plan', () => import('./commands/plan.js')],
   ['status', () => import('./commands/status.js')],
+  ['maintain', () => import('./commands/maintain.js')],
+  ['backup', () => import('./commands/backup.js')],
+  ['restore', () => import('./commands/restore.js')],
 ]);
 
 /** Where no terminal says how wide it is. */

@@ -1,6 +1,6 @@
 import type { EventsByQueue, QueueName, TaktEvent } from '@takt/events';
 import { applyReferenceData } from '@takt/master-data';
-import { applyWorkOrderOperationEvents } from '@takt/production-times';
+import { applyWorkOrderOperationEvents, type PrunedOutcome } from '@takt/production-times';
 import type pg from 'pg';
 
 /** An event that is not taken: kept as a failed job with this reason, which names the field and the rule. */
@@ -28,6 +28,7 @@ export const workOrderOperations: EventStream<'work-order-operations'> = {
     const ineffective = await applyWorkOrderOperationEvents(pool, events);
     return events.map((event, index) => {
       const outcome = ineffective.get(index) ?? 'applied';
+      if (typeof outcome === 'object') return pruned(event, outcome);
       return outcome === 'conflict' ? conflict(event) : toOutcome(event, outcome);
     });
   },
@@ -48,6 +49,14 @@ function toOutcome(
   if (outcome !== 'unknown-company') return outcome;
   return {
     rejected: `data.database must be the code of a registered company (got ${JSON.stringify(database)})`,
+  };
+}
+
+function pruned(event: EventsByQueue['work-order-operations'], { prunedBefore }: PrunedOutcome): Rejection {
+  return {
+    rejected:
+      `data.workOrderOperationId must be of an operation that can still change (got ${event.workOrderOperationId}, ` +
+      `which ${event.database} has pruned with its operations from before ${prunedBefore})`,
   };
 }
 

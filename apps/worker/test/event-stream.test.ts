@@ -1,107 +1,39 @@
-import { type EventsByQueue, parseEvent, type TaktEvent } from '@takt/events';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { parseEvent } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import { pruneOperations } from '@takt/production-times';
+import { createTestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
-import { isRejection, referenceData, workOrderOperations } from '../src/event-stream.js';
+import { workOrderOperations } from '../src/event-stream.js';
 
-type OperationEvent = EventsByQueue['work-order-operations'];
-type ReferenceEvent = EventsByQueue['reference-data'];
-
-const envelope = { specversion: '1.0', id: 'x', source: '/mes', time: '2024-05-31T16:20:05Z' };
-
-function parse(value: unknown): TaktEvent {
-  const result = parseEvent(value);
-  if (!result.ok) throw new Error(JSON.stringify(result.problems));
-  return result.event;
-}
-
-function reopened(data: object): OperationEvent {
-  const event = parse({
-    ...envelope,
-    type: 'work-order-operation.reopened.v1',
-    data: {
-      database: 'A',
-      workOrderOperationId: 1,
-      revision: 1,
-      reopenedAt: '2024-05-31T16:20:05Z',
-      ...data,
-    },
-  });
-  if (!('reopenedAt' in event)) throw new Error('no reopening');
-  return event;
-}
-
-function versionChanged(data: object): ReferenceEvent {
-  const event = parse({
-    ...envelope,
-    type: 'product-structure-version.changed.v1',
-    data: {
-      database: 'A',
-      changedAt: '2024-05-01T08:00:00Z',
-      productStructureVersionId: 1,
-      status: 4,
-      name: 'n',
-      version: 1,
-      revision: 'A',
-      product: { productId: 1, status: 4, name: 'n', type: 'K', description: '' },
-      plannedProductionTimes: { runTime: null, setupTime: null, cleanupTime: null },
-      ...data,
-    },
-  });
-  if (!('changedAt' in event)) throw new Error('no change');
-  return event;
-}
-
-describe('what becomes of an event', () => {
-  let test: TestDatabase;
-
-  before(async function () {
-    this.timeout(60_000);
-    test = await createTestDatabase();
-    await test.database.pool.query(
-      `INSERT INTO takt.companies (code, name) VALUES ('A', 'Company A') ON CONFLICT DO NOTHING`,
-    );
-  });
-  after(() => test?.close());
-
-  const applyOperations = (events: readonly OperationEvent[]) =>
-    workOrderOperations.apply(test.database.pool, events);
-  const applyReference = (events: readonly ReferenceEvent[]) =>
-    referenceData.apply(test.database.pool, events);
-
-  it('is told of each operation in its place: applied, duplicate, stale, conflict, unknown company', async () => {
-    expect(await applyOperations([reopened({ revision: 5 })])).to.deep.equal(['applied']);
-    const outcomes = await applyOperations([
-      reopened({ workOrderOperationId: 2 }),
-      reopened({ revision: 5 }),
-      reopened({ revision: 4 }),
-      reopened({ workOrderOperationId: 3, database: 'NONE' }),
-    ]);
-    expect(outcomes).to.deep.equal([
-      'applied',
-      'duplicate',
-      'stale',
-      { rejected: 'data.database must be the code of a registered company (got "NONE")' },
-    ]);
-    const [conflict] = await applyOperations([reopened({ revision: 5, reopenedAt: '2024-06-01T00:00:00Z' })]);
-    expect(conflict).to.deep.equal({
-      rejected:
-        'data.revision must grow with every change (got 5, which operation 1 of A has with other content)',
+describe('an event of a pruned operation', () => {
+  it('is rejected with operation and day where it would change it, and counted as duplicate or stale else', async () => {
+    const test = await createTestDatabase();
+    const { pool } = test.database;
+    await addCompany(test.database, 'TEM-NO', 'Tempus Norge');
+    const [first, second, third] = [1, 2, 3].map((revision) => {
+      const result = parseEvent({
+        ...{ specversion: '1.0', id: String(revision), source: '/test', time: '2023-05-01T06:00:00Z' },
+        type: 'work-order-operation.completed.v1',
+        data: {
+          ...{ database: 'TEM-NO', workOrderOperationId: 41, revision, productStructureVersionId: 7 },
+          ...{ completedAt: '2023-05-01T06:00:00Z', runTime: 1.5 },
+        },
+      });
+      if (!result.ok || result.event.type !== 'work-order-operation.completed.v1') throw new Error('invalid');
+      return result.event;
     });
-  });
-
-  it('is told of reference data in its place: applied, stale, unknown company', async () => {
-    expect(await applyReference([versionChanged({})])).to.deep.equal(['applied']);
-    const outcomes = await applyReference([
-      versionChanged({ productStructureVersionId: 2, database: 'NONE' }),
-      versionChanged({}),
-      versionChanged({ changedAt: '2024-04-30T08:00:00Z', name: 'older' }),
-      versionChanged({ changedAt: '2024-05-02T08:00:00Z', name: 'newer' }),
-    ]);
-    expect(outcomes.map((outcome) => (isRejection(outcome) ? 'rejected' : outcome))).to.deep.equal([
-      'rejected',
+    if (first === undefined || second === undefined || third === undefined) throw new Error('three are made');
+    await workOrderOperations.apply(pool, [second]);
+    await pruneOperations(pool, { database: 'TEM-NO', before: '2023-06-01' });
+    expect(await workOrderOperations.apply(pool, [first, second, third])).to.deep.equal([
       'stale',
-      'stale',
-      'applied',
+      'duplicate',
+      {
+        rejected:
+          'data.workOrderOperationId must be of an operation that can still change (got 41, ' +
+          'which TEM-NO has pruned with its operations from before 2023-06-01)',
+      },
     ]);
+    await test.close();
   });
 });

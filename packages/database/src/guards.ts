@@ -29,20 +29,34 @@ export async function findOldServer(connection: pg.Pool | pg.ClientBase): Promis
 }
 
 /**
- * What makes tables and functions others than those of this program, each as a sentence that says what to do; empty
- * where they are the same.
+ * What keeps this program from working with tables and functions, each as a sentence that says what to do; empty where
+ * they are its own, or newer and by their own record such that it can go on.
  */
 export async function findSchemaProblems(pool: pg.Pool): Promise<readonly string[]> {
   if (await isFromBeforeRelease(pool)) return [FROM_BEFORE_RELEASE];
   const [found, wanted] = [await readSchemaVersion(pool), (await readMigrations()).length];
   if (found < wanted) return [`the schema has version ${found}, ${wanted} is needed: run takt migrate`];
-  if (found > wanted) {
-    return [`the schema has version ${found}, this program knows ${wanted}: start a newer Takt`];
-  }
+  if (found > wanted) return findIncompatibility(pool, found, wanted);
   const { outdated, superfluous } = await findOtherFunctions(pool, await readFunctions());
   const names = [...outdated.map(({ name }) => name), ...superfluous];
   if (names.length === 0) return [];
   return [`functions differ from this program's (${names.join(', ')}): run takt migrate of the newest Takt`];
+}
+
+/**
+ * A newer Takt has migrated while this one goes on, or is started again, until it is replaced. What functions there
+ * are is then the newer one's to know: they keep their names, arguments and results, or its migration says otherwise.
+ */
+async function findIncompatibility(pool: pg.Pool, found: number, wanted: number): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ needed: number }>(
+    'SELECT max(breaks_before) AS needed FROM takt.schema_migrations',
+  );
+  const needed = rows[0]?.needed ?? 0;
+  if (wanted >= needed) return [];
+  return [
+    `the schema has version ${found}, which programs need to know up to version ${needed}, ` +
+      `and this program knows ${wanted}: start a newer Takt`,
+  ];
 }
 
 export const FROM_BEFORE_RELEASE =
@@ -107,6 +121,11 @@ async function withPool<Result>(url: string, task: (pool: pg.Pool) => Promise<Re
   } finally {
     await database.close();
   }
+}
+
+/** Whether a newer Takt has migrated the database since, so that what is served from its tables is the newer one's. */
+export async function isSchemaNewer(pool: pg.Pool): Promise<boolean> {
+  return (await readSchemaVersion(pool)) > (await readMigrations()).length;
 }
 
 /** Number of the newest migration applied, 0 for a database that Takt has not touched. */

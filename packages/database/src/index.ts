@@ -4,6 +4,7 @@ export {
   checkLoginBeforeStart,
   findSchemaProblems,
   findStartupProblems,
+  isSchemaNewer,
   readSchemaVersion,
   type StartCheck,
 } from './guards.js';

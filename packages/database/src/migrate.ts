@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { applyFunctions, inTransaction } from './apply-functions.js';
 import { FROM_BEFORE_RELEASE, findOldServer, isFromBeforeRelease } from './guards.js';
@@ -46,8 +47,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     const done = await readApplied(client);
     assertSameHistory(known, done);
     const pending = known.slice(done.length);
-    for (const migration of pending) await applyOne(client, migration);
-    const applied = await applyFunctions(client, functions);
+    for (const migration of pending) await withBriefLocks(client, () => applyOne(client, migration));
+    const applied = await withBriefLocks(client, () => applyFunctions(client, functions));
     for (const bringIntoLine of options.synchronise ?? []) await bringIntoLine(client);
     const leftToSuperuser = await withdrawPublicRights(client);
     return {
@@ -66,8 +67,16 @@ const RECORDS = `
     number integer PRIMARY KEY,
     name text NOT NULL,
     checksum text NOT NULL,
-    applied_at timestamptz NOT NULL DEFAULT now()
+    applied_at timestamptz NOT NULL DEFAULT now(),
+    breaks_before integer NOT NULL DEFAULT 0
   );
+  -- Not ADD COLUMN IF NOT EXISTS, which asks for the table's lock before it looks.
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_attribute
+      WHERE attrelid = 'takt.schema_migrations'::regclass AND attname = 'breaks_before') THEN
+      ALTER TABLE takt.schema_migrations ADD COLUMN breaks_before integer NOT NULL DEFAULT 0;
+    END IF;
+  END $$;
   CREATE TABLE IF NOT EXISTS takt.schema_functions (
     name text PRIMARY KEY,
     checksum text NOT NULL,
@@ -101,6 +110,36 @@ async function underLock<Result>(url: string, task: (client: pg.Client) => Promi
   }
 }
 
+/** Workers and API wait behind a lock that a migration waits for: so long, as often as it takes, for so long. */
+const BRIEF_LOCK_TIMEOUT_MS = 1_000;
+const PAUSE_BETWEEN_ATTEMPTS_MS = 500;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Runs a step of a migration, again where it did not get a lock within a second: what stands in its way may take
+ * minutes, such as an audit, and apps must not queue up behind it for as long.
+ */
+async function withBriefLocks<Result>(client: pg.Client, step: () => Promise<Result>): Promise<Result> {
+  const deadline = Date.now() + LOCK_DEADLINE_MS;
+  await client.query(`SET lock_timeout = ${BRIEF_LOCK_TIMEOUT_MS}`);
+  for (;;) {
+    try {
+      const result = await step();
+      await client.query('SET lock_timeout = 0');
+      return result;
+    } catch (error) {
+      if (!isLockTimeout(error) || Date.now() > deadline) throw error;
+      await setTimeout(PAUSE_BETWEEN_ATTEMPTS_MS);
+    }
+  }
+}
+
+/** Steps say which of them failed, and why in the cause. */
+function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;
+}
+
 interface AppliedMigration {
   readonly number: number;
   readonly name: string;
@@ -130,14 +169,14 @@ function assertSameHistory(known: readonly Migration[], done: readonly AppliedMi
   }
 }
 
-function applyOne(client: pg.Client, { number, name, sql, checksum }: Migration): Promise<void> {
+function applyOne(client: pg.Client, migration: Migration): Promise<void> {
+  const { number, name, sql, checksum, breaksBefore } = migration;
   return inTransaction(client, async () => {
     await client.query(sql);
-    await client.query('INSERT INTO takt.schema_migrations (number, name, checksum) VALUES ($1, $2, $3)', [
-      number,
-      name,
-      checksum,
-    ]);
+    await client.query(
+      'INSERT INTO takt.schema_migrations (number, name, checksum, breaks_before) VALUES ($1, $2, $3, $4)',
+      [number, name, checksum, breaksBefore],
+    );
   }).catch((cause: unknown) => {
     throw new Error(`migration ${name} failed and was rolled back`, { cause });
   });

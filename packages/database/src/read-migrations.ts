@@ -15,6 +15,8 @@ export interface SqlFile {
 export interface Migration extends SqlFile {
   /** From 1, without gaps. */
   readonly number: number;
+  /** Programs that know fewer migrations than this do not work on the schema from here on; 0: it breaks none. */
+  readonly breaksBefore: number;
 }
 
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
@@ -29,8 +31,20 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
         `migrations are numbered without gaps: ${file.name}.sql stands where number ${index + 1} belongs`,
       );
     }
-    return { number, ...file };
+    return { number, ...file, breaksBefore: readBreaksBefore(file, number) };
   });
+}
+
+/** What the one line says in which a migration states that programs of before cannot go on beside it. */
+function readBreaksBefore({ name, sql }: SqlFile, number: number): number {
+  const stated = /^-- breaks programs before (\d{4})$/m.exec(sql)?.[1];
+  const breaksBefore = Number(stated ?? 0);
+  if (breaksBefore > number) {
+    throw new Error(
+      `${name}.sql states that it breaks programs before ${stated}, which it comes before itself`,
+    );
+  }
+  return breaksBefore;
 }
 
 /** The files of functions, by name: the order in which they are applied. */

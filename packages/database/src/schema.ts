@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { boolean, date, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { bytes, instant, takt, wholeNumber } from './columns.js';
 
 export * from './identity-schema.js';
@@ -154,6 +154,53 @@ export const workOrderOperations = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.workOrderOperationId] })],
 );
 
+/** What pruned operations contribute to the figures, in hours. */
+export const prunedFigures = takt.table(
+  'pruned_figures',
+  {
+    companyId: integer('company_id').notNull(),
+    productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
+    /** Its first day; of completedAt in UTC. */
+    month: date('month').notNull(),
+    runTimeCount: wholeNumber('run_time_count').notNull(),
+    runTimeSum: numeric('run_time_sum').notNull(),
+    runTimeSumOfSquares: numeric('run_time_sum_of_squares').notNull(),
+    shortestRunTime: hours('shortest_run_time').notNull(),
+    longestRunTime: hours('longest_run_time').notNull(),
+    setupTimeCount: wholeNumber('setup_time_count').notNull(),
+    setupTimeSum: numeric('setup_time_sum').notNull(),
+    setupTimeSumOfSquares: numeric('setup_time_sum_of_squares').notNull(),
+    shortestSetupTime: hours('shortest_setup_time'),
+    longestSetupTime: hours('longest_setup_time'),
+    cleanupTimeCount: wholeNumber('cleanup_time_count').notNull(),
+    cleanupTimeSum: numeric('cleanup_time_sum').notNull(),
+    cleanupTimeSumOfSquares: numeric('cleanup_time_sum_of_squares').notNull(),
+    shortestCleanupTime: hours('shortest_cleanup_time'),
+    longestCleanupTime: hours('longest_cleanup_time'),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId, table.month] })],
+);
+
+/** The revisions of pruned operations, 1,024 consecutive identifiers a row. */
+export const prunedOperations = takt.table(
+  'pruned_operations',
+  {
+    companyId: integer('company_id').notNull(),
+    block: wholeNumber('block').notNull(),
+    /** Null for those that were not pruned. */
+    revisions: wholeNumber('revisions').array().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.block] })],
+);
+
+/** Companies that ever pruned. */
+export const prunings = takt.table('prunings', {
+  companyId: integer('company_id').primaryKey(),
+  /** The newest. */
+  prunedBefore: date('pruned_before').notNull(),
+  steps: wholeNumber('steps').notNull(),
+});
+
 export const applicationVersions = takt.table(
   'application_versions',
   {
@@ -249,6 +296,8 @@ export const schemaMigrations = takt.table('schema_migrations', {
   /** SHA-256 of the migration's text, hexadecimal. */
   checksum: text('checksum').notNull(),
   appliedAt: instant('applied_at').notNull().defaultNow(),
+  /** Programs that know fewer migrations do not work on the schema from here on; 0: all do. */
+  breaksBefore: integer('breaks_before').notNull().default(0),
 });
 
 /** The files of functions applied; made by migrate() itself too. */

@@ -31,6 +31,10 @@ const INSERTS = {
   user_companies: 'INSERT INTO user_companies VALUES (1, 1, 1)',
   users:
     "INSERT INTO users (pid, name, password) VALUES (1, 'forged', ROW(substr(sha256('x'), 1, 16), 2, 1, 1, sha256('x')))",
+  pruned_figures:
+    'INSERT INTO pruned_figures VALUES (1, 2, current_date, 1, 1, 1, 1, 1, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL)',
+  pruned_operations: "INSERT INTO pruned_operations VALUES (1, 1, '{}')",
+  prunings: 'INSERT INTO prunings VALUES (1, current_date, 1)',
   rejected_events:
     'INSERT INTO rejected_events (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at) ' +
     "VALUES (sha256('x'), 'q', 'j', 'n', 'r', 1, 'null', now()) ON CONFLICT DO NOTHING",
@@ -64,6 +68,9 @@ const UPDATES: Readonly<Record<Table, string>> = {
   token_families: 'UPDATE token_families SET revoked_at = NULL',
   user_companies: 'UPDATE user_companies SET ordinal = ordinal',
   users: 'UPDATE users SET disabled_at = NULL',
+  pruned_figures: 'UPDATE pruned_figures SET run_time_sum = run_time_sum',
+  pruned_operations: 'UPDATE pruned_operations SET revisions = revisions',
+  prunings: 'UPDATE prunings SET steps = steps',
   rejected_events: 'UPDATE rejected_events SET reason = reason',
   worker_reports: 'UPDATE worker_reports SET pid = pid',
   event_sources: 'UPDATE event_sources SET source = source',
@@ -80,8 +87,11 @@ const FUNCTIONS = [
   "write_to_ledger('{}', '[]')",
   "lock_figures('{}')",
   "add_to_figures('{}')",
-  "explain_ineffective_events('{}', '[]', '{}')",
+  "explain_ineffective_events('{}', '[]', '{}', '{}')",
+  "find_pruned('{}', '[]')",
+  "without_pruned('{}', '{}')",
   "rebuild_production_times(1, '{}')",
+  "prune_operations(1, '2024-01-01', 0)",
   "find_products('x')",
   "are_few_products('x')",
   'session_company()',
@@ -119,6 +129,9 @@ const EXPECTED: readonly Rights[] = [
       'work_order_operations',
       'application_versions',
       'list_sizes',
+      'pruned_figures',
+      'pruned_operations',
+      'prunings',
       'schema_functions',
       'schema_migrations',
     ],
@@ -137,7 +150,7 @@ const EXPECTED: readonly Rights[] = [
       'application_versions',
       'list_sizes',
     ],
-    calls: [...FUNCTIONS.slice(0, 8), "note_worker_report('{}', '[]')"],
+    calls: [...FUNCTIONS.slice(0, 10), "note_worker_report('{}', '[]')"],
   },
   {
     app: 'api',
@@ -153,7 +166,7 @@ const EXPECTED: readonly Rights[] = [
     ],
     inserts: [],
     updates: [],
-    calls: FUNCTIONS.slice(9, 25),
+    calls: FUNCTIONS.slice(12, 28),
   },
   {
     app: 'dashboard',

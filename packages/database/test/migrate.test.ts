@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Migration, migrate, readMigrations, readSchemaVersion } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('migrate', () => {
@@ -100,6 +100,34 @@ describe('migrate', () => {
     expect(await readSchemaVersion(test.database.pool)).to.equal(0);
   });
 
+  it('waits for a lock without holding up for longer than a moment those who come after it', async () => {
+    const one = makeMigration(1, 'one', 'CREATE TABLE takt.one ()');
+    const two = makeMigration(2, 'two', 'ALTER TABLE takt.one ADD COLUMN two integer');
+    await migrate(test.url, { migrations: [one] });
+    const reader = await test.database.pool.connect();
+    await reader.query('BEGIN; SELECT * FROM takt.one');
+    const migrated = migrate(test.url, { migrations: [one, two] });
+    const isWaiting = "SELECT FROM pg_locks WHERE relation = 'takt.one'::regclass AND NOT granted";
+    await waitUntil('it waits', async () => (await test.database.pool.query(isWaiting)).rowCount === 1);
+    // Behind the lock that is waited for, while the reader goes on.
+    await test.database.pool.query('SELECT * FROM takt.one');
+    await reader.query('COMMIT');
+    reader.release();
+    expect((await migrated).applied).to.deep.equal(['0002-two']);
+  });
+
+  it('records which programs a migration breaks, also in a database that had no column for it', async () => {
+    const one = makeMigration(1, 'one', 'SELECT 1');
+    await migrate(test.url, { migrations: [one] });
+    await test.database.pool.query('ALTER TABLE takt.schema_migrations DROP COLUMN breaks_before');
+    const two = { ...makeMigration(2, 'two', 'SELECT 2'), breaksBefore: 2 };
+    await migrate(test.url, { migrations: [one, two] });
+    const { rows } = await test.database.pool.query(
+      'SELECT breaks_before FROM takt.schema_migrations ORDER BY number',
+    );
+    expect(rows).to.deep.equal([{ breaks_before: 0 }, { breaks_before: 2 }]);
+  });
+
   it('lets no second migrator in while one is at work', async () => {
     const slow = makeMigration(1, 'one', 'CREATE TABLE takt.one (); SELECT pg_sleep(0.3)');
     const started = Date.now();
@@ -114,7 +142,7 @@ describe('migrate', () => {
 
 function makeMigration(number: number, title: string, sql: string): Migration {
   const name = `${String(number).padStart(4, '0')}-${title}`;
-  return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  return { number, name, sql, checksum: createHash('sha256').update(sql).digest('hex'), breaksBefore: 0 };
 }
 
 async function recordedNames({ database }: TestDatabase): Promise<readonly string[]> {

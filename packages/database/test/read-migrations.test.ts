@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readMigrations } from '../src/read-migrations.js';
 
+/** From here on programs accept a schema that is newer than they know. */
+const FIRST_COMPATIBLE = 11;
+
 describe('readMigrations', () => {
   let folder: string;
 
@@ -24,6 +27,7 @@ describe('readMigrations', () => {
       number: 1,
       name: '0001-first',
       sql: '-- 0001-first.sql',
+      breaksBefore: 0,
       // As sha256sum gives it.
       checksum: '53106a455da45dc581e6688f55b31db67fc577b3db4af10fff4d719d9929b4ac',
     });
@@ -44,6 +48,29 @@ describe('readMigrations', () => {
   it('refuses a number given twice', async () => {
     await write('0001-first.sql', '0002-second.sql', '0002-too.sql');
     expect(await failure()).to.match(/0002-too\.sql stands where number 3 belongs/);
+  });
+
+  it('reads which programs a migration breaks, and refuses that it breaks its own', async () => {
+    await write('0001-first.sql');
+    const second = join(folder, '0002-second.sql');
+    await writeFile(second, '-- Renames.\n-- breaks programs before 0002\nSELECT 1');
+    expect((await readMigrations(folder)).map(({ breaksBefore }) => breaksBefore)).to.deep.equal([0, 2]);
+    await writeFile(second, '-- breaks programs before 0003');
+    expect(await failure()).to.match(/0002-second\.sql states that it breaks programs before 0003/);
+  });
+
+  it('finds a word on what it breaks in each of the repository that takes something away', async () => {
+    const takesAway =
+      /\b(DROP|RENAME|REVOKE|TRUNCATE|SET NOT NULL)\b|\bALTER\b[^;]*\bTYPE\b|\bADD (CONSTRAINT|CHECK|UNIQUE)\b/;
+    const silent = (await readMigrations()).filter(({ number, sql }) => {
+      const statements = sql.replace(/^\s*--.*$/gm, '');
+      return (
+        number >= FIRST_COMPATIBLE &&
+        takesAway.test(statements) &&
+        !/^-- breaks (programs before \d{4}|no program)\b/m.test(sql)
+      );
+    });
+    expect(silent.map(({ name }) => name)).to.deep.equal([]);
   });
 
   it('reads the migrations of the repository', async () => {

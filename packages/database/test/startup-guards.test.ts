@@ -51,15 +51,36 @@ describe('the start-up guards', () => {
     await older.close();
   });
 
-  it('ask for a newer program when the database is ahead', async () => {
-    await test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $3)', [
-      newest + 1,
-      'x',
-      'x',
-    ]);
-    expect(await findStartupProblems(test.database.pool)).to.deep.equal([
-      `the schema has version ${newest + 1}, this program knows ${newest}: start a newer Takt`,
-    ]);
+  describe('on a database that a newer Takt has migrated', () => {
+    const migrateFurther = (breaksBefore: number) =>
+      test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2, now(), $3)', [
+        newest + 1,
+        'x',
+        breaksBefore,
+      ]);
+
+    for (const [breaksBefore, what] of [
+      [() => 0, 'nothing'],
+      [() => newest, 'older programs'],
+    ] as const) {
+      it(`let a program go on where that breaks ${what}, its functions being other ones by then`, async () => {
+        await migrateFurther(breaksBefore());
+        await test.database.pool.query("UPDATE takt.schema_functions SET checksum = 'x'");
+        expect(await findStartupProblems(test.database.pool)).to.deep.equal([]);
+      });
+    }
+
+    it('ask for a newer program where that breaks this one, also after another that breaks nothing', async () => {
+      await migrateFurther(newest + 1);
+      await test.database.pool.query('INSERT INTO takt.schema_migrations VALUES ($1, $2, $2)', [
+        newest + 2,
+        'y',
+      ]);
+      expect(await findStartupProblems(test.database.pool)).to.deep.equal([
+        `the schema has version ${newest + 2}, which programs need to know up to version ${newest + 1}, ` +
+          `and this program knows ${newest}: start a newer Takt`,
+      ]);
+    });
   });
 
   for (const [offset, shown] of [

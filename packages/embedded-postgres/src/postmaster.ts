@@ -38,6 +38,8 @@ const DEFAULT_SETTINGS = {
   max_wal_size: '2GB',
   // So that the time of the last commit can be asked for.
   track_commit_timestamp: 'on',
+  // Rows that change with every event leave something behind in every index until they are vacuumed.
+  autovacuum_naptime: '15s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   // The guardian starts a crashed server anew. One that does so itself, and finds the disk still full when it replays

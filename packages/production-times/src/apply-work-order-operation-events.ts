@@ -5,9 +5,21 @@ export type WorkOrderOperationEvent = EventsByQueue['work-order-operations'];
 
 /**
  * Why an event changed nothing. A duplicate (same revision, same content) and a stale event (older revision) are
- * only counted; a conflict (same revision, other content) and an unknown company are rejected.
+ * only counted; a conflict (same revision, other content), an unknown company and what would change an operation that was
+ * pruned are rejected.
  */
-export type IneffectiveOutcome = 'duplicate' | 'stale' | 'conflict' | 'unknown-company';
+export type IneffectiveOutcome = 'duplicate' | 'stale' | 'conflict' | 'unknown-company' | PrunedOutcome;
+
+/** The operation was pruned with those of before this day, `yyyy-MM-dd`. */
+export interface PrunedOutcome {
+  readonly prunedBefore: string;
+}
+
+interface OutcomeRow {
+  readonly position: number;
+  readonly outcome: Exclude<IneffectiveOutcome, PrunedOutcome>;
+  readonly prunedBefore: string | null;
+}
 
 /**
  * Takes events into ledger and figures in one statement, one round trip and one transaction: when the promise
@@ -19,12 +31,18 @@ export async function applyWorkOrderOperationEvents(
   connection: pg.Pool | pg.ClientBase,
   events: readonly WorkOrderOperationEvent[],
 ): Promise<ReadonlyMap<number, IneffectiveOutcome>> {
-  const { rows } = await connection.query<{ position: number; outcome: IneffectiveOutcome }>({
+  const { rows } = await connection.query<OutcomeRow>({
     name: 'apply-work-order-operation-events',
-    text: 'SELECT position, outcome FROM takt.apply_work_order_operation_events($1, $2)',
+    text: `SELECT position, outcome, pruned_before::text AS "prunedBefore"
+      FROM takt.apply_work_order_operation_events($1, $2)`,
     values: [events.map(({ database }) => database), JSON.stringify(events.map(toLedgerRow))],
   });
-  return new Map(rows.map((row) => [row.position, row.outcome]));
+  return new Map(
+    rows.map(({ position, outcome, prunedBefore }) => [
+      position,
+      prunedBefore === null ? outcome : { prunedBefore },
+    ]),
+  );
 }
 
 /** The state that an event tells of, by the columns of takt.work_order_operations. */

@@ -12,14 +12,14 @@ export interface AuditDifference extends FigureDifference {
 export interface AuditReport {
   /** Structure versions with completed operations, figures or both. */
   readonly structureVersions: number;
-  /** Completed operations that were taken in. */
+  /** Completed operations in the ledger. */
   readonly operations: number;
   readonly differences: readonly AuditDifference[];
 }
 
 /**
- * Recomputes every figure of one company, or of all, from the stored operations and compares exactly. The database
- * hands over the rows of the ledger as they are and computes nothing. Ledger and figures are read in one snapshot,
+ * Recomputes every figure of one company, or of all, from the stored operations and the sums of those that were pruned,
+ * and compares exactly. The database hands over the rows of both as they are and computes nothing. Ledger and figures are read in one snapshot,
  * so the report is right while workers write. `onProgress` hears how many structure versions are done.
  *
  * Throws when the company is not registered.
@@ -36,8 +36,8 @@ export async function auditProductionTimes(
     let structureVersions = 0;
     let operations = 0;
     for (const { companyId, code } of await readCompanies(connection, options.database)) {
-      for await (const { id, times, stored } of readStructureVersions(connection, companyId)) {
-        for (const difference of findDifferences(stored, times)) {
+      for await (const { id, times, pruned, stored } of readStructureVersions(connection, companyId)) {
+        for (const difference of findDifferences(stored, times, pruned)) {
           differences.push({ database: code, productStructureVersionId: Number(id), ...difference });
         }
         structureVersions += 1;

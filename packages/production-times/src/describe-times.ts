@@ -19,6 +19,15 @@ export interface TimeDescription {
   readonly deviation: string | null;
 }
 
+/** What is left of values that are no longer there one by one, exact, in hours. */
+export interface PrunedTimes {
+  readonly count: string;
+  readonly sum: string;
+  readonly sumOfSquares: string;
+  readonly shortest: string;
+  readonly longest: string;
+}
+
 const NO_VALUES: TimeDescription = {
   count: '0',
   sum: '0.000000',
@@ -38,34 +47,86 @@ const NO_VALUES: TimeDescription = {
  * places, which root and quotient give exactly when they meet one, and what is no tie stays clear of it by more
  * than 1e-48 for up to 10^9 values below 10^7 hours, where 80 digits leave an error below 1e-71.
  *
+ * Values that were pruned take part by what is left of them: of theirs, sum((n * x - sum)^2) is
+ * n^2 * sum(x^2) - 2 * n * sum * sum(x) + count * sum^2.
+ *
  * Throws where simple-statistics, in floating point, comes to something else: then neither can be believed.
  */
-export function describeTimes(values: readonly string[]): TimeDescription {
-  if (values.length === 0) return NO_VALUES;
-  const n = values.length;
+export function describeTimes(
+  values: readonly string[],
+  pruned: readonly PrunedTimes[] = [],
+): TimeDescription {
+  if (values.length + pruned.length === 0) return NO_VALUES;
   const exact = values.map((value) => new ExactDecimal(value));
-  const sum = total(exact);
+  const left = pruned.map(toExact);
+  const n = total(left.map(({ count }) => count)).plus(values.length);
+  const sum = total([...exact, ...left.map((one) => one.sum)]);
   const average = sum.div(n);
-  const scaledSquares = total(exact.map((value) => squared(value.times(n).minus(sum))));
-  const deviation = scaledSquares
-    .times(n)
-    .sqrt()
-    .div(squared(new ExactDecimal(n)));
+  const scaledSquares = total([
+    ...exact.map((value) => squared(value.times(n).minus(sum))),
+    ...left.map((one) =>
+      squared(n)
+        .times(one.sumOfSquares)
+        .minus(n.times(2).times(sum).times(one.sum))
+        .plus(one.count.times(squared(sum))),
+    ),
+  ]);
+  const deviation = scaledSquares.times(n).sqrt().div(squared(n));
 
   // A double keeps 15 digits, the values have 13 at most: shortest and longest come back as they went in.
   const doubles = values.map(Number);
-  const tolerance = 1e-6 + 1e-9 * statistics.max(doubles);
-  assertPlausible('average', average, statistics.mean(doubles), tolerance);
-  assertPlausible('deviation', deviation, statistics.standardDeviation(doubles), tolerance);
+  const extremes = [
+    ...doubles,
+    ...pruned.flatMap(({ shortest, longest }) => [Number(shortest), Number(longest)]),
+  ];
+  const longest = statistics.max(extremes);
+  const tolerance = 1e-6 + 1e-9 * longest;
+  const inDoubles = describeInDoubles(doubles, left);
+  assertPlausible('average', average, inDoubles.mean, tolerance);
+  assertPlausible('deviation', deviation, Math.sqrt(inDoubles.variance), tolerance);
   return {
-    count: String(n),
+    count: n.toFixed(),
     sum: sum.toFixed(6),
-    sumOfSquares: total(exact.map(squared)).toFixed(12),
+    sumOfSquares: total([...exact.map(squared), ...left.map((one) => one.sumOfSquares)]).toFixed(12),
     average: average.toFixed(6),
-    shortest: statistics.min(doubles).toFixed(6),
-    longest: statistics.max(doubles).toFixed(6),
+    shortest: statistics.min(extremes).toFixed(6),
+    longest: longest.toFixed(6),
     deviation: deviation.toFixed(6),
   };
+}
+
+type ExactTimes = Readonly<Record<'count' | 'sum' | 'sumOfSquares', Decimal>>;
+
+function toExact({ count, sum, sumOfSquares }: PrunedTimes): ExactTimes {
+  return {
+    count: new ExactDecimal(count),
+    sum: new ExactDecimal(sum),
+    sumOfSquares: new ExactDecimal(sumOfSquares),
+  };
+}
+
+/** Mean and variance in floating point; of pruned values theirs, which nothing but their sums can tell. */
+function describeInDoubles(values: readonly number[], pruned: readonly ExactTimes[]) {
+  const groups = pruned.map(({ count, sum, sumOfSquares }) => {
+    const mean = sum.div(count);
+    return {
+      count: count.toNumber(),
+      mean: mean.toNumber(),
+      variance: sumOfSquares.div(count).minus(squared(mean)).toNumber(),
+    };
+  });
+  if (values.length > 0) {
+    const { length: count } = values;
+    groups.push({ count, mean: statistics.mean([...values]), variance: statistics.variance([...values]) });
+  }
+  return groups.reduce((one, other) => ({
+    count: one.count + other.count,
+    mean: statistics.combineMeans(one.mean, one.count, other.mean, other.count),
+    variance: statistics.combineVariances(
+      ...([one.variance, one.mean, one.count] as const),
+      ...([other.variance, other.mean, other.count] as const),
+    ),
+  }));
 }
 
 function total(values: readonly Decimal[]): Decimal {

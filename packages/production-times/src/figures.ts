@@ -1,11 +1,13 @@
-import { describeTimes, ExactDecimal, type TimeDescription } from './describe-times.js';
+import { describeTimes, ExactDecimal, type PrunedTimes, type TimeDescription } from './describe-times.js';
+
+export const TIMES = ['run', 'setup', 'cleanup'] as const;
+type Time = (typeof TIMES)[number];
 
 /** What completed operations of one structure version report, in hours as decimal text; nulls left out. */
-export interface ReportedTimes {
-  readonly run: readonly string[];
-  readonly setup: readonly string[];
-  readonly cleanup: readonly string[];
-}
+export type ReportedTimes = Readonly<Record<Time, readonly string[]>>;
+
+/** What is left of those that were pruned, by month. */
+export type PrunedFigures = Readonly<Record<Time, readonly PrunedTimes[]>>;
 
 interface Figure {
   readonly name: string;
@@ -13,7 +15,7 @@ interface Figure {
   readonly column: string;
   /** Stored in whole microhours; all else is a count or in hours. */
   readonly isInMicrohours: boolean;
-  readonly time: keyof ReportedTimes;
+  readonly time: Time;
   readonly part: keyof TimeDescription;
 }
 
@@ -23,7 +25,7 @@ export const FIGURES: readonly Figure[] = [
   figure('run', 'count', 'number_of_completed_operations', 'numberOfCompletedProductionWorkOrders'),
   figure('setup', 'count', 'setup_time_count'),
   figure('cleanup', 'count', 'cleanup_time_count'),
-  ...(['run', 'setup', 'cleanup'] as const).flatMap((time) => [
+  ...TIMES.flatMap((time) => [
     figure(time, 'average', `average_${time}_time`),
     figure(time, 'shortest', `shortest_${time}_time`),
     figure(time, 'longest', `longest_${time}_time`),
@@ -52,15 +54,19 @@ export interface FigureDifference {
   readonly recomputed: string | null;
 }
 
-/** The figures that are not in every digit what the reported times give; those of a missing row count as null. */
+/**
+ * The figures that are not in every digit what the reported times give, with what was pruned of them; those of a missing
+ * row count as null.
+ */
 export function findDifferences(
   row: StoredFigures | undefined,
   times: ReportedTimes,
+  pruned: PrunedFigures,
 ): readonly FigureDifference[] {
   const described = {
-    run: describeTimes(times.run),
-    setup: describeTimes(times.setup),
-    cleanup: describeTimes(times.cleanup),
+    run: describeTimes(times.run, pruned.run),
+    setup: describeTimes(times.setup, pruned.setup),
+    cleanup: describeTimes(times.cleanup, pruned.cleanup),
   };
   return FIGURES.map(({ name, column, time, part }) => ({
     figure: name,

@@ -1,9 +1,18 @@
 export {
   applyWorkOrderOperationEvents,
   type IneffectiveOutcome,
+  type PrunedOutcome,
   type WorkOrderOperationEvent,
 } from './apply-work-order-operation-events.js';
 export { type AuditDifference, type AuditReport, auditProductionTimes } from './audit-production-times.js';
+export {
+  type PruneOptions,
+  type PrunePlan,
+  type PruneReport,
+  planPruning,
+  pruneOperations,
+  YOUNGEST_DAYS,
+} from './prune-operations.js';
 export { type RebuildReport, rebuildProductionTimes } from './rebuild-production-times.js';
 export {
   countUnlistedStructureVersions,

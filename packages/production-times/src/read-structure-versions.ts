@@ -1,47 +1,64 @@
 import type pg from 'pg';
-import { FIGURES, type ReportedTimes, type StoredFigures } from './figures.js';
+import type { PrunedTimes } from './describe-times.js';
+import { FIGURES, type PrunedFigures, type ReportedTimes, type StoredFigures, TIMES } from './figures.js';
 
 /** A structure version as ledger and figures know it. */
 export interface StructureVersion {
   readonly id: bigint;
   readonly times: ReportedTimes;
+  readonly pruned: PrunedFigures;
   /** Undefined where the figures' row is missing. */
   readonly stored: StoredFigures | undefined;
 }
 
-const NOTHING_REPORTED: ReportedTimes = { run: [], setup: [], cleanup: [] };
+const NOTHING = { run: [], setup: [], cleanup: [] };
 
 /**
- * All structure versions of a company that have completed operations, figures or both, by key. To be called inside
+ * All structure versions of a company that have completed operations, pruned ones or figures, by key. To be called inside
  * a transaction whose snapshot stays. Holds a page of rows and the times of one structure version at a time.
  */
 export async function* readStructureVersions(
   connection: pg.ClientBase,
   companyId: number,
 ): AsyncGenerator<StructureVersion> {
-  const groups = readOperationGroups(connection, companyId);
-  const rows = readStoredFigures(connection, companyId);
-  let group = await nextOf(groups);
-  let row = await nextOf(rows);
+  const groups = await openReader(readOperationGroups(connection, companyId));
+  const prunings = await openReader(readPrunedFigures(connection, companyId));
+  const rows = await openReader(readStoredFigures(connection, companyId));
   for (;;) {
-    const id = lowest(group?.id, row?.id);
+    const id = lowest([groups.nextId(), prunings.nextId(), rows.nextId()]);
     if (id === undefined) return;
-    const ofGroup = group?.id === id ? group : undefined;
-    const ofRow = row?.id === id ? row : undefined;
-    yield { id, times: ofGroup ?? NOTHING_REPORTED, stored: ofRow?.figures };
-    if (ofGroup !== undefined) group = await nextOf(groups);
-    if (ofRow !== undefined) row = await nextOf(rows);
+    const times = (await groups.take(id)) ?? NOTHING;
+    const pruned = (await prunings.take(id)) ?? NOTHING;
+    yield { id, times, pruned, stored: (await rows.take(id))?.figures };
   }
 }
 
-async function nextOf<Item>(items: AsyncGenerator<Item, void>): Promise<Item | undefined> {
-  const result = await items.next();
-  return result.done === true ? undefined : result.value;
+/** Items in the order of their ids, of which the next can be looked at. */
+interface Reader<Item> {
+  nextId(): bigint | undefined;
+  /** The next, where it has this id. */
+  take(id: bigint): Promise<Item | undefined>;
 }
 
-function lowest(left: bigint | undefined, right: bigint | undefined): bigint | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  return left < right ? left : right;
+async function openReader<Item extends { readonly id: bigint }>(
+  items: AsyncGenerator<Item, void>,
+): Promise<Reader<Item>> {
+  const read = async () => (await items.next()).value ?? undefined;
+  let next = await read();
+  return {
+    nextId: () => next?.id,
+    take: async (id) => {
+      const first = next;
+      if (first?.id !== id) return undefined;
+      next = await read();
+      return first;
+    },
+  };
+}
+
+function lowest(ids: readonly (bigint | undefined)[]): bigint | undefined {
+  const [first, ...others] = ids.filter((id) => id !== undefined);
+  return others.reduce((least, id) => (least === undefined || id < least ? id : least), first);
 }
 
 /** What the completed operations of one structure version report; `run` has one value for each operation. */
@@ -69,26 +86,64 @@ async function* readOperationGroups(
       ORDER BY product_structure_version_id`,
     values: [companyId],
   });
-  let rowsOfOne: LedgerRow[] = [];
-  for await (const page of pages) {
-    for (const row of page) {
-      if (rowsOfOne[0] !== undefined && rowsOfOne[0].id !== row.id) {
-        yield toGroup(rowsOfOne[0].id, rowsOfOne);
-        rowsOfOne = [];
-      }
-      rowsOfOne.push(row);
-    }
-  }
-  if (rowsOfOne[0] !== undefined) yield toGroup(rowsOfOne[0].id, rowsOfOne);
+  for await (const rows of groupById(pages)) yield toGroup(rows);
 }
 
-function toGroup(id: string, rows: readonly LedgerRow[]): OperationGroup {
+/** Rows that come in the order of their ids, those of one id together. */
+async function* groupById<Row extends { readonly id: string }>(
+  pages: AsyncGenerator<readonly Row[]>,
+): AsyncGenerator<readonly [Row, ...Row[]]> {
+  let rowsOfOne: [Row, ...Row[]] | undefined;
+  for await (const page of pages) {
+    for (const row of page) {
+      if (rowsOfOne?.[0].id === row.id) {
+        rowsOfOne.push(row);
+        continue;
+      }
+      if (rowsOfOne !== undefined) yield rowsOfOne;
+      rowsOfOne = [row];
+    }
+  }
+  if (rowsOfOne !== undefined) yield rowsOfOne;
+}
+
+function toGroup(rows: readonly [LedgerRow, ...LedgerRow[]]): OperationGroup {
   return {
-    id: BigInt(id),
+    id: BigInt(rows[0].id),
     run: rows.map((row) => row.run),
     setup: rows.map((row) => row.setup).filter((time) => time !== null),
     cleanup: rows.map((row) => row.cleanup).filter((time) => time !== null),
   };
+}
+
+type PrunedRow = { readonly id: string } & Readonly<Record<(typeof TIMES)[number], PrunedTimes>>;
+
+/** What is left of the pruned operations of a company, by key of the structure version. */
+async function* readPrunedFigures(
+  connection: pg.ClientBase,
+  companyId: number,
+): AsyncGenerator<PrunedFigures & { readonly id: bigint }> {
+  const times = TIMES.map(
+    (time) => `json_build_object('count', ${time}_time_count::text, 'sum', ${time}_time_sum::text,
+      'sumOfSquares', ${time}_time_sum_of_squares::text,
+      'shortest', shortest_${time}_time::text, 'longest', longest_${time}_time::text) AS ${time}`,
+  );
+  const pages = fetchPages<PrunedRow>(connection, {
+    cursorName: 'audited_prunings',
+    text: `SELECT product_structure_version_id AS id, ${times.join(', ')}
+      FROM takt.pruned_figures
+      WHERE company_id = $1
+      ORDER BY product_structure_version_id`,
+    values: [companyId],
+  });
+  for await (const months of groupById(pages)) {
+    const reported = (time: (typeof TIMES)[number]) =>
+      months.map((month) => month[time]).filter(({ count }) => count !== '0');
+    yield {
+      id: BigInt(months[0].id),
+      ...{ run: reported('run'), setup: reported('setup'), cleanup: reported('cleanup') },
+    };
+  }
 }
 
 /** The figures of a company as they are stored, but in hours, by key of the structure version. */

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { readCompanies } from './read-companies.js';
 
-/** Structure versions locked and recomputed in one transaction: workers wait at most for that long. */
+/** What is locked and recomputed in one transaction, a structure version at least: workers wait at most for that long. */
 const VERSIONS_PER_TRANSACTION = 200;
+const OPERATIONS_PER_TRANSACTION = 100_000;
 
 export interface RebuildReport {
   readonly structureVersions: number;
@@ -11,8 +12,8 @@ export interface RebuildReport {
 }
 
 /**
- * Recomputes the figures of every structure version from the ledger and repairs what differs, of one company or
- * of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
+ * Recomputes the figures of every structure version from the ledger and what was pruned of it, and repairs what
+ * differs, of one company or of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
  * `onProgress` hears how many structure versions are done. Throws when the company is not registered.
  */
 export async function rebuildProductionTimes(
@@ -39,20 +40,35 @@ export async function rebuildProductionTimes(
   return { structureVersions, repaired };
 }
 
-/** The next structure versions by key that have figures or operations; a lost figures' row is found too. */
+/**
+ * The next structure versions by key that have figures or operations; a lost figures' row is found too. Of how many
+ * operations they are is taken from the figures, which may be wrong: then a transaction takes longer, or is smaller.
+ */
 async function nextVersions(pool: pg.Pool, companyId: number, after: string): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ id: string }>(
-    `(SELECT product_structure_version_id AS id FROM takt.product_structure_versions
+  const { rows } = await pool.query<{ id: string; operations: string }>(
+    `SELECT id, coalesce(number_of_completed_operations, 0) AS operations FROM (
+     (SELECT product_structure_version_id AS id FROM takt.product_structure_versions
       WHERE company_id = $1 AND product_structure_version_id > $2
       ORDER BY 1 LIMIT $3)
      UNION
      (SELECT DISTINCT product_structure_version_id FROM takt.work_order_operations
       WHERE company_id = $1 AND product_structure_version_id > $2
       ORDER BY 1 LIMIT $3)
+     UNION
+     (SELECT DISTINCT product_structure_version_id FROM takt.pruned_figures
+      WHERE company_id = $1 AND product_structure_version_id > $2
+      ORDER BY 1 LIMIT $3)
+     ) AS next
+     LEFT JOIN takt.product_structure_versions ON company_id = $1 AND product_structure_version_id = id
      ORDER BY id LIMIT $3`,
     [companyId, after, VERSIONS_PER_TRANSACTION],
   );
-  return rows.map((row) => row.id);
+  let operations = 0;
+  const beyond = rows.findIndex((row) => {
+    operations += Number(row.operations);
+    return operations > OPERATIONS_PER_TRANSACTION;
+  });
+  return rows.slice(0, beyond < 0 ? rows.length : Math.max(1, beyond)).map((row) => row.id);
 }
 
 async function rebuild(

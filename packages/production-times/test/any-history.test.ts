@@ -1,7 +1,11 @@
 import { createTestDatabase, type TestDatabase, testSeed, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
+import {
+  applyWorkOrderOperationEvents,
+  auditProductionTimes,
+  type IneffectiveOutcome,
+} from '../src/index.js';
 import { registerCompany } from './companies.js';
 import { anyHistory, figuresAfter, type History, IDENTIFIERS, NO_FIGURES, toEvent } from './histories.js';
 import { readServedFigures } from './served-figures.js';
@@ -35,7 +39,7 @@ describe('any history', () => {
     const offset = histories * IDENTIFIERS;
     histories += 1;
     const batches = history.batches.map((batch) => batch.map((one) => toEvent(database, offset, one)));
-    const outcomes: string[] = [];
+    const outcomes: IneffectiveOutcome[] = [];
 
     async function work(): Promise<void> {
       for (let batch = batches.shift(); batch !== undefined; batch = batches.shift()) {

@@ -19,6 +19,8 @@ export interface Contention {
   readonly connections: number;
   readonly batches: number;
   readonly batchesPerAudit: number;
+  /** Where the batches' own connections may not audit. */
+  readonly auditOn?: pg.Pool;
   /** A batch that ends in a deadlock is left out instead of failing the run. */
   readonly allowsDeadlocks?: boolean;
 }
@@ -31,7 +33,7 @@ export interface Contention {
  */
 export async function contend(pool: pg.Pool, contention: Contention): Promise<AuditReport> {
   const nextBatch = randomBatches(contention);
-  const audit = () => auditProductionTimes(pool, { database: contention.database });
+  const audit = () => auditProductionTimes(contention.auditOn ?? pool, { database: contention.database });
   let left = contention.batches;
   let failed: AuditReport | undefined;
 

@@ -7,12 +7,22 @@ import { NONE, type ServedFigures } from './served-figures.js';
 const OPERATIONS = 4;
 const REVISIONS = 6;
 const STRUCTURE_VERSIONS = 3;
+/** Around the ends of a day and of months. */
+const INSTANTS = [
+  '2024-01-31T23:59:59.999999Z',
+  '2024-02-01T00:00:00.000000Z',
+  '2024-03-15T12:00:00.000000Z',
+];
+/** Days, as pruning takes them, between these. */
+export const DAYS = ['2024-01-31', '2024-02-01', '2024-02-02', '2024-04-01'];
 /** Enough for the identifiers of one history. */
 export const IDENTIFIERS = 10;
 
 /** What an operation says of itself in one revision; null: reopened. */
 interface Completion {
   readonly version: number;
+  /** When it was completed. */
+  readonly at: string;
   readonly run: string;
   readonly setup: string | null;
   readonly cleanup: string | null;
@@ -42,6 +52,7 @@ const time = fc.oneof(
 const state = fc.option(
   fc.record({
     version: fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
+    at: fc.constantFrom(...INSTANTS),
     run: time,
     setup: fc.option(time),
     cleanup: fc.option(time),
@@ -87,6 +98,7 @@ export function toEvent(
   return completed({
     ...identity,
     productStructureVersionId: offset + state.version,
+    completedAt: state.at,
     runTime: state.run,
     setupTime: state.setup,
     cleanupTime: state.cleanup,

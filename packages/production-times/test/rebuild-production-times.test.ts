@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import {
   applyWorkOrderOperationEvents,
   auditProductionTimes,
+  pruneOperations,
   rebuildProductionTimes,
   type WorkOrderOperationEvent,
 } from '../src/index.js';
@@ -129,7 +130,7 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it('repairs while workers go on', async () => {
+  it('repairs while workers go on, and operations are pruned', async () => {
     const damaged = [3, 77, 200, 201, 333];
     for (const version of damaged) {
       await damage(
@@ -151,12 +152,36 @@ describe('rebuildProductionTimes', () => {
         await applyWorkOrderOperationEvents(test.database.pool, batch);
       }
     }
+    async function prune(): Promise<number> {
+      let operations = 0;
+      while (goesOn) {
+        operations += (await pruneOperations(test.database.pool, { database, before: '2024-06-01' }))
+          .operations;
+      }
+      return operations;
+    }
     const workers = Promise.all([work(), work(), work()]);
+    const pruned = prune();
     const reports = [];
     for (let round = 0; round < 5; round += 1) reports.push(await rebuildProductionTimes(test.database.pool));
     goesOn = false;
     await workers;
+    expect(await pruned).to.be.at.least(STRUCTURE_VERSIONS * TIMES.length);
     expect(reports.map(repairedVersions)).to.deep.equal([[...damaged, 402], [], [], [], []]);
+    expect(await audit()).to.deep.equal([]);
+  });
+
+  it('takes fewer structure versions at once where they have many operations, and never none', async () => {
+    for (const version of [10, 20, 21]) {
+      await damage(
+        'UPDATE takt.product_structure_versions SET number_of_completed_operations = $1 WHERE product_structure_version_id = $2',
+        version === 21 ? 200_000 : 60_000,
+        version,
+      );
+    }
+    const progress: number[] = [];
+    await rebuildProductionTimes(test.database.pool, { onProgress: (done) => progress.push(done) });
+    expect(progress).to.deep.equal([19, 20, 21, 221, 421, STRUCTURE_VERSIONS]);
     expect(await audit()).to.deep.equal([]);
   });
 

@@ -1,4 +1,4 @@
-import type { Database } from '@takt/database';
+import { type Database, isSchemaNewer } from '@takt/database';
 import { catalogueRows } from '@takt/error-catalogue';
 import { servedDomains } from '@takt/resources';
 import { withDeadline } from '@takt/runtime';
@@ -40,10 +40,13 @@ const servedTexts: readonly ServedTexts[] = [
 
 async function findMissingTexts(pool: Database['pool']): Promise<readonly string[]> {
   const problems: string[] = [];
+  // A newer Takt may word a text differently; what this program raises must be there all the same.
+  const mayDiffer = await isSchemaNewer(pool);
   for (const { what, statement, known } of servedTexts) {
     const { rows } = await pool.query<{ readonly key: string; readonly text: string }>(statement);
     const listed = new Map(rows.map(({ key, text }) => [key, text]));
-    const missing = [...known].flatMap(([key, text]) => (listed.get(key) === text ? [] : key));
+    const isServed = (key: string, text: string) => (mayDiffer ? listed.has(key) : listed.get(key) === text);
+    const missing = [...known].flatMap(([key, text]) => (isServed(key, text) ? [] : key));
     if (missing.length === 0) continue;
     problems.push(
       `the database lists other ${what} than this program has (${missing.join(', ')}): run takt migrate`,

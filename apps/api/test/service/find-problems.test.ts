@@ -35,6 +35,15 @@ describe('findProblems', () => {
     expect(await findProblems(test.database.pool)).to.deep.equal([]);
   });
 
+  it('finds nothing in texts that a newer program, which has migrated, words differently; only in missing ones', async () => {
+    await test.database.pool.query(`
+      INSERT INTO takt.schema_migrations (number, name, checksum) VALUES (9999, 'newer', 'newer');
+      UPDATE takt.error_messages SET message = 'new' WHERE error_message_id = 101015`);
+    expect(await findProblems(test.database.pool)).to.deep.equal([]);
+    await test.database.pool.query('DELETE FROM takt.error_messages WHERE error_message_id = 100204');
+    expect((await findProblems(test.database.pool)).join()).to.match(/\(100204\): run takt migrate$/);
+  });
+
   it('says that the database does not answer in time, within 3 s', async () => {
     const blocker = await test.database.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE takt.error_messages');

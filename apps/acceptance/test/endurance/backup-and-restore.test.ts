@@ -1,0 +1,210 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccessToken } from '@takt/access';
+import { openDatabase } from '@takt/database';
+import { migrateQueueSchema } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import {
+  createTestDatabase,
+  runTakt,
+  spawnTakt,
+  startApiProcess,
+  startWorkerProcess,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import type pg from 'pg';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
+import { LIST } from '../support/production-times.js';
+import { readServedFigures } from '../support/served-figures.js';
+import { openApiClient, TOKEN_LIFETIME_MS } from '../support/test-api.js';
+import { openTestSystem, type TestSystem } from '../support/test-system.js';
+
+const DRAIN_DEADLINE_MS = 120_000;
+const BASE_URL = 'https://takt.example';
+/** The negative time is rejected. */
+const REJECTED = completion(900_001, { runTime: -1 });
+
+describe('backup and restore of a system at work', function () {
+  this.timeout(240_000);
+  let system: TestSystem;
+  let folder: string;
+  let elsewhere: OwnPostgres;
+  let log: string;
+  let token: string;
+  /** Taken under load, and without. */
+  let [busy, quiet] = ['', ''];
+  const takt = async (args: readonly string[], databaseUrl = system.databaseUrl, input?: string) => {
+    const outcome = await runTakt(args, { DATABASE_URL: databaseUrl }, input);
+    if (outcome.code !== 0) throw new Error(`takt ${args.join(' ')}: ${outcome.stdout}${outcome.stderr}`);
+    return outcome.stdout;
+  };
+  const figures = (pool = system.pool) => readServedFigures(pool, 'TEM-NO');
+  const drain = (databaseUrl: string) => takt(['drain'], databaseUrl);
+
+  before(async function () {
+    folder = await mkdtemp(join(tmpdir(), 'takt-backup-'));
+    [busy, quiet] = [join(folder, 'busy.takt'), join(folder, 'quiet.takt')];
+    elsewhere = await startOwnPostgres({ settings: { fsync: 'off' } });
+    system = await openTestSystem(this, 'postgres');
+    await addCompany(system.database, 'TEM-NO', 'Tempus Norge');
+    const request = { companyCodes: ['TEM-NO'], expiresInMs: TOKEN_LIFETIME_MS };
+    ({ token } = await createAccessToken(system.database, request));
+    const generate = ['generate', '--events', '6000', '--structures', '150', '--companies', 'TEM-NO'];
+    log = await takt(generate);
+    // Past the publisher, which would not take it.
+    await system.queues['work-order-operations'].add('event', REJECTED, { jobId: 'job-rejected' });
+  });
+  after(async () => {
+    await system?.close();
+    await elsewhere?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('a backup taken while workers are at work is one moment, and lacks nothing that is published again', async () => {
+    const workers = await system.startWorkers(2);
+    // Small jobs, one after the other, so that some are always under way.
+    let isTaken = false;
+    let rounds = 0;
+    const publish = async () => {
+      for (; !isTaken || rounds === 0; rounds++)
+        await takt(['publish', '-', '--batch', '20'], undefined, log);
+    };
+    const publishing = publish();
+    await waitUntil('figures move', async () => (await countOperations(system.pool)) > 0, DRAIN_DEADLINE_MS);
+    await takt(['backup', busy]);
+    // What keeps the indexes small is no trouble either.
+    await takt(['maintain']);
+    isTaken = true;
+    await publishing;
+    await drain(system.databaseUrl);
+
+    const restored = await elsewhere.createDatabase('busy');
+    expect(await takt(['restore', busy], restored)).to.match(/^restored \d+ rows of \d+ tables, as of 20/);
+    expect(await takt(['audit'], restored)).to.match(/^audited \d+ structure versions, 0 differences\n$/);
+    const worker = await startWorkerProcess({ databaseUrl: restored, queueUrl: restored });
+    await takt(['publish', '-'], restored, log);
+    await drain(restored);
+    await worker.stop();
+    expect(await takt(['audit'], restored)).to.equal(await takt(['audit']));
+    const wanted = await figures();
+    await withPool(restored, async (pool) => {
+      expect(await figures(pool)).to.deep.equal(wanted);
+    });
+    await Promise.all(workers.map((one) => one.stop()));
+  });
+
+  it('jobs that wait are worked off once, and rejected events can be corrected and retried', async () => {
+    const more = Array.from({ length: 30 }, (_, index) => completion(910_000 + index, { runTime: 2 }));
+    await takt(
+      ['publish', '-', '--batch', '1'],
+      undefined,
+      more.map((event) => JSON.stringify(event)).join('\n'),
+    );
+    await takt(['backup', quiet]);
+    const { url: restored, database, close } = await createTestDatabase();
+    await takt(['restore', quiet], restored);
+    const { queues, rejected } = JSON.parse(await takt(['status', '--json'], restored));
+    expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 30, failed: 1 });
+    expect(rejected).to.equal(1);
+    const before = await countOperations(database.pool);
+    const worker = await startWorkerProcess({ databaseUrl: restored, queueUrl: restored });
+    await drain(restored);
+    expect(await countOperations(database.pool)).to.equal(before + 30);
+    const corrected = join(folder, 'corrected.json');
+    await writeFile(corrected, JSON.stringify(completion(900_001, { runTime: 3 })));
+    const [{ id }] = JSON.parse(await takt(['rejected', 'list', '--json'], restored));
+    await takt(['rejected', 'retry', id, '--data', corrected], restored);
+    await drain(restored);
+    expect(await countOperations(database.pool)).to.equal(before + 31);
+    expect(await takt(['audit'], restored)).to.include(', 0 differences');
+    await worker.stop();
+    await close();
+  });
+
+  it('is served byte for byte like the source, with the same tokens', async () => {
+    const restored = await elsewhere.createDatabase('quiet');
+    await takt(['restore', quiet], restored);
+    const answers: string[][] = [];
+    for (const databaseUrl of [system.databaseUrl, restored]) {
+      const api = await startApiProcess({ databaseUrl, baseUrlOf: () => BASE_URL });
+      const client = openApiClient(api, token);
+      const texts = [];
+      for (const target of TARGETS) {
+        const { status, text } = await client.get(target);
+        expect(status, `${target}: ${text}`).to.equal(200);
+        texts.push(text);
+      }
+      answers.push(texts);
+      client.close();
+      await api.stop();
+    }
+    const [wanted, found] = answers;
+    expect(wanted?.[0]).to.include('averageRunTime');
+    expect(found).to.deep.equal(wanted);
+  });
+
+  it('is restored into the embedded server too, whose log-ins are made', async () => {
+    const environment = { TAKT_HOME: join(folder, 'home') };
+    const restored = await runTakt(['restore', quiet], environment);
+    expect(restored, restored.stderr).to.include({ code: 0 });
+    const audited = await runTakt(['audit'], environment);
+    expect(audited.stdout).to.equal(await takt(['audit']));
+    expect(await readFile(join(folder, 'home', 'logins', 'worker'), 'utf8')).to.match(/^takt_worker/);
+  });
+
+  it('a restore that is killed leaves an empty database, into which it can be repeated', async () => {
+    const { url, database, close } = await createTestDatabase({ migrated: false });
+    const bytes = await readFile(quiet);
+    const killed = spawnTakt(['restore', '-'], { DATABASE_URL: url });
+    killed.stdin.write(bytes.subarray(0, bytes.length * 0.9));
+    const isLoading = `SELECT FROM pg_stat_activity WHERE application_name = 'takt restore' AND datname = current_database()
+      AND xact_start IS NOT NULL AND query LIKE 'COPY %'`;
+    const sessions = async () => (await database.pool.query(isLoading)).rowCount ?? 0;
+    await waitUntil('rows are being restored', async () => (await sessions()) > 0, 60_000);
+    killed.kill('SIGKILL');
+    await waitUntil('its session has ended', async () => (await sessions()) === 0, 60_000);
+    expect(await countOperations(database.pool)).to.equal(0);
+    // No app takes it for whole.
+    expect((await runTakt(['audit'], { DATABASE_URL: url })).stderr).to.include('run takt migrate');
+    await migrateQueueSchema(url);
+    await takt(['restore', quiet], url);
+    expect(await takt(['audit'], url)).to.equal(await takt(['audit']));
+    await close();
+  });
+});
+
+const TARGETS = [
+  `${LIST}?$top=100`,
+  `${LIST}?$top=50&$orderby=AverageRunTime%20desc&$format=xml`,
+  '/system/error-messages?$format=xml',
+];
+
+function completion(operation: number, data: Readonly<Record<string, unknown>>) {
+  return {
+    specversion: '1.0',
+    id: `event-${operation}`,
+    source: '/acceptance',
+    type: 'work-order-operation.completed.v1',
+    time: '2025-01-01T12:00:00Z',
+    data: {
+      database: 'TEM-NO',
+      workOrderOperationId: operation,
+      revision: 1,
+      productStructureVersionId: 1,
+      completedAt: '2025-01-01T12:00:00Z',
+      ...data,
+    },
+  };
+}
+
+async function countOperations(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>('SELECT count(*) FROM takt.work_order_operations');
+  return Number(rows[0]?.count);
+}
+
+async function withPool(url: string, work: (pool: pg.Pool) => Promise<void>): Promise<void> {
+  const database = openDatabase({ url, applicationName: 'takt test' });
+  await work(database.pool).finally(() => database.close());
+}

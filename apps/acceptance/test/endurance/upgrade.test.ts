@@ -1,0 +1,260 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { createAccessToken } from '@takt/access';
+import { readMigrations } from '@takt/database';
+import { addCompany } from '@takt/master-data';
+import type * as ProductionTimes from '@takt/production-times';
+import {
+  appUrlOf,
+  createTestDatabase,
+  findFreePort,
+  leaveOut,
+  type ObservedProcess,
+  randomFrom,
+  runTakt,
+  spawnObserved,
+  startApiProcess,
+  startWorkerProcess,
+  type TestDatabase,
+  testSeed,
+  waitUntil,
+  whenStarted,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import { findDeviations } from '../kill/find-deviations.js';
+import { generateHistory } from '../kill/operation-history.js';
+import { divide, type ObservedQueue, observeQueue, openPersistentPublisher } from '../kill/queue.js';
+import { LIST } from '../support/production-times.js';
+import { buildVersionBefore, type VersionBefore } from '../support/version-before.js';
+
+const COMPANY = 'UPG-NO';
+const EVENTS = 12_000;
+const EVENTS_PER_CALL = 100;
+const STRUCTURE_VERSIONS = 30;
+const DEADLINE_MS = 60_000;
+
+/** Like a load balancer: asks the APIs in service by turns, and remembers each request that failed. */
+interface Readers {
+  readonly inService: Set<string>;
+  readonly failures: string[];
+  answered(): number;
+  stop(): Promise<void>;
+}
+
+describe('an upgrade', function () {
+  this.timeout(600_000);
+  let older: VersionBefore;
+  let test: TestDatabase;
+  let queue: ObservedQueue;
+  const started: ObservedProcess[] = [];
+
+  before(async function () {
+    const built = await buildVersionBefore();
+    if (typeof built === 'string') return leaveOut(this, built);
+    older = built;
+    test = await createTestDatabase({ migrated: false });
+    const { stderr, code } = await runOlderTakt('migrate');
+    expect(code, stderr).to.equal(0);
+    queue = await observeQueue(test.url);
+  });
+  after(async () => {
+    await Promise.all(started.map((one) => one.stop()));
+    await queue?.close();
+    await test?.close();
+    await older?.remove();
+  });
+
+  const keep = <Started extends ObservedProcess>(process: Started): Started => {
+    started.push(process);
+    return process;
+  };
+  const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: test.url });
+  const startWorker = async () =>
+    keep(await startWorkerProcess({ databaseUrl: test.url, queueUrl: test.url }));
+  const startApi = async () => keep(await startApiProcess({ databaseUrl: test.url }));
+  const runOlderTakt = async (...args: readonly string[]) => {
+    const command = spawnObserved([older.path('apps/cli/bin/takt.js'), ...args], {
+      DATABASE_URL: test.url,
+    });
+    return { code: await command.ended, stderr: command.output() };
+  };
+  const spawnOlder = async (app: 'api' | 'worker', settings: Readonly<Record<string, string>>) => {
+    const url = await appUrlOf(test.url, app);
+    return keep(
+      spawnObserved([older.path(`apps/${app}/bin/takt-${app}.js`)], {
+        ...{ DATABASE_URL: url, QUEUE_URL: url, LOG_LEVEL: 'info' },
+        ...settings,
+      }),
+    );
+  };
+  const startOlderWorker = async () => {
+    const worker = await spawnOlder('worker', { WORKER_PORT: '0' });
+    await whenStarted('the worker', worker, () => worker.output().includes('"taking events"'));
+    return worker;
+  };
+  const startOlderApi = async () => {
+    const port = await findFreePort();
+    const origin = `http://127.0.0.1:${port}`;
+    const api = await spawnOlder('api', { PORT: String(port), TAKT_REQUESTS_PER_MINUTE: '0' });
+    await whenStarted('the API', api, () => isReady(origin));
+    return { ...api, origin };
+  };
+  const countLedger = async () => {
+    const { rows } = await test.database.pool.query<{ events: number }>(
+      'SELECT count(*)::integer AS events FROM takt.work_order_operations',
+    );
+    return rows[0]?.events ?? 0;
+  };
+
+  it('to the next version fails no request and loses no event: migrate first, then one app after the other', async () => {
+    const { pool } = test.database;
+    await addCompany(test.database, COMPANY, 'Company');
+    await listStructureVersions(pool);
+    const { token } = await createAccessToken(test.database, {
+      ...{ companyCodes: [COMPANY], expiresInMs: 3_600_000 },
+    });
+    const [olderWorker, other, olderApi] = await Promise.all([
+      startOlderWorker(),
+      startOlderWorker(),
+      startOlderApi(),
+    ]);
+    const readers = startReaders(olderApi.origin, token);
+    const history = generateHistory({
+      ...{ database: COMPANY, events: EVENTS, structureVersions: STRUCTURE_VERSIONS },
+      random: randomFrom(testSeed()),
+    });
+    const parts = divide(divide(history.events, EVENTS_PER_CALL), EVENTS / EVENTS_PER_CALL / 4);
+    const publisher = await openPersistentPublisher(test.url);
+    /** A quarter of the events, over some seconds, while something is done; what came in is then more than before. */
+    const during = async (step: () => Promise<unknown>) => {
+      const before = await countLedger();
+      const part = parts.shift() ?? [];
+      const publishing = (async () => {
+        for (const events of part) {
+          await publisher.publish(events, EVENTS_PER_CALL);
+          await delay(50);
+        }
+      })();
+      await waitUntil('events are taken in', async () => (await countLedger()) > before, DEADLINE_MS);
+      await Promise.all([step(), publishing]);
+      const answered = readers.answered();
+      await waitUntil('requests are answered', () => readers.answered() > answered + 10, DEADLINE_MS);
+    };
+
+    await during(async () => {
+      const { code, stdout, stderr } = await takt('migrate');
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.match(/^applied 0011-/m);
+    });
+    // The old ones go on.
+    await during(async () => {
+      expect([olderWorker.runs(), other.runs(), olderApi.runs()]).to.deep.equal([true, true, true]);
+    });
+    await during(async () => {
+      const api = await startApi();
+      readers.inService.add(api.origin);
+      readers.inService.delete(olderApi.origin);
+      await olderApi.stop();
+      await startWorker();
+      expect(await olderWorker.stop()).to.equal(0);
+    });
+    await during(async () => {
+      await startWorker();
+      expect(await other.stop()).to.equal(0);
+    });
+    await queue.drain(DEADLINE_MS);
+    await readers.stop();
+    await publisher.close();
+    expect(readers.failures).to.deep.equal([]);
+    expect(await findDeviations(pool, queue, history)).to.deep.equal([]);
+    const path = older.path('packages/production-times/dist/src/index.js');
+    const { auditProductionTimes }: typeof ProductionTimes = await import(pathToFileURL(path).href);
+    expect((await auditProductionTimes(pool)).differences, 'audit of the version before').to.deep.equal([]);
+  });
+
+  it('cannot be followed by a start of that version before, which refused every newer schema', async () => {
+    const known = 10;
+    const newest = (await readMigrations()).length;
+    const refusal = `the schema has version ${newest}, this program knows ${known}: start a newer Takt`;
+    const { code, stderr } = await runOlderTakt('audit');
+    expect(stderr).to.include(refusal);
+    expect(code).to.equal(1);
+    const worker = await spawnOlder('worker', { WORKER_PORT: '0' });
+    expect(await worker.ended).to.equal(1);
+    expect(worker.output()).to.include(refusal);
+  });
+
+  it('lets apps start again on a schema that is newer and breaks none of them, and not on one that does', async () => {
+    const { pool } = test.database;
+    const newest = (await readMigrations()).length;
+    await pool.query("INSERT INTO takt.schema_migrations VALUES ($1, '9998-later', 'x')", [newest + 1]);
+    await pool.query("UPDATE takt.schema_functions SET checksum = 'later'");
+    const [worker, api] = await Promise.all([startWorker(), startApi()]);
+    await waitUntil('the worker is ready', () => isReady(worker.observationUrl));
+    expect(await isReady(api.origin)).to.equal(true);
+    expect(await takt('audit')).to.include({ code: 0 });
+    const { code, stderr } = await takt('migrate');
+    expect(stderr).to.include(
+      `schema version ${newest + 1}, this program knows ${newest}: start a newer Takt`,
+    );
+    expect(code).to.equal(1);
+
+    await pool.query("INSERT INTO takt.schema_migrations VALUES ($1, '9999-breaks', 'x', now(), $1)", [
+      newest + 2,
+    ]);
+    const refused = await startWorker().catch(String);
+    expect(refused).to.include(`need to know up to version ${newest + 2}`);
+    expect((await takt('audit')).stderr).to.include('start a newer Takt');
+    expect(await isReady(worker.observationUrl)).to.equal(false);
+  });
+});
+
+function isReady(origin: string): Promise<boolean> {
+  return fetch(`${origin}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** With master data, so that a list has rows. */
+async function listStructureVersions(pool: TestDatabase['database']['pool']): Promise<void> {
+  await pool.query(
+    `INSERT INTO takt.products SELECT company_id, 1, 4, 'Frame', 'K', '', now() FROM takt.companies`,
+  );
+  await pool.query(
+    `INSERT INTO takt.product_structure_versions
+       (company_id, product_structure_version_id, changed_at, status, name, version, product_id, product_name, run_time)
+     SELECT company_id, id, now(), 4, 'Frame', 1, 1, 'Frame', 1000000
+     FROM takt.companies, generate_series(1, $1::integer) AS id`,
+    [STRUCTURE_VERSIONS],
+  );
+}
+
+function startReaders(origin: string, token: string): Readers {
+  const inService = new Set([origin]);
+  const failures: string[] = [];
+  let answered = 0;
+  let goesOn = true;
+  const read = async () => {
+    while (goesOn) {
+      // One that leaves the service answers what it was asked before.
+      const one = [...inService][answered % inService.size] ?? origin;
+      const answer = await fetch(`${one}${LIST}?$top=5&$orderby=AverageRunTime`, {
+        headers: { authorization: `Bearer ${token}`, connection: 'close' },
+      }).then(async (response) => `${response.status} ${(await response.text()).slice(0, 200)}`, String);
+      if (!answer.startsWith('200')) failures.push(answer);
+      answered += 1;
+      await delay(5);
+    }
+  };
+  const reading = Promise.all([read(), read()]);
+  return {
+    inService,
+    failures,
+    answered: () => answered,
+    stop: async () => {
+      goesOn = false;
+      await reading;
+    },
+  };
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { BackupError, type BackupReport, writeBackup, writeBackupFile } from '@takt/upkeep';
+import type { Command } from 'commander';
+import { type Context, withAdvice, withContext } from '../context.js';
+import { CommandError, describeError, isFileError, UsageError } from '../errors.js';
+import { withProgress } from '../progress.js';
+import { countJobs } from '../queues.js';
+import type { Terminal } from '../terminal.js';
+
+const HELP = `
+The file is one moment of the database, compressed, and readable by its owner alone: it holds what passwords and tokens
+are checked with. Not in it are the log-ins of the apps, which belong to the server, and queues outside of this database.
+Prints: backed up N rows of N tables into FILE.`;
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('backup')
+    .description('write all of the database into one file, while everything goes on')
+    .argument('<file>', 'the file, - for standard output')
+    .addHelpText('after', HELP)
+    .action((file: string) => backup(file, terminal));
+}
+
+async function backup(file: string, terminal: Terminal): Promise<void> {
+  const isStream = file === '-';
+  if (isStream && terminal.columns !== undefined) {
+    throw new UsageError('a backup is no text for a terminal: name a file, or pipe it on');
+  }
+  const manifest: { readonly version: string } = JSON.parse(
+    await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
+  );
+  const signal = terminal.stopRequest();
+  await withContext(terminal, async (context) => {
+    const url = await context.databaseUrl();
+    const report = await withProgress(terminal, 'rows backed up:', undefined, ({ update }) => {
+      const options = {
+        url,
+        taktVersion: manifest.version,
+        onProgress: update,
+        signal,
+      };
+      const written = isStream ? writeBackup(terminal.output, options) : writeBackupFile(file, options);
+      return withAdvice(
+        'database',
+        written.catch((error: unknown) => Promise.reject(describe(error, file, signal))),
+      );
+    });
+    const sentence = describeReport(report, isStream ? 'standard output' : file);
+    await (isStream ? terminal.say(`takt: ${sentence}`) : terminal.print(sentence));
+    await sayWhatIsMissing(context, terminal);
+  });
+}
+
+/** What is wrong with the file or its disk is nothing to look for at the database. */
+function describe(error: unknown, file: string, { aborted }: AbortSignal): unknown {
+  if (aborted) return new CommandError(`it was stopped, no backup was written to ${file}`);
+  if (!(isFileError(error) || error instanceof BackupError)) return error;
+  return new CommandError(`no backup was written to ${file}`, { cause: error });
+}
+
+function describeReport({ rows, tables, bytes, takenAt }: BackupReport, file: string): string {
+  const size = `${(bytes / 1e6).toFixed(1)} MB`;
+  return `backed up ${rows} rows of ${tables} tables into ${file}, ${size}, as of ${takenAt}`;
+}
+
+/** A queue that is elsewhere has events that the file has not. */
+async function sayWhatIsMissing(context: Context, terminal: Terminal): Promise<void> {
+  if (await context.hasQueuesInDatabase()) return;
+  const counted = await countEverywhere(context).catch((error: unknown) => describeError(error));
+  const jobs =
+    typeof counted === 'string'
+      ? `it does not answer: ${counted}`
+      : `${counted.open} jobs are to be done and ${counted.rejected} are rejected events`;
+  terminal.say(`takt: the queue of QUEUE_URL is not in the backup (${jobs}): keep it as its store does`);
+}
+
+async function countEverywhere(context: Context) {
+  const { all } = await context.openQueues();
+  const counts = await Promise.all(all.map(countJobs));
+  return counts.reduce(
+    (sum, { waiting, active, delayed, failed }) => ({
+      open: sum.open + waiting + active + delayed,
+      rejected: sum.rejected + failed,
+    }),
+    { open: 0, rejected: 0 },
+  );
+}

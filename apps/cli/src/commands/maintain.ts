@@ -1,0 +1,86 @@
+import {
+  MaintenanceError,
+  type MaintenanceReport,
+  type MaintenanceStep,
+  maintainDatabase,
+  type OldTransaction,
+} from '@takt/upkeep';
+import type { Command } from 'commander';
+import { type Context, withAdvice, withContext } from '../context.js';
+import { CommandError } from '../errors.js';
+import { withProgress } from '../progress.js';
+import { type Column, formatTable } from '../table.js';
+import type { Terminal } from '../terminal.js';
+
+const HELP = `
+Vacuums tables with many dead rows, makes indexes anew that take twice the room they need, and removes what an interrupted
+run left behind, in the database and in queues of a PostgreSQL; nobody who reads or writes waits for it. Sizes are in MB.
+What a transaction of others stands in the way of is left for the next run: exit code 1.`;
+
+const COLUMNS: readonly Column<MaintenanceStep>[] = [
+  { title: 'DONE', value: ({ action, problem }) => (problem === null ? action : `not ${action}`) },
+  { title: 'BEFORE', value: ({ bytesBefore }) => megabytes(bytesBefore), isNumber: true },
+  { title: 'AFTER', value: ({ bytesAfter }) => megabytes(bytesAfter), isNumber: true },
+  { title: 'NAME', value: ({ name }) => name },
+];
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('maintain')
+    .description('keep tables and indexes small, while everything goes on')
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
+    .action(({ json }: { readonly json?: boolean }) => maintain(json === true, terminal));
+}
+
+async function maintain(asJson: boolean, terminal: Terminal): Promise<void> {
+  await withContext(terminal, async (context) => {
+    const steps: MaintenanceStep[] = [];
+    const oldTransactions: OldTransaction[] = [];
+    for (const url of await findDatabases(context)) {
+      const report = await withProgress(terminal, 'steps:', undefined, ({ update }) => {
+        let begun = 0;
+        const maintained = maintainDatabase({ url, onStep: () => update(++begun) });
+        return withAdvice('database', maintained.catch(toCommandError));
+      });
+      steps.push(...report.steps);
+      oldTransactions.push(...report.oldTransactions);
+    }
+    const lines = asJson
+      ? [JSON.stringify({ steps, oldTransactions })]
+      : formatTable(COLUMNS, steps, { width: terminal.columns, withTitles: steps.length > 0 });
+    for (const line of lines) await terminal.print(line);
+    sayWhatIsLeft({ steps, oldTransactions }, terminal);
+  });
+}
+
+function sayWhatIsLeft({ steps, oldTransactions }: MaintenanceReport, terminal: Terminal): void {
+  if (steps.length === 0) terminal.say('takt: there was nothing to do');
+  for (const { name, problem } of steps) {
+    if (problem === null) continue;
+    terminal.fail();
+    terminal.say(`takt: ${name}: ${problem}`);
+  }
+  for (const { pid, applicationName, seconds } of oldTransactions) {
+    terminal.say(
+      `takt: a transaction of ${applicationName || 'a program without a name'} (process ${pid}) has been open for ` +
+        `${seconds} s: what has changed since cannot be removed before it ends`,
+    );
+  }
+}
+
+/** Also that of the queues, where they are in another one. */
+async function findDatabases(context: Context): Promise<readonly string[]> {
+  const [url, queueUrl] = [await context.databaseUrl(), await context.queueUrl()];
+  const isElsewhere = /^postgres(ql)?:/i.test(queueUrl) && !(await context.hasQueuesInDatabase());
+  return isElsewhere ? [url, queueUrl] : [url];
+}
+
+function toCommandError(error: unknown): never {
+  if (error instanceof MaintenanceError) throw new CommandError(error.message);
+  throw error;
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1);
+}

@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { BackupError, type RestoreReport, restoreBackup, verifyBackupFile } from '@takt/upkeep';
+import type { Command } from 'commander';
+import { type Context, withAdvice, withContext } from '../context.js';
+import { CommandError, isFileError } from '../errors.js';
+import { withProgress } from '../progress.js';
+import type { Terminal } from '../terminal.js';
+import { sayWhatIsLeft } from './migrate.js';
+
+const HELP = `
+The database must be empty, and no app may use it. A file is read to its end before anything is changed; what comes from
+standard input is given up where it turns out to be damaged, and the database stays empty. A backup of an older version of
+Takt is brought up to date. Afterwards takt audit proves the figures. Prints: restored N rows of N tables.`;
+
+export function addCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('restore')
+    .description('fill an empty database with a backup')
+    .argument('<file>', 'a file of takt backup, - for standard input')
+    .addHelpText('after', HELP)
+    .action((file: string) => restore(file, terminal));
+}
+
+async function restore(file: string, terminal: Terminal): Promise<void> {
+  const isStream = file === '-';
+  const name = isStream ? 'standard input' : file;
+  if (!isStream) {
+    await withProgress(terminal, 'reading the backup', undefined, () => verifyBackupFile(file)).catch(
+      (error: unknown) => Promise.reject(describe(error, name)),
+    );
+  }
+  await withContext(terminal, async (context) => {
+    const [url, queueUrl] = [await context.databaseUrl(), await context.queueUrl()];
+    const input = isStream ? terminal.input : createReadStream(file);
+    const report = await withProgress(terminal, 'rows restored:', undefined, ({ update }) => {
+      const restored = restoreBackup(input, { url, queueUrl, onProgress: update });
+      return withAdvice(
+        'database',
+        restored.catch((error: unknown) => Promise.reject(describe(error, name))),
+      );
+    });
+    const { rows, tables, takenAt } = report;
+    await terminal.print(`restored ${rows} rows of ${tables} tables, as of ${takenAt}`);
+    if (context.isEmbedded) await context.keepLogins();
+    await sayWhatIsToDo(context, report, terminal);
+  });
+}
+
+function describe(error: unknown, name: string): unknown {
+  if (!(isFileError(error) || error instanceof BackupError)) return error;
+  return new CommandError(`${name} cannot be restored`, { cause: error });
+}
+
+async function sayWhatIsToDo(context: Context, report: RestoreReport, terminal: Terminal): Promise<void> {
+  sayWhatIsLeft(report.migration, terminal);
+  if (!context.isEmbedded) {
+    terminal.say(
+      'takt: log-ins of the apps belong to the server: takt login create makes those that are missing',
+    );
+  }
+  if (report.jobs > 0 && !(await context.hasQueuesInDatabase())) {
+    terminal.say(
+      `takt: ${report.jobs} jobs came with the backup, into queues in the database: let a worker with QUEUE_URL of the ` +
+        'database work them off, and look at takt rejected list with the same',
+    );
+  }
+  terminal.say('takt: takt audit proves the figures');
+}

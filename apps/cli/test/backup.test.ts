@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, needsProgram, runTakt, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { completion, ndjson } from './support/events.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
+const LOG_IN = /^postgres:\/\/takt_(api|worker|dashboard)_\w+:[\w-]+@/;
+
+describe('takt backup, takt restore and takt maintain', function () {
+  this.timeout(180_000);
+  let installation: TestInstallation;
+  let target: TestDatabase;
+  let folder: string;
+  let guide: string;
+  const pathOf = (name: string) => join(folder, name);
+
+  /** Runs the commands of a block of the guide that begins like this, as they are written there. */
+  async function runAsWritten(begin: string, databaseUrl: string): Promise<string> {
+    const block = guide.split('```sh\n').find((part) => part.startsWith(begin));
+    const commands = block?.slice(0, block.indexOf('```'));
+    if (commands === undefined) throw new Error(`the guide has no commands that begin with ${begin}`);
+    const script = `npx() { shift; "${process.execPath}" "${TAKT}" "$@"; }\n${commands}`;
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATABASE_URL: databaseUrl };
+    return new Promise((resolve, reject) => {
+      execFile('/bin/sh', ['-ec', script], { cwd: folder, env, timeout: 120_000 }, (error, stdout) => {
+        if (error === null) {
+          resolve(stdout);
+        } else {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'takt-cli-backup-'));
+    guide = await readFile(new URL('docker/README.md', ROOT), 'utf8');
+    installation = await openTestInstallation();
+    target = await createTestDatabase({ migrated: false });
+    await runTakt(['publish', '-'], installation.environment, ndjson([completion(1), completion(2)]));
+  });
+  after(async () => {
+    await target?.close();
+    await installation?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('do what the guide says, with its commands', async () => {
+    const backedUp = await runAsWritten('npx takt backup takt.backup', installation.databaseUrl);
+    expect(backedUp).to.match(
+      /^backed up \d+ rows of \d+ tables into takt\.backup, 0\.\d MB, as of 20.*Z\n$/,
+    );
+    expect((await stat(pathOf('takt.backup'))).mode & 0o777).to.equal(0o600);
+    const restored = await runAsWritten('npx takt restore takt.backup', target.url);
+    expect(restored).to.match(/^restored \d+ rows of .*\naudited 0 structure versions, 0 differences\n$/);
+    const logIns = await runAsWritten('npx takt login create', target.url);
+    for (const address of logIns.trimEnd().split('\n')) {
+      expect(address).to.match(LOG_IN);
+      await runTakt(['login', 'drop', new URL(address).username], { DATABASE_URL: target.url });
+    }
+    const { queues } = JSON.parse((await runTakt(['status', '--json'], { DATABASE_URL: target.url })).stdout);
+    expect(queues[0]).to.include({ queue: 'work-order-operations', waiting: 1 });
+    expect(await runAsWritten('npx takt maintain', target.url)).to.equal('');
+  });
+
+  it('pass a backup through a pipe', async () => {
+    const command = `"${process.execPath}" "${TAKT}" backup - | cat > piped`;
+    const env = { PATH: process.env['PATH'], DATABASE_URL: installation.databaseUrl };
+    const said = await new Promise<string>((resolve) => {
+      execFile('/bin/sh', ['-c', command], { cwd: folder, env }, (_error, _stdout, stderr) =>
+        resolve(stderr),
+      );
+    });
+    expect(said).to.match(/^takt: backed up \d+ rows of \d+ tables into standard output/);
+    const other = await createTestDatabase();
+    const outcome = await runTakt(
+      ['restore', '-'],
+      { DATABASE_URL: other.url },
+      await readFile(pathOf('piped')),
+    );
+    expect(outcome, outcome.stderr).to.include({ code: 0 });
+    await other.close();
+  });
+
+  it('say what is wrong with a file, a database and a place, and change nothing', async () => {
+    const environment = { DATABASE_URL: target.url };
+    await writeFile(pathOf('other'), 'no backup');
+    const foreign = await runTakt(['restore', pathOf('other')], environment);
+    expect(foreign).to.deep.equal({
+      code: 1,
+      stdout: '',
+      stderr: `takt: ${pathOf('other')} cannot be restored: it is not a backup of Takt\n`,
+    });
+    const missing = await runTakt(['restore', pathOf('missing')], environment);
+    expect(missing).to.include({ code: 1, stdout: '' });
+    expect(missing.stderr).to.match(/missing cannot be restored: ENOENT/);
+    const full = await runTakt(['restore', pathOf('takt.backup')], environment);
+    expect(full).to.include({ code: 1, stdout: '' });
+    expect(full.stderr).to.include('takt.backup cannot be restored: the database is not empty');
+    const nowhere = await runTakt(['backup', pathOf('no/such/place')], environment);
+    expect(nowhere).to.include({ code: 1, stdout: '' });
+    expect(nowhere.stderr).to.match(/^takt: no backup was written to .*: ENOENT/);
+    const noServer = await runTakt(['backup', pathOf('x')], { DATABASE_URL: 'postgres://127.0.0.1:1/takt' });
+    expect(noServer).to.include({ code: 1, stdout: '' });
+    expect(noServer.stderr).to.include('check DATABASE_URL and that the server runs');
+  });
+
+  it('tell of a queue that the backup does not hold', async function () {
+    needsProgram(this, 'redis-server');
+    const onRedis = await openTestInstallation('redis');
+    await runTakt(['publish', '-'], onRedis.environment, ndjson([completion(1)]));
+    const { code, stderr } = await runTakt(['backup', pathOf('redis')], onRedis.environment);
+    expect(code).to.equal(0);
+    expect(stderr).to.equal(
+      'takt: the queue of QUEUE_URL is not in the backup (1 jobs are to be done and 0 are rejected events): ' +
+        'keep it as its store does\n',
+    );
+    await onRedis.close();
+  });
+
+  it('print JSON of what maintenance did', async () => {
+    const { code, stdout } = await runTakt(['maintain', '--json'], installation.environment);
+    expect(code).to.equal(0);
+    expect(JSON.parse(stdout)).to.deep.equal({ steps: [], oldTransactions: [] });
+  });
+});

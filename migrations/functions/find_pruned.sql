@@ -1,0 +1,28 @@
+-- The revision of the operation of each event, in their order, where that operation was pruned; else null. companies and
+-- events as of write_to_ledger.
+CREATE FUNCTION takt.find_pruned(companies integer[], events json) RETURNS bigint[]
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+BEGIN
+  RETURN (
+    SELECT array_agg(known.revision ORDER BY event.ordinality)
+    FROM ROWS FROM (unnest(companies), json_to_recordset(events) AS (work_order_operation_id bigint))
+      WITH ORDINALITY AS event (company)
+    -- OFFSET 0 keeps this a look-up by the whole key for each event.
+    LEFT JOIN LATERAL (
+      SELECT revisions[1 + event.work_order_operation_id % 1024] AS revision FROM takt.pruned_operations pruned
+      WHERE pruned.company_id = event.company AND pruned.block = event.work_order_operation_id / 1024
+      OFFSET 0
+    ) AS known ON true
+  );
+END $$;
+
+-- The companies, without those of events whose operation was pruned, as find_pruned has found.
+CREATE FUNCTION takt.without_pruned(companies integer[], pruned bigint[]) RETURNS integer[]
+LANGUAGE sql IMMUTABLE
+RETURN (
+  SELECT array_agg(CASE WHEN revision IS NULL THEN company END ORDER BY ordinality)
+  FROM unnest(companies, pruned) WITH ORDINALITY AS event (company, revision)
+);
+
+REVOKE EXECUTE ON FUNCTION takt.find_pruned(integer[], json), takt.without_pruned(integer[], bigint[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.find_pruned(integer[], json), takt.without_pruned(integer[], bigint[]) TO takt_worker;

@@ -1,0 +1,107 @@
+-- Takes completed operations of one company out of the ledger whose newest state is from before a day (UTC), the next
+-- after_operation in the order of their ids: adds them to takt.pruned_figures and remembers their revisions in
+-- takt.pruned_operations. The figures stay what they are. Reopened operations stay in the ledger: nobody knows yet what
+-- becomes of them. One step of many, each in a transaction of its own.
+--
+-- up_to: the id from which the next step goes on; null where nothing was left to do.
+-- operations, versions: how many were pruned, and the structure versions that they were of, by id.
+--
+-- Operations are locked by key, as apply_work_order_operation_events does, so that neither deadlocks with the other. No
+-- figures are: who looks for what they are made of finds an operation in the ledger or in the sums, whatever the snapshot.
+-- The company's row of takt.prunings comes first, so that steps for one company wait for each other: a block of revisions
+-- is read and written in two statements.
+CREATE FUNCTION takt.prune_operations(company integer, before date, after_operation bigint,
+  OUT up_to bigint, OUT operations bigint, OUT versions bigint[])
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  begin_of_day timestamptz := before::timestamp AT TIME ZONE 'UTC';
+  pruned takt.work_order_operations[];
+  blocks bigint[];
+BEGIN
+  -- To the end of a block, so that each block of revisions is written once; few blocks, where ids are far apart.
+  up_to := (
+    SELECT (max(block) + 1) * 1024 - 1
+    FROM (
+      SELECT DISTINCT work_order_operation_id / 1024 AS block
+      FROM (
+        SELECT work_order_operation_id FROM takt.work_order_operations
+        WHERE company_id = company AND work_order_operation_id > after_operation
+          AND product_structure_version_id IS NOT NULL AND changed_at < begin_of_day
+        ORDER BY work_order_operation_id LIMIT 1000
+      ) AS next
+      ORDER BY block LIMIT 32
+    ) AS touched
+  );
+  operations := 0;
+  versions := '{}';
+  IF up_to IS NULL THEN
+    RETURN;
+  END IF;
+
+  INSERT INTO takt.prunings AS known VALUES (company, before, 1)
+  ON CONFLICT (company_id) DO UPDATE SET
+    pruned_before = greatest(known.pruned_before, excluded.pruned_before), steps = known.steps + 1;
+
+  pruned := array(
+    SELECT ledger FROM takt.work_order_operations ledger
+    WHERE company_id = company AND work_order_operation_id > after_operation AND work_order_operation_id <= up_to
+      AND product_structure_version_id IS NOT NULL AND changed_at < begin_of_day
+    ORDER BY work_order_operation_id
+    FOR UPDATE);
+  operations := cardinality(pruned);
+  versions := array(SELECT DISTINCT product_structure_version_id FROM unnest(pruned) ORDER BY 1);
+
+  INSERT INTO takt.pruned_figures AS known (company_id, product_structure_version_id, month,
+    run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
+    setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
+    cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time)
+  SELECT company, product_structure_version_id, date_trunc('month', changed_at AT TIME ZONE 'UTC') AS month,
+    count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
+    count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
+    count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time)
+  FROM unnest(pruned)
+  GROUP BY product_structure_version_id, month
+  ORDER BY product_structure_version_id, month
+  ON CONFLICT (company_id, product_structure_version_id, month) DO UPDATE SET
+    run_time_count = known.run_time_count + excluded.run_time_count,
+    run_time_sum = known.run_time_sum + excluded.run_time_sum,
+    run_time_sum_of_squares = known.run_time_sum_of_squares + excluded.run_time_sum_of_squares,
+    shortest_run_time = least(known.shortest_run_time, excluded.shortest_run_time),
+    longest_run_time = greatest(known.longest_run_time, excluded.longest_run_time),
+    setup_time_count = known.setup_time_count + excluded.setup_time_count,
+    setup_time_sum = known.setup_time_sum + excluded.setup_time_sum,
+    setup_time_sum_of_squares = known.setup_time_sum_of_squares + excluded.setup_time_sum_of_squares,
+    shortest_setup_time = least(known.shortest_setup_time, excluded.shortest_setup_time),
+    longest_setup_time = greatest(known.longest_setup_time, excluded.longest_setup_time),
+    cleanup_time_count = known.cleanup_time_count + excluded.cleanup_time_count,
+    cleanup_time_sum = known.cleanup_time_sum + excluded.cleanup_time_sum,
+    cleanup_time_sum_of_squares = known.cleanup_time_sum_of_squares + excluded.cleanup_time_sum_of_squares,
+    shortest_cleanup_time = least(known.shortest_cleanup_time, excluded.shortest_cleanup_time),
+    longest_cleanup_time = greatest(known.longest_cleanup_time, excluded.longest_cleanup_time);
+
+  blocks := array(SELECT DISTINCT work_order_operation_id / 1024 FROM unnest(pruned));
+  INSERT INTO takt.pruned_operations AS known (company_id, block, revisions)
+  SELECT company, place.block, array_agg(coalesce(came.revision, stood.revision) ORDER BY place.rest)
+  FROM (
+    SELECT block, rest
+    FROM unnest(blocks) AS block, generate_series(0, 1023) AS rest
+  ) AS place
+  LEFT JOIN (
+    SELECT work_order_operation_id / 1024 AS block, work_order_operation_id % 1024 AS rest, revision
+    FROM unnest(pruned)
+  ) AS came USING (block, rest)
+  LEFT JOIN (
+    SELECT block, ordinality - 1 AS rest, revision
+    FROM takt.pruned_operations CROSS JOIN LATERAL unnest(revisions) WITH ORDINALITY AS one (revision)
+    WHERE company_id = company AND block = ANY (blocks)
+  ) AS stood USING (block, rest)
+  GROUP BY place.block
+  ON CONFLICT (company_id, block) DO UPDATE SET revisions = excluded.revisions;
+
+  DELETE FROM takt.work_order_operations
+  WHERE company_id = company
+    AND work_order_operation_id = ANY (array(SELECT work_order_operation_id FROM unnest(pruned)));
+END $$;
+
+REVOKE EXECUTE ON FUNCTION takt.prune_operations(integer, date, bigint) FROM PUBLIC;

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+
+const GUIDE = fileURLToPath(new URL('../../../../docker/README.md', import.meta.url));
+/** Which companies a token, client or person belongs to: found by these, small, and not a company's own. */
+const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_companies'];
+/** Of no company alone, but found for each: one index of parts of names for all, which is no key. */
+const WITHOUT_COMPANY = ['products_by_folded_name'];
+
+describe('what belongs to a company', () => {
+  let test: TestDatabase;
+  let tables: readonly string[];
+
+  before(async () => {
+    test = await createTestDatabase();
+    const { rows } = await test.database.pool.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+       WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p') AND attname = 'company_id'
+         AND relname <> 'companies' AND relname <> ALL ($1)
+       ORDER BY relname`,
+      [OF_PEOPLE],
+    );
+    tables = rows.map(({ name }) => name);
+  });
+  after(() => test.close());
+
+  it('has the company first in every key and index', async () => {
+    const { rows } = await test.database.pool.query<{ index: string; first: string; isUnique: boolean }>(
+      `SELECT indexrelid::regclass::text AS index, pg_get_indexdef(indexrelid, 1, true) AS first, indisunique AS "isUnique"
+       FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+       WHERE relnamespace = 'takt'::regnamespace AND relname = ANY ($1)`,
+      [tables],
+    );
+    const others = rows.filter(({ first }) => first !== 'company_id');
+    expect(others.map(({ index }) => index.replace('takt.', ''))).to.deep.equal(WITHOUT_COMPANY);
+    expect(others.filter(({ isUnique }) => isUnique)).to.deep.equal([]);
+    const keyed = await test.database.pool.query(
+      `SELECT DISTINCT conrelid::regclass::text FROM pg_constraint
+       WHERE contype = 'p' AND conrelid = ANY (SELECT ('takt.' || name)::regclass FROM unnest($1::text[]) AS name)`,
+      [tables],
+    );
+    expect(keyed.rowCount, 'tables with a primary key').to.equal(tables.length);
+  });
+
+  it('refers to nothing beyond the company but the company', async () => {
+    const { rows } = await test.database.pool.query<{ from: string; to: string; withCompany: boolean }>(
+      `SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to,
+         (SELECT bool_or(own.attname = 'company_id' AND other.attname = 'company_id')
+          FROM unnest(conkey, confkey) AS pair (own_number, other_number)
+          JOIN pg_attribute own ON own.attrelid = conrelid AND own.attnum = own_number
+          JOIN pg_attribute other ON other.attrelid = confrelid AND other.attnum = other_number) AS "withCompany"
+       FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+       WHERE contype = 'f' AND relname = ANY ($1)`,
+      [tables],
+    );
+    expect(rows.length).to.be.above(2);
+    for (const { from, to, withCompany } of rows) {
+      expect(withCompany, `${from} to ${to}`).to.equal(true);
+      expect([...tables, 'companies'], from).to.include(to.replace('takt.', ''));
+    }
+  });
+
+  it('is distributed by the company in the statements of the guide, without a table forgotten', async () => {
+    const guide = await readFile(GUIDE, 'utf8');
+    const distributed = [...guide.matchAll(/create_distributed_table\('takt\.(\w+)', 'company_id'/g)];
+    expect(distributed.map(([, table]) => table)).to.have.members(tables);
+    expect(guide).to.include("create_reference_table('takt.companies')");
+  });
+});

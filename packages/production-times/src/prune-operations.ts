@@ -1,0 +1,100 @@
+import type pg from 'pg';
+import { readCompanies } from './read-companies.js';
+
+/** What is pruned can no longer be corrected: operations of the last 90 days stay. */
+export const YOUNGEST_DAYS = 90;
+
+export interface PruneOptions {
+  /** Code of the company. */
+  readonly database: string;
+  /** The first day that is kept, `yyyy-MM-dd` in UTC: what was last changed before it goes. */
+  readonly before: string;
+}
+
+/** What there is to prune at this moment. */
+export interface PrunePlan {
+  readonly operations: number;
+  readonly structureVersions: number;
+  /** Rows of sums, one for each structure version and month, that these operations would become. */
+  readonly sums: number;
+}
+
+export interface PruneReport {
+  readonly operations: number;
+  readonly structureVersions: number;
+}
+
+/**
+ * Counts what pruneOperations would take out of the ledger; changes nothing. Rejects where the company is not registered
+ * or the day is too young.
+ */
+export async function planPruning(pool: pg.Pool, { database, before }: PruneOptions): Promise<PrunePlan> {
+  const companyId = await readCompanyId(pool, database);
+  await assertOldEnough(pool, before);
+  const { rows } = await pool.query<{ operations: string; versions: string; sums: string }>(
+    `SELECT coalesce(sum(operations), 0) AS operations, count(*) AS sums,
+       count(DISTINCT product_structure_version_id) AS versions
+     FROM (
+       SELECT product_structure_version_id, date_trunc('month', changed_at AT TIME ZONE 'UTC'), count(*) AS operations
+       FROM takt.work_order_operations
+       WHERE company_id = $1 AND product_structure_version_id IS NOT NULL
+         AND changed_at < $2::date::timestamp AT TIME ZONE 'UTC'
+       GROUP BY 1, 2
+     ) AS by_month`,
+    [companyId, before],
+  );
+  const { operations = 0, versions = 0, sums = 0 } = rows[0] ?? {};
+  return { operations: Number(operations), structureVersions: Number(versions), sums: Number(sums) };
+}
+
+/**
+ * Takes the completed operations of a company that were last changed before a day out of the ledger and into sums, which
+ * keep every figure as it is. Online and in steps of about a thousand operations, each a transaction that holds these for a
+ * moment; ended in between it has pruned less, and goes on when called again.
+ * `onProgress` hears how many operations are pruned. Rejects where the company is not registered or the day is too young.
+ * Only the owner of the database may do this.
+ */
+export async function pruneOperations(
+  pool: pg.Pool,
+  { database, before, onProgress }: PruneOptions & { readonly onProgress?: (operations: number) => void },
+): Promise<PruneReport> {
+  const companyId = await readCompanyId(pool, database);
+  await assertOldEnough(pool, before);
+  const structureVersions = new Set<string>();
+  let operations = 0;
+  let after = '0';
+  for (;;) {
+    const { rows } = await pool.query<{ upTo: string | null; operations: string; versions: string[] }>(
+      'SELECT up_to AS "upTo", operations, versions FROM takt.prune_operations($1, $2, $3)',
+      [companyId, before, after],
+    );
+    const step = rows[0];
+    if (step === undefined || step.upTo === null) break;
+    for (const version of step.versions) structureVersions.add(version);
+    operations += Number(step.operations);
+    after = step.upTo;
+    onProgress?.(operations);
+  }
+  return { operations, structureVersions: structureVersions.size };
+}
+
+async function readCompanyId(pool: pg.Pool, database: string): Promise<number> {
+  const [company] = await readCompanies(pool, database);
+  if (company === undefined) throw new Error(`company ${database} is not registered`);
+  return company.companyId;
+}
+
+/** By the clock of the database, whatever this machine's says. */
+async function assertOldEnough(pool: pg.Pool, before: string): Promise<void> {
+  const { rows } = await pool.query<{ newest: string; isOld: boolean }>(
+    `SELECT newest::text, $1::date <= newest AS "isOld"
+     FROM (SELECT (now() AT TIME ZONE 'UTC')::date - $2::integer AS newest) AS limits`,
+    [before, YOUNGEST_DAYS],
+  );
+  const { newest, isOld } = rows[0] ?? {};
+  if (isOld === true) return;
+  throw new Error(
+    `operations from before ${before} cannot be pruned: what was changed in the last ${YOUNGEST_DAYS} days may still be ` +
+      `corrected, so ${newest} is the latest day`,
+  );
+}

@@ -1,0 +1,136 @@
+import { Buffer } from 'node:buffer';
+
+/**
+ * A backup is gzip, whose own checksum shows every damage and a file that was cut off, around lines of text (`zcat` shows
+ * them): a header; for each table a section, which is a line of JSON that names it, its rows as COPY writes them and a line
+ * `\.`; at the end the number of rows of each table and the state of the sequences. Tables stand in an order in which each
+ * comes after those that its foreign keys lead to.
+ */
+export const FORMAT_VERSION = 1;
+
+export interface BackupHeader {
+  readonly format: typeof FORMAT_VERSION;
+  /** Of the snapshot, which all of the file is. */
+  readonly takenAt: string;
+  readonly taktVersion: string;
+  /** As they were applied, oldest first: their number is the schema's version. */
+  readonly migrations: readonly { readonly name: string; readonly checksum: string }[];
+  /** Of BullMQ's tables; null where the database holds no queues. */
+  readonly queueSchemaVersion: number | null;
+}
+
+export interface BackupSection {
+  readonly schema: 'takt' | 'bullmq';
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+export interface BackupEnd {
+  /** By the name of the table with its schema. */
+  readonly rows: Readonly<Record<string, number>>;
+  readonly sequences: readonly BackupSequence[];
+}
+
+export interface BackupSequence {
+  readonly schema: string;
+  readonly name: string;
+  readonly value: string;
+  readonly isCalled: boolean;
+}
+
+/** The file is no backup, is damaged, or does not fit the database; the message says what to do. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+/** What ends the rows of a section, with the end of the line before. COPY writes no such line: it doubles a backslash. */
+export const END_OF_ROWS = Buffer.from('\n\\.\n');
+
+export function nameOf({ schema, table }: Pick<BackupSection, 'schema' | 'table'>): string {
+  return `${schema}.${table}`;
+}
+
+const NEWLINE = 0x0a;
+
+/** Rows in a piece of what COPY writes: one a line. */
+export function countRows(text: Buffer): number {
+  let rows = 0;
+  for (let at = text.indexOf(NEWLINE); at !== -1; at = text.indexOf(NEWLINE, at + 1)) rows++;
+  return rows;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads the first line. Throws a BackupError where it is that of something else, or of a newer format. */
+export function parseHeader(line: string): BackupHeader {
+  const { takt, format, takenAt, taktVersion, migrations, queueSchemaVersion } = parseFields(line);
+  if (takt !== 'backup') throw new BackupError(NO_BACKUP);
+  if (format !== FORMAT_VERSION) {
+    throw new BackupError(
+      `its format is ${String(format)}, this Takt reads ${FORMAT_VERSION}: use a newer Takt`,
+    );
+  }
+  if (
+    typeof takenAt === 'string' &&
+    typeof taktVersion === 'string' &&
+    Array.isArray(migrations) &&
+    migrations.every(isMigration) &&
+    (queueSchemaVersion === null || typeof queueSchemaVersion === 'number')
+  ) {
+    return { format, takenAt, taktVersion, migrations, queueSchemaVersion };
+  }
+  throw new BackupError(NO_BACKUP);
+}
+
+export function formatHeader(header: BackupHeader): string {
+  return `${JSON.stringify({ takt: 'backup', ...header })}\n`;
+}
+
+/** Reads the line that follows the rows of a table: that of the next one, or the end. Throws a BackupError. */
+export function parseSectionOrEnd(line: string): BackupSection | BackupEnd {
+  const { schema, table, columns, rows, sequences } = parseFields(line);
+  if (isRowCounts(rows) && Array.isArray(sequences) && sequences.every(isSequence)) {
+    return { rows, sequences };
+  }
+  if (
+    (schema === 'takt' || schema === 'bullmq') &&
+    typeof table === 'string' &&
+    Array.isArray(columns) &&
+    columns.every((column) => typeof column === 'string')
+  ) {
+    return { schema, table, columns };
+  }
+  throw new BackupError('what should be the begin of a table is not');
+}
+
+export const NO_BACKUP = 'it is not a backup of Takt';
+
+function parseFields(line: string): Fields {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (isFields(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw new BackupError(NO_BACKUP);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+function isMigration(value: unknown): value is BackupHeader['migrations'][number] {
+  return isFields(value) && typeof value['name'] === 'string' && typeof value['checksum'] === 'string';
+}
+
+function isRowCounts(value: unknown): value is BackupEnd['rows'] {
+  return isFields(value) && Object.values(value).every((count) => Number.isSafeInteger(count));
+}
+
+function isSequence(value: unknown): value is BackupSequence {
+  return (
+    isFields(value) &&
+    [value['schema'], value['name'], value['value']].every((text) => typeof text === 'string') &&
+    typeof value['isCalled'] === 'boolean'
+  );
+}

@@ -1,0 +1,152 @@
+import { Buffer } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { pipeline, type Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import {
+  type BackupEnd,
+  BackupError,
+  type BackupHeader,
+  type BackupSection,
+  countRows,
+  END_OF_ROWS,
+  NO_BACKUP,
+  nameOf,
+  parseHeader,
+  parseSectionOrEnd,
+} from './backup-format.js';
+
+/** What happens to the parts of a backup, in their order. */
+export interface BackupVisitor {
+  readonly onHeader?: (header: BackupHeader) => Promise<void>;
+  /** Takes all rows of a table, as COPY writes them. */
+  readonly onSection: (section: BackupSection, rows: AsyncIterable<Buffer>) => Promise<void>;
+}
+
+/** A header names every migration and column there is: it is long, and not longer. */
+const MAX_LINE_BYTES = 16 * 2 ** 20;
+const CHUNK_BYTES = 256 * 1_024;
+
+/**
+ * Reads a backup to its end. Rejects with a BackupError, at the latest at the end, where anything is missing or was
+ * changed: what `visitor` was given must not be kept then.
+ */
+export async function readBackup(input: Readable, visitor: BackupVisitor): Promise<BackupEnd> {
+  const text = createGunzip({ chunkSize: CHUNK_BYTES });
+  // What goes wrong before it ends the text, which is read below, with the same error.
+  pipeline(input, text, () => undefined);
+  try {
+    const lines = readLines(text);
+    const header = parseHeader(await lines.next());
+    await visitor.onHeader?.(header);
+    const counts: Record<string, number> = {};
+    for (;;) {
+      const part = parseSectionOrEnd(await lines.next());
+      if ('rows' in part) {
+        assertSameCounts(part.rows, counts);
+        if (!(await lines.isOver())) throw new BackupError('there is more in it than a backup');
+        return part;
+      }
+      const count = (rows: number) => {
+        counts[nameOf(part)] = (counts[nameOf(part)] ?? 0) + rows;
+      };
+      count(0);
+      await visitor.onSection(
+        part,
+        tap(lines.rows(), (chunk) => count(countRows(chunk))),
+      );
+    }
+  } catch (error) {
+    throw describeDamage(error);
+  } finally {
+    text.destroy();
+    input.destroy();
+  }
+}
+
+/** Reads a file to its end and changes nothing. Rejects as readBackup does. */
+export async function verifyBackupFile(path: string): Promise<void> {
+  await readBackup(createReadStream(path), {
+    onSection: async (_section, rows) => {
+      for await (const _chunk of rows);
+    },
+  });
+}
+
+async function* tap(chunks: AsyncIterable<Buffer>, look: (chunk: Buffer) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    look(chunk);
+    yield chunk;
+  }
+}
+
+function assertSameCounts(wanted: BackupEnd['rows'], found: Readonly<Record<string, number>>): void {
+  const names = new Set([...Object.keys(wanted), ...Object.keys(found)]);
+  for (const name of names) {
+    if (wanted[name] === found[name]) continue;
+    throw new BackupError(
+      `it should hold ${wanted[name] ?? 'no'} rows of ${name}, and holds ${found[name] ?? 'none'}`,
+    );
+  }
+}
+
+const NO_GZIP = 'incorrect header check';
+
+/** zlib's errors have its codes; all others are passed on. */
+function describeDamage(error: unknown): unknown {
+  const isOfZlib = error instanceof Error && 'code' in error && /^Z_/.test(String(error.code));
+  if (!isOfZlib) return error;
+  if (error.message === NO_GZIP) return new BackupError(NO_BACKUP);
+  return new BackupError(`it is damaged or was cut off (${error.message}): take another copy`);
+}
+
+interface BackupLines {
+  /** The next line without its end. Rejects with a BackupError where there is none. */
+  readonly next: () => Promise<string>;
+  /** The rows up to the line that ends them. To be read to its end before anything else. */
+  readonly rows: () => AsyncGenerator<Buffer>;
+  readonly isOver: () => Promise<boolean>;
+}
+
+function readLines(text: AsyncIterable<Buffer>): BackupLines {
+  const chunks = text[Symbol.asyncIterator]();
+  let rest = Buffer.alloc(0);
+  const readMore = async (): Promise<boolean> => {
+    const { done, value } = await chunks.next();
+    if (done === true) return false;
+    rest = Buffer.concat([rest, value]);
+    return true;
+  };
+  const mustReadMore = async () => {
+    if (!(await readMore())) throw new BackupError('its end is missing: take another copy');
+  };
+  return {
+    next: async () => {
+      let end = rest.indexOf('\n');
+      while (end === -1) {
+        if (rest.length > MAX_LINE_BYTES) throw new BackupError(NO_BACKUP);
+        await mustReadMore();
+        end = rest.indexOf('\n');
+      }
+      const line = rest.toString('utf8', 0, end);
+      rest = rest.subarray(end + 1);
+      return line;
+    },
+    rows: async function* () {
+      // The end is looked for together with the end of the line before, which for the first row is that of the heading.
+      rest = Buffer.concat([END_OF_ROWS.subarray(0, 1), rest]);
+      let given = 1;
+      for (;;) {
+        const end = rest.indexOf(END_OF_ROWS);
+        const upTo = end === -1 ? rest.length - END_OF_ROWS.length + 1 : end + 1;
+        if (upTo > given) yield rest.subarray(given, upTo);
+        given = Math.max(given, upTo);
+        if (end !== -1) break;
+        rest = rest.subarray(given - 1);
+        given = 1;
+        await mustReadMore();
+      }
+      rest = rest.subarray(given - 1 + END_OF_ROWS.length);
+    },
+    isOver: async () => rest.length === 0 && !(await readMore()),
+  };
+}

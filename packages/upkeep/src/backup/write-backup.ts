@@ -1,0 +1,206 @@
+import { Buffer } from 'node:buffer';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { withSession } from '../open-session.js';
+import {
+  type BackupEnd,
+  BackupError,
+  type BackupSection,
+  type BackupSequence,
+  countRows,
+  FORMAT_VERSION,
+  formatHeader,
+  nameOf,
+} from './backup-format.js';
+import { sortByReferences } from './sort-by-references.js';
+
+export interface BackupOptions {
+  /** Of the owner of the database. */
+  readonly url: string;
+  readonly taktVersion: string;
+  /** Rows written so far. */
+  readonly onProgress?: (rows: number) => void;
+  /** Gives the backup up. */
+  readonly signal?: AbortSignal;
+}
+
+export interface BackupReport {
+  readonly takenAt: string;
+  readonly tables: number;
+  readonly rows: number;
+  /** Of the file, compressed. */
+  readonly bytes: number;
+}
+
+/** The rows of one table may take hours, and no longer. */
+export const TABLE_DEADLINE_MS = 6 * 3_600_000;
+/** Reading waits only for what changes the tables themselves, such as a migration. */
+const LOCK_DEADLINE_MS = 60_000;
+/** Text of numbers gets hardly smaller beyond this, and takes three times as long. */
+const GZIP_LEVEL = 3;
+
+/**
+ * Writes all that Takt keeps in a database, as it was at one moment, while everything else goes on: the tables of schemas
+ * takt and bullmq, as many as there are. Memory does not grow with them. Rejects with a BackupError where the database
+ * holds no Takt, or with what PostgreSQL or the stream says; what was written is of no use then.
+ */
+export async function writeBackup(output: Writable, options: BackupOptions): Promise<BackupReport> {
+  const { url, signal } = options;
+  const session = {
+    url,
+    applicationName: 'takt backup',
+    statementTimeoutMs: TABLE_DEADLINE_MS,
+    lockTimeoutMs: LOCK_DEADLINE_MS,
+  };
+  return withSession(session, async (client) => {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const report = { takenAt: '', tables: 0, rows: 0, bytes: 0 };
+    const counted = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        report.bytes += chunk.length;
+        done(null, chunk);
+      },
+    });
+    const text = textOf(client, options, report);
+    await pipeline(text, createGzip({ level: GZIP_LEVEL }), counted, output, { ...(signal && { signal }) });
+    return report;
+  });
+}
+
+/**
+ * Writes a backup to `path`, which is there once it is whole and on the disk, in place of a file that was there; readable
+ * by its owner alone, for it holds what secrets are checked with.
+ */
+export async function writeBackupFile(path: string, options: BackupOptions): Promise<BackupReport> {
+  const partial = `${path}.part`;
+  await rm(partial, { force: true });
+  const handle = await open(partial, 'wx', 0o600);
+  try {
+    const report = await writeBackup(handle.createWriteStream({ flush: true }), options);
+    await rename(partial, path);
+    await syncDirectory(dirname(path));
+    return report;
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  } finally {
+    await handle.close().catch(() => undefined);
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* textOf(
+  client: pg.Client,
+  { taktVersion, onProgress }: BackupOptions,
+  report: { takenAt: string; tables: number; rows: number },
+): AsyncGenerator<Buffer> {
+  const header = await readHeader(client);
+  report.takenAt = header.takenAt;
+  yield Buffer.from(formatHeader({ format: FORMAT_VERSION, ...header, taktVersion }));
+  const rows: Record<string, number> = {};
+  for (const section of await findSections(client)) {
+    yield Buffer.from(`${JSON.stringify(section)}\n`);
+    let count = 0;
+    for await (const chunk of client.query(copyTo(copyStatement(section)))) {
+      count += countRows(chunk);
+      onProgress?.(report.rows + count);
+      yield chunk;
+    }
+    yield Buffer.from('\\.\n');
+    rows[nameOf(section)] = count;
+    report.tables += 1;
+    report.rows += count;
+  }
+  // Read last: sequences know no snapshot, and must be past every row of it.
+  const end: BackupEnd = { rows, sequences: await readSequences(client) };
+  yield Buffer.from(`${JSON.stringify(end)}\n`);
+}
+
+/** A query rather than a table: COPY takes no partitioned one. */
+function copyStatement({ schema, table, columns }: BackupSection): string {
+  const [from, ...names] = [table, ...columns].map(pg.escapeIdentifier);
+  return `COPY (SELECT ${names.join(', ')} FROM ${schema}.${from}) TO STDOUT`;
+}
+
+async function readHeader(client: pg.Client) {
+  const { rows } = await client.query<{ taken_at: Date; has_takt: boolean; has_queues: boolean }>(
+    `SELECT now() AS taken_at, to_regclass('takt.schema_functions') IS NOT NULL AS has_takt,
+       to_regclass('bullmq.migration') IS NOT NULL AS has_queues`,
+  );
+  const [found] = rows;
+  if (found?.has_takt !== true) {
+    throw new BackupError('the database holds no data of Takt: check DATABASE_URL, or run takt migrate');
+  }
+  const migrations = await client.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM takt.schema_migrations ORDER BY number',
+  );
+  return {
+    takenAt: found.taken_at.toISOString(),
+    migrations: migrations.rows,
+    queueSchemaVersion: found.has_queues ? await readQueueSchemaVersion(client) : null,
+  };
+}
+
+/** The version of BullMQ's tables. */
+export async function readQueueSchemaVersion(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ version: number }>(
+    'SELECT coalesce(max(version), 0)::integer AS version FROM bullmq.migration',
+  );
+  return rows[0]?.version ?? 0;
+}
+
+/**
+ * Tables by the catalogue, so that a new one is in by itself, with the columns that are not computed. Not in it: what
+ * migrations record, which a restore writes by applying them, and what workers say of themselves every few seconds.
+ */
+const TABLES = `
+  SELECT nspname AS schema, relname AS table,
+    (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
+     WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
+    ARRAY(SELECT format('%s.%s', other_schema.nspname, other.relname)
+      FROM pg_constraint
+      JOIN pg_class other ON other.oid = confrelid
+      JOIN pg_namespace other_schema ON other_schema.oid = other.relnamespace
+      WHERE conrelid = class.oid AND contype = 'f') AS references
+  FROM pg_class class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+  WHERE nspname IN ('takt', 'bullmq') AND relkind IN ('r', 'p') AND NOT relispartition
+    AND (nspname, relname) NOT IN (('takt', 'schema_migrations'), ('takt', 'schema_functions'),
+      ('takt', 'worker_reports'), ('bullmq', 'migration'))
+  ORDER BY nspname DESC, relname`;
+
+async function findSections(client: pg.Client): Promise<readonly BackupSection[]> {
+  const { rows } = await client.query<BackupSection & { readonly references: readonly string[] }>(TABLES);
+  return sortByReferences(rows, nameOf, ({ references }) => references).map(({ schema, table, columns }) => ({
+    schema,
+    table,
+    columns,
+  }));
+}
+
+async function readSequences(client: pg.Client): Promise<readonly BackupSequence[]> {
+  const { rows } = await client.query<{ schema: string; name: string }>(
+    `SELECT schemaname AS schema, sequencename AS name FROM pg_sequences
+     WHERE schemaname IN ('takt', 'bullmq') ORDER BY 1, 2`,
+  );
+  const sequences: BackupSequence[] = [];
+  for (const { schema, name } of rows) {
+    const state = await client.query<{ value: string; isCalled: boolean }>(
+      `SELECT last_value AS value, is_called AS "isCalled" FROM ${schema}.${pg.escapeIdentifier(name)}`,
+    );
+    sequences.push(...state.rows.map((row) => ({ schema, name, ...row })));
+  }
+  return sequences;
+}

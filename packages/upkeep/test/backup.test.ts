@@ -1,0 +1,265 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { migrate, openDatabase, readMigrations, readSchemaVersion } from '@takt/database';
+import { migrateQueueSchema } from '@takt/events';
+import { auditProductionTimes } from '@takt/production-times';
+import { createTestDatabase, randomFrom, type TestDatabase, testSeed, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import type pg from 'pg';
+import { restoreBackup, verifyBackupFile, writeBackupFile } from '../src/index.js';
+import { addStructureVersions, completeOperations } from './fill-database.js';
+
+const TAKT_VERSION = '0.1.0';
+
+describe('backup and restore', function () {
+  this.timeout(120_000);
+  let source: TestDatabase;
+  let folder: string;
+  let whole: Buffer;
+  const opened: TestDatabase[] = [];
+  const pathOf = (name: string) => join(folder, name);
+  const openTarget = async (options?: { readonly migrated: boolean }) => {
+    const target = await createTestDatabase(options);
+    opened.push(target);
+    return target;
+  };
+  const restore = (bytes: Buffer, { url }: TestDatabase) =>
+    restoreBackup(Readable.from(inPieces(bytes)), { url, queueUrl: url });
+  const takeBackup = (name: string, { url }: TestDatabase = source) =>
+    writeBackupFile(pathOf(name), { url, taktVersion: TAKT_VERSION });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'takt-backup-test-'));
+    source = await createTestDatabase();
+    const { pool } = source.database;
+    await migrateQueueSchema(source.url);
+    await addStructureVersions(pool, 500);
+    await completeOperations(pool, { structureVersions: 600, from: 1, count: 5_000 });
+    await pool.query(
+      `INSERT INTO takt.users (pid, name, password, roles)
+       VALUES (7, 'Kari', ROW(decode(repeat('ab', 16), 'hex'), 1, 8, 1, decode(repeat('cd', 32), 'hex')), '{a,"b c"}')`,
+    );
+    await pool.query(
+      `INSERT INTO takt.rejected_events (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at)
+       SELECT sha256(number::text::bytea), 'work-order-operations', 'job-' || number, 'event', 'none', 1, '{}', now()
+       FROM generate_series(1, 5) AS number`,
+    );
+    await takeBackup('whole');
+    whole = await readFile(pathOf('whole'));
+  });
+  after(async () => {
+    for (const target of opened) await target.close();
+    await source?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('gives back every row of every table, and sequences that go on where they were', async () => {
+    const target = await openTarget({ migrated: false });
+    const report = await restore(whole, target);
+    expect(report.migration.version).to.equal((await readMigrations()).length);
+    const [wanted, found] = [await readTables(source.database.pool), await readTables(target.database.pool)];
+    expect(Object.keys(found)).to.include.members(['takt.work_order_operations', 'takt.users', 'bullmq.job']);
+    for (const [table, rows] of Object.entries(wanted)) expect(found[table], table).to.deep.equal(rows);
+    const nextId = `INSERT INTO takt.companies (code, name) VALUES ('NEXT', 'Next') RETURNING company_id`;
+    expect((await target.database.pool.query(nextId)).rows).to.deep.equal([{ company_id: 2 }]);
+    expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
+    // The triggers are there again, and have not counted what came with the backup.
+    await target.database.pool.query(
+      `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, status, name, version,
+         product_id, product_name)
+       VALUES (1, 10000, now(), 1, 'Another', 1, 1, 'Product 1')`,
+    );
+    const { rows } = await target.database.pool.query(
+      `SELECT product_structure_versions = (SELECT count(*) FROM takt.product_structure_versions WHERE changed_at IS NOT NULL) AS is_right
+       FROM takt.list_sizes WHERE company_id = 1`,
+    );
+    expect(rows).to.deep.equal([{ is_right: true }]);
+  });
+
+  it('may be restored into a database that was migrated and not used, and into no other', async () => {
+    const target = await openTarget();
+    await restore(whole, target);
+    const failure = await failureOf(restore(whole, target));
+    expect(failure).to.match(
+      /^the database is not empty, there are rows in takt\.\w+: restore into an empty/,
+    );
+  });
+
+  it('is not restored while an app uses the database', async () => {
+    const target = await openTarget();
+    const worker = openDatabase({ url: target.appUrl('worker'), applicationName: 'takt worker' });
+    await worker.pool.query('SELECT');
+    const failure = await failureOf(restore(whole, target));
+    expect(failure).to.equal('apps use the database (takt worker): stop them, restore, start them again');
+    await worker.close();
+  });
+
+  it('has in it a table that nobody told it of, without what is computed', async () => {
+    const other = await openTarget();
+    await other.database.pool.query(
+      `CREATE TABLE takt.later (
+         id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, hours numeric, doubled numeric GENERATED ALWAYS AS (2 * hours) STORED
+       )`,
+    );
+    await other.database.pool.query('INSERT INTO takt.later (hours) VALUES (1.5), (NULL)');
+    await takeBackup('later', other);
+    const text = gunzipSync(await readFile(pathOf('later'))).toString();
+    expect(text).to.include(
+      '{"schema":"takt","table":"later","columns":["id","hours"]}\n1\t1.5\n2\t\\N\n\\.\n',
+    );
+    const failure = await failureOf(restore(await readFile(pathOf('later')), await openTarget()));
+    expect(failure).to.equal('it holds a table takt.later, which its schema does not have');
+  });
+
+  it('of an older version is brought up to date', async () => {
+    const old = await openTarget({ migrated: false });
+    const migrations = (await readMigrations()).slice(0, 8);
+    await migrate(old.url, { migrations });
+    await old.database.pool.query(
+      `INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Old');
+       INSERT INTO takt.work_order_operations VALUES (1, 5, 1, 9, NULL, now(), 1.5, NULL, NULL);`,
+    );
+    await takeBackup('old', old);
+    const target = await openTarget();
+    const report = await restore(await readFile(pathOf('old')), target);
+    expect(report.migration.applied).to.have.lengthOf((await readMigrations()).length - 8);
+    const { rows } = await target.database.pool.query(
+      'SELECT name, access_key IS NULL AS lacks FROM takt.companies',
+    );
+    expect(rows).to.deep.equal([{ name: 'Old', lacks: false }]);
+    // It had no queues; those of the database are there all the same.
+    expect((await target.database.pool.query('SELECT FROM bullmq.job')).rowCount).to.equal(0);
+  });
+
+  it('of a newer version, of another line of versions, and of another format is refused', async () => {
+    const target = await openTarget();
+    const known = (await readMigrations()).length;
+    type Header = { format: number; migrations: { name: string; checksum: string }[] };
+    const changed = (change: (header: Header) => void) => {
+      const text = gunzipSync(whole).toString('utf8');
+      const header: Header = JSON.parse(text.slice(0, text.indexOf('\n')));
+      change(header);
+      return restore(gzipSync(JSON.stringify(header) + text.slice(text.indexOf('\n'))), target);
+    };
+    const newer = changed(({ migrations }) => migrations.push({ name: '9999-later', checksum: 'x' }));
+    expect(await failureOf(newer)).to.equal(
+      `it was made by Takt ${TAKT_VERSION} with schema version ${known + 1}, this program knows ${known}: ` +
+        'restore it with a newer Takt',
+    );
+    const other = changed(({ migrations }) => migrations.splice(2, 1, { name: '0003-other', checksum: 'x' }));
+    expect(await failureOf(other)).to.match(/^its migration 0003-other is not that of this program/);
+    const format = changed((header) => Object.assign(header, { format: 2 }));
+    expect(await failureOf(format)).to.equal('its format is 2, this Takt reads 1: use a newer Takt');
+    await expectUntouched(target);
+  });
+
+  const seed = testSeed();
+  it(`is refused where it was cut off, changed or is something else, and nothing comes of it (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    const target = await openTarget();
+    const cut = (bytes: number) => whole.subarray(0, bytes);
+    const withFlippedBit = () => {
+      const copy = Buffer.from(whole);
+      // Past the head of the gzip, which says nothing of what is in it.
+      const at = 10 + random.below(copy.length - 10);
+      copy.writeUInt8(copy.readUInt8(at) ^ (1 << random.below(8)), at);
+      return copy;
+    };
+    const text = gunzipSync(whole).toString('utf8');
+    const broken = [
+      cut(0),
+      cut(11),
+      cut(random.below(whole.length)),
+      cut(whole.length - 1),
+      ...Array.from({ length: 10 }, withFlippedBit),
+      Buffer.from('hello'),
+      gzipSync('hello\n'),
+      gzipSync('{"takt":"something"}\n'),
+      // Whole as a gzip: without its end, without a row, with more behind it.
+      gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
+      gzipSync(text.replace(/\n7\t.*\tKari.*/, '')),
+      gzipSync(`${text}more`),
+    ];
+    for (const bytes of broken) {
+      await writeFile(pathOf('broken'), bytes);
+      expect(await failureOf(verifyBackupFile(pathOf('broken')))).to.match(BROKEN);
+    }
+    // Whoever pipes a backup in has no file to look through first: what came of it is given up.
+    for (const bytes of [cut(whole.length - 1), gzipSync(text.replace(/\n7\t.*\tKari.*/, ''))]) {
+      expect(await failureOf(restore(bytes, target))).to.match(BROKEN);
+      await expectUntouched(target);
+    }
+    await restore(whole, target);
+  });
+
+  it('leaves no half file behind, and replaces one that is there when it is whole', async () => {
+    const nowhere = 'postgres://takt@127.0.0.1:1/takt';
+    await writeFile(pathOf('kept'), 'as before');
+    await chmod(pathOf('kept'), 0o644);
+    await failureOf(writeBackupFile(pathOf('kept'), { url: nowhere, taktVersion: TAKT_VERSION }));
+    const stopped = AbortSignal.abort();
+    await failureOf(
+      writeBackupFile(pathOf('kept'), { url: source.url, taktVersion: TAKT_VERSION, signal: stopped }),
+    );
+    expect(await readFile(pathOf('kept'), 'utf8')).to.equal('as before');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).to.deep.equal([]);
+    await takeBackup('kept');
+    expect((await stat(pathOf('kept'))).mode & 0o777).to.equal(0o600);
+    await verifyBackupFile(pathOf('kept'));
+  });
+
+  it('is refused of a database that holds no Takt', async () => {
+    const empty = await openTarget({ migrated: false });
+    expect(await failureOf(takeBackup('empty', empty))).to.match(/^the database holds no data of Takt/);
+  });
+});
+
+const BROKEN =
+  /^it is (not a backup of Takt|damaged or was cut off)|^its end is missing|^there is more in it|^it should hold|^what should be the begin/;
+
+/** As a pipe gives them, with bounds that fall anywhere. */
+function* inPieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 4_099) yield bytes.subarray(at, at + 4_099);
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'it worked',
+    (error: Error) => error.message,
+  );
+}
+
+async function expectUntouched({ database }: TestDatabase): Promise<void> {
+  // The server hears a moment later that the session is over.
+  await waitUntil(
+    'the tables can be read',
+    () =>
+      database.pool.query('SET lock_timeout = 100; SELECT FROM takt.companies').then(
+        () => true,
+        () => false,
+      ),
+    10_000,
+  );
+  const { rows } = await database.pool.query('SELECT count(*)::integer AS companies FROM takt.companies');
+  expect(rows).to.deep.equal([{ companies: 0 }]);
+  expect(await readSchemaVersion(database.pool)).to.be.above(0);
+}
+
+/** What migrations write anew is left out. */
+async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname IN ('takt', 'bullmq') AND tablename NOT IN ('schema_migrations', 'schema_functions', 'migration')`,
+  );
+  const contents: Record<string, readonly string[]> = {};
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ row: string }>(
+      `SELECT t::text AS row FROM ${name} t ORDER BY t::text`,
+    );
+    contents[name] = rows.map(({ row }) => row);
+  }
+  return contents;
+}
