@@ -31,6 +31,11 @@ export interface ReplicaWatch {
 }
 
 const EVERY_MS = 1_000;
+/**
+ * Where the primary fails a look-up and still counts as there, a replica that was no further behind a second ago is asked
+ * instead: with the 3 s for which a grant is believed, a revocation is known within 5 s.
+ */
+const MAX_LAG_FOR_TOKENS_MS = 1_000;
 /** So many moments are remembered; of more, every second one, so that a replica may be away for days. */
 const MAX_MOMENTS = 1_000;
 
@@ -120,7 +125,8 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
     poolToRead: () => (readsReplica() ? replica : primary),
     poolsForTokens: () => {
       if (!isUsable()) return [primary];
-      return isPrimaryThere ? [primary, replica] : [replica];
+      if (!isPrimaryThere) return [replica];
+      return lagMs !== undefined && lagMs < MAX_LAG_FOR_TOKENS_MS ? [primary, replica] : [primary];
     },
     describe: () => describe({ isPrimaryThere, seen, isUsable: isUsable(), isTooOld, lagMs, maxLagMs }),
     lagMs: () => lagMs,
