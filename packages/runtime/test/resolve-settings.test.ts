@@ -8,6 +8,8 @@ describe('resolveSettings', () => {
   it('gives the documented defaults for an empty environment', () => {
     expect(resolveSettings({})).to.deep.equal({
       databaseUrl: undefined,
+      databaseReplicaUrl: undefined,
+      maxReplicaLagMs: 10_000,
       queueUrl: undefined,
       home: '.takt',
       host: '127.0.0.1',
@@ -88,6 +90,17 @@ describe('resolveSettings', () => {
       /^DATABASE_URL is .*\nPORT is .*\nQUEUE_URL is .*\nLOG_LEVEL is .*$/,
     );
     expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
+  });
+
+  it('takes a replica to read from, and how far it may be behind', () => {
+    const url = 'postgres://api:x@replica/takt';
+    expect(resolveSettings({ DATABASE_REPLICA_URL: url }).databaseReplicaUrl).to.equal(url);
+    expect(() => resolveSettings({ DATABASE_REPLICA_URL: 'redis://replica' })).to.throw(SettingsError);
+    const lag = (text: string) => resolveSettings({ TAKT_MAX_REPLICA_LAG: text }).maxReplicaLagMs;
+    expect([lag('2s'), lag('1m'), lag('60m')]).to.deep.equal([2_000, 60_000, 3_600_000]);
+    for (const text of ['1s', '61m', '3601s', '10', '1h', '1.5s']) {
+      expect(() => lag(text)).to.throw(SettingsError, `TAKT_MAX_REPLICA_LAG is "${text}"`);
+    }
   });
 
   it('bounds the requests of a token, or not at all', () => {

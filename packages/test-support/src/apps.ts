@@ -71,6 +71,10 @@ export interface ApiProcessOptions {
   /** What links begin with, made from the address that it is reached at; by default that address itself. */
   readonly baseUrlOf?: (origin: string) => string;
   readonly logLevel?: string;
+  /** Arguments for node itself. */
+  readonly nodeArguments?: readonly string[];
+  /** More settings. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface ApiProcess extends ObservedProcess {
@@ -84,7 +88,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const baseUrl = options.baseUrlOf?.(origin) ?? origin;
-  const api = spawnObserved(API, {
+  const api = spawnObserved([...(options.nodeArguments ?? []), ...API], {
     DATABASE_URL: await appUrlOf(options.databaseUrl, 'api'),
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -92,6 +96,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
     // Tests ask more than a client may.
     TAKT_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: options.logLevel ?? 'warn',
+    ...options.environment,
   });
   await whenStarted('the API', api, () =>
     fetch(`${origin}/health/ready`).then(

@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { type Logger, listen, pause } from '@takt/runtime';
+import type { Registry } from 'prom-client';
 import { createAdmission } from './admission.js';
 import type { FormRoute, Service, StaticRoute } from './answer.js';
 import { Connections } from './connections.js';
@@ -36,6 +37,8 @@ export interface HttpServerOptions {
   /** Of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
   readonly limits?: Partial<HttpLimits>;
+  /** Adds metrics that are none of HTTP. */
+  readonly addMetrics?: (registry: Registry) => void;
 }
 
 export interface HttpServer {
@@ -49,6 +52,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { service, logger, basePath, formRoutes = [], rootRoutes = [] } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
   const metrics = createHttpMetrics();
+  options.addMetrics?.(metrics.registry);
   const observer = createRequestObserver(logger, metrics);
   const slices = new Slices();
   const connections = new Connections(limits, slices, (reason) => metrics.countShedConnection(reason));
