@@ -14,6 +14,8 @@ await runUntilSignal(async ({ stopping }) => {
   const databaseUrl = settings.databaseUrl ?? (await keptLoginUrl(settings.home, 'api', embedded?.url ?? ''));
   const api = await startApi({
     databaseUrl,
+    replicaUrl: settings.databaseReplicaUrl,
+    maxReplicaLagMs: settings.maxReplicaLagMs,
     allowOwner: settings.allowOwner,
     host: settings.host,
     port: settings.port,

@@ -56,6 +56,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<CommandModule>> = new Map([
   ['prune', () => import('./commands/prune.js')],
   ['rejected', () => import('./commands/rejected.js')],
   ['unlisted', () => import('./commands/unlisted.js')],
+  ['plan', () => import('./commands/plan.js')],
   ['status', () => import('./commands/status.js')],
   ['maintain', () => import('./commands/maintain.js')],
   ['backup', () => import('./commands/backup.js')],

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { AppName } from '@takt/database';
-import { listen, type Settings } from '@takt/runtime';
+import { listen, nodeArgumentsOf, type Settings } from '@takt/runtime';
 import type { AppAddresses } from './context.js';
 import { CommandError } from './errors.js';
 import { superviseApp } from './supervise-app.js';
@@ -13,8 +13,6 @@ interface AppProcess {
   readonly app: AppName;
   /** The program, an absolute path. */
   readonly script: string;
-  /** As `npm run` of the app has them, in MB. */
-  readonly nodeArguments: readonly string[];
   readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'WORKER_PORT';
   readonly portOf: (settings: Settings) => number;
   /** Answers 200 there once the app does its work. */
@@ -36,8 +34,6 @@ export const APP_PROCESSES: readonly AppProcess[] = [
     name: 'worker',
     app: 'worker',
     script: fileURLToPath(new URL('worker/bin/takt-worker.js', APPS)),
-    // The young generation that Node.js 20 has by itself: later ones let it grow to twice as much.
-    nodeArguments: ['--max-semi-space-size=16'],
     portVariable: 'WORKER_PORT',
     portOf: ({ workerPort }) => workerPort,
     readyPath: '/health/ready',
@@ -51,8 +47,6 @@ export const APP_PROCESSES: readonly AppProcess[] = [
     name: 'API',
     app: 'api',
     script: fileURLToPath(new URL('api/bin/takt-api.js', APPS)),
-    // Its limits on what clients may hold need a third of that; V8 would rather grow than collect, to 270 MB under attack.
-    nodeArguments: ['--max-old-space-size=160', '--max-semi-space-size=8'],
     portVariable: 'PORT',
     portOf: ({ port }) => port,
     readyPath: '/health/ready',
@@ -105,7 +99,7 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
       ...options,
       name: app.name,
       script: app.script,
-      nodeArguments: app.nodeArguments,
+      nodeArguments: nodeArgumentsOf(app.script),
       environment: {
         ...environment,
         DATABASE_URL: addressesOf(app.app).databaseUrl,

@@ -8,7 +8,7 @@ export {
   readSchemaVersion,
   type StartCheck,
 } from './guards.js';
-export { type AppUrls, keepLogins, keptLoginUrl } from './kept-logins.js';
+export { type AppUrls, keepLogins, keptLoginUrl, makeGivenLogins } from './kept-logins.js';
 export {
   type AppName,
   addressOf,

@@ -5,6 +5,7 @@ import {
   type AppName,
   addressOf,
   appNames,
+  appRoles,
   inventLogin,
   type Login,
   LoginError,
@@ -43,6 +44,34 @@ export async function keptLoginUrl(home: string, app: AppName, ownerUrl: string)
     `there is no log-in for the ${app} in ${path} yet: run npx takt migrate, or npx takt start`,
   );
 }
+
+/**
+ * Makes a log-in for each app whose password `folder` holds in a file of the app's name, as containers are given secrets:
+ * takt_api_login with the password in `api`, and so on; safe to repeat, and the way to change a password. Gives the names.
+ * Throws a LoginError where there is no password, or one that could be guessed, and where the owner may not.
+ */
+export async function makeGivenLogins(folder: string, ownerUrl: string): Promise<readonly string[]> {
+  const given: (readonly [AppName, Login])[] = [];
+  for (const app of appNames) {
+    const path = join(folder, app);
+    const password = (await readIfPresent(path))?.replace(/\r?\n$/, '');
+    if (password === undefined) continue;
+    if (!UNGUESSABLE.test(password)) {
+      throw new LoginError(
+        `${path} must hold a password of 24 or more letters, digits or signs: openssl rand -hex 32`,
+      );
+    }
+    given.push([app, { name: `${appRoles[app]}_login`, password }]);
+  }
+  if (given.length === 0) {
+    throw new LoginError(`${folder} holds no password: put each into a file named ${appNames.join(', ')}`);
+  }
+  for (const [app, login] of given) await makeLogin(ownerUrl, app, login);
+  return given.map(([, { name }]) => name);
+}
+
+/** Printable ASCII, as SCRAM takes it without a preparation. */
+const UNGUESSABLE = /^[!-~]{24,200}$/;
 
 const FOLDER = 'logins';
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -12,6 +12,7 @@ import {
   type Login,
   LoginError,
   listLogins,
+  makeGivenLogins,
   makeLogin,
   migrate,
 } from '@takt/database';
@@ -144,6 +145,33 @@ describe('a log-in of an app', () => {
     await dropLogin(lease.url, new URL(first.api).username);
     expect(await keepLogins(kept, lease.url)).to.deep.equal(first);
     await (await connect(first.api)).end();
+  });
+
+  it('gets the password that a secret holds, and another one when the secret has changed', async () => {
+    const secrets = join(home, 'secrets');
+    await mkdir(secrets);
+    const give = async (app: string, password: string) => {
+      await writeFile(join(secrets, app), password);
+      return makeGivenLogins(secrets, lease.url).catch(String);
+    };
+    expect(await makeGivenLogins(secrets, lease.url).catch(String)).to.match(
+      /^LoginError: .*secrets holds no password/,
+    );
+    const [first, second] = ['1'.repeat(24), '&2'.repeat(12)] as const;
+    expect(await give('api', `${first}\n`)).to.deep.equal(['takt_api_login']);
+    // Of the database's owner: not for an app.
+    expect(await give('owner', first)).to.deep.equal(['takt_api_login']);
+    expect(await give('worker', second)).to.deep.equal(['takt_api_login', 'takt_worker_login']);
+    expect(await canConnect({ name: 'takt_api_login', password: first })).to.equal(true);
+    await give('api', second);
+    expect(await canConnect({ name: 'takt_api_login', password: first })).to.equal(false);
+    expect(await canConnect({ name: 'takt_api_login', password: second })).to.equal(true);
+    expect(await rightsOf('takt_api_login')).to.have.property('isMore', false);
+    for (const guessable of ['', 'secret', '1'.repeat(23), `${first} ${first}`, `${first}\n${first}\n`]) {
+      expect(await give('worker', guessable), guessable).to.match(
+        /^LoginError: .*worker must hold a password of 24/,
+      );
+    }
   });
 });
 

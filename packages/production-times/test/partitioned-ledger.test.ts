@@ -15,7 +15,7 @@ import { completed } from './events.js';
 import { readServedFigures } from './served-figures.js';
 
 const GUIDE = fileURLToPath(new URL('../../../../docker/README.md', import.meta.url));
-const BATCHES = 600;
+const BATCHES = 300;
 
 describe('a ledger partitioned by the statements of the guide', () => {
   let test: TestDatabase;

@@ -30,7 +30,7 @@ import {
 } from './histories.js';
 import { readServedFigures } from './served-figures.js';
 
-const HISTORIES = wantsLongTests() ? 5_000 : 200;
+const HISTORIES = wantsLongTests() ? 5_000 : 120;
 const BEFORE = '2024-03-02';
 
 describe('pruned operations', () => {

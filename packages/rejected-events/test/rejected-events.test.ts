@@ -156,7 +156,10 @@ for (const store of ['PostgreSQL', 'Redis'] as const) {
       expect(jobsOf(await list())).to.have.members(numbered(0, 30));
       // The dead worker has the lock of who moves until PostgreSQL notices that its connection has ended.
       let moved = 0;
-      await waitUntil('another worker may move', async () => (moved = await move(0)) > 0);
+      await waitUntil('another worker may move', async () => {
+        moved = await move(0);
+        return moved > 0;
+      });
       expect(moved).to.equal(30);
       expect(await countRows()).to.equal(30);
       expect(await queue.getFailedCount()).to.equal(0);

@@ -1,4 +1,5 @@
 export { createLogger, type Logger } from './create-logger.js';
+export { nodeArgumentsOf } from './node-arguments.js';
 export {
   answerObservation,
   listen,

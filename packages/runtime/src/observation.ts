@@ -10,6 +10,8 @@ export const OBSERVATION_PATHS = ['/health/live', '/health/ready', '/metrics'] a
 export interface Observed {
   /** Why the app cannot do its work at this moment; empty when it can. */
   readonly findProblems: () => Promise<readonly string[]>;
+  /** What else to say of an app that can do its work, a line each. */
+  readonly describe?: (() => readonly string[]) | undefined;
   /** How long finding them may take; after that the app counts as not ready. */
   readonly deadlineMs: number;
   /** As a registry of prom-client is. */
@@ -34,7 +36,11 @@ export async function answerObservation(path: string, observed: Observed): Promi
     case '/health/ready': {
       const problems = await findProblems(observed);
       return problems.length === 0
-        ? { status: 200, type: PLAIN_TEXT, text: 'ready\n' }
+        ? {
+            status: 200,
+            type: PLAIN_TEXT,
+            text: `${['ready', ...(observed.describe?.() ?? [])].join('\n')}\n`,
+          }
         : { status: 503, type: PLAIN_TEXT, text: `${problems.join('\n')}\n` };
     }
     case '/metrics':

@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs';
+
 /** What the environment says, complete and checked. Ports are TCP ports; URLs are as given. */
 export interface Settings {
-  /** undefined: the embedded server of `home`. */
+  /** With its password, wherever that came from. undefined: the embedded server of `home`. */
   readonly databaseUrl: string | undefined;
+  /** A streaming replica that the API reads from; undefined: it reads where it writes. */
+  readonly databaseReplicaUrl: string | undefined;
+  /** The API does not read from a replica that is further behind, in ms, while the primary is there. */
+  readonly maxReplicaLagMs: number;
   /** undefined: the database, through BullMQ's Postgres backend. */
   readonly queueUrl: string | undefined;
   /** Folder of the embedded server's data, passwords and pid files. */
@@ -37,7 +43,7 @@ export class SettingsError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the settings from environment variables; a variable that is empty counts as absent. */
+/** Reads the settings from environment variables, and the file that one names; a variable that is empty counts as absent. */
 export function resolveSettings(environment: Environment): Settings {
   const problems: string[] = [];
   const read = <T>(name: string, fallback: T, parse: (text: string) => T | undefined, allowed: string): T => {
@@ -47,14 +53,28 @@ export function resolveSettings(environment: Environment): Settings {
     if (value === undefined) problems.push(`${name} is ${JSON.stringify(text)}, it must be ${allowed}`);
     return value ?? fallback;
   };
+  const password = read('DATABASE_PASSWORD_FILE', undefined, readPassword, PASSWORD_ALLOWED);
+  const readDatabase = (name: string): string | undefined => {
+    const url = read(name, undefined, parseUrl(['postgres', 'postgresql']), DATABASE_ALLOWED);
+    if (url === undefined || password === undefined) return url;
+    const complete = withPassword(url, password);
+    if (complete === undefined) problems.push(passwordProblem(name));
+    return complete;
+  };
+  const databaseUrl = readDatabase('DATABASE_URL');
+  if (password !== undefined && databaseUrl === undefined && problems.length === 0) {
+    problems.push(passwordProblem('DATABASE_URL'));
+  }
   const host = read('HOST', '127.0.0.1', (text) => text, 'a host name or address');
   const port = read('PORT', 3000, parsePort, PORT_ALLOWED);
   const settings: Settings = {
-    databaseUrl: read<string | undefined>(
-      'DATABASE_URL',
-      undefined,
-      parseUrl(['postgres', 'postgresql']),
-      DATABASE_ALLOWED,
+    databaseUrl,
+    databaseReplicaUrl: readDatabase('DATABASE_REPLICA_URL'),
+    maxReplicaLagMs: read(
+      'TAKT_MAX_REPLICA_LAG',
+      10_000,
+      parseSeconds,
+      'seconds or minutes from 2s to 60m, as in 10s or 1m',
     ),
     queueUrl: read<string | undefined>(
       'QUEUE_URL',
@@ -98,6 +118,29 @@ export function resolveSettings(environment: Environment): Settings {
 const PORT_ALLOWED = 'a port from 0 to 65535 (0: any free one)';
 const DATABASE_ALLOWED = 'a postgres:// URL';
 
+const PASSWORD_ALLOWED = 'a file that can be read and holds a password, in one line';
+
+/** The line that a file holds; containers are given secrets so, for what stands in an environment is shown by much. */
+function readPassword(path: string): string | undefined {
+  try {
+    return /^[^\r\n]+(?=\r?\n?$)/.exec(readFileSync(path, 'utf8'))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+function passwordProblem(name: string): string {
+  return `DATABASE_PASSWORD_FILE needs a ${name} with a user and without a password`;
+}
+
+/** An address with a password, undefined where it has one or has no user. */
+function withPassword(address: string, password: string): string | undefined {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || url.username === '' || url.password !== '') return undefined;
+  url.password = encodeURIComponent(password);
+  return url.href;
+}
+
 const DURATION_ALLOWED = 'minutes, hours or days from 1m to 3650d, as in 30m, 8h or 7d';
 const DAY_MS = 86_400_000;
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY_MS };
@@ -107,6 +150,13 @@ function parseDuration(text: string): number | undefined {
   const [, count = '', unit = ''] = /^(\d{1,7})([mhd])$/.exec(text) ?? [];
   const durationMs = Number(count) * (UNIT_MS[unit] ?? Number.NaN);
   return durationMs > 0 && durationMs <= 3_650 * DAY_MS ? durationMs : undefined;
+}
+
+/** Milliseconds. The lag is measured once a second, so that less would say nothing. */
+function parseSeconds(text: string): number | undefined {
+  const [, count = '', unit = ''] = /^(\d{1,4})([sm])$/.exec(text) ?? [];
+  const durationMs = Number(count) * (unit === 's' ? 1_000 : 60_000);
+  return durationMs >= 2_000 && durationMs <= 3_600_000 ? durationMs : undefined;
 }
 
 const parsePort = parseInteger(0, 65_535);

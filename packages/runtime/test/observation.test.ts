@@ -3,11 +3,13 @@ import { createLogger, type ObservationServer, startObservationServer } from '..
 
 describe('the observation server', () => {
   let findProblems: () => Promise<readonly string[]>;
+  let described: readonly string[];
   let server: ObservationServer;
 
   before(async () => {
     server = await startObservationServer('127.0.0.1', 0, {
       findProblems: () => findProblems(),
+      describe: () => described,
       deadlineMs: 50,
       metrics: { contentType: 'text/plain; version=0.0.4', metrics: async () => 'takt_answers 42\n' },
       logger: createLogger({ app: 'test', level: 'silent', isTerminal: false }),
@@ -15,6 +17,7 @@ describe('the observation server', () => {
   });
   beforeEach(() => {
     findProblems = async () => [];
+    described = [];
   });
   after(async () => {
     await server?.close();
@@ -37,6 +40,13 @@ describe('the observation server', () => {
     expect(await ask('/health/ready')).to.deep.equal(plain(200, 'ready\n'));
     findProblems = async () => ['the database is away', 'so is the disk'];
     expect(await ask('/health/ready')).to.deep.equal(plain(503, 'the database is away\nso is the disk\n'));
+  });
+
+  it('says what else there is to say of an app that can do its work', async () => {
+    described = ['replica: 0.4 s behind', 'primary: away'];
+    expect(await ask('/health/ready')).to.deep.equal(
+      plain(200, 'ready\nreplica: 0.4 s behind\nprimary: away\n'),
+    );
   });
 
   it('is not ready where the checks fail, at once or later, or do not end', async () => {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { resolveSettings, SettingsError } from '@takt/runtime';
 import { expect } from 'chai';
 
@@ -5,6 +8,8 @@ describe('resolveSettings', () => {
   it('gives the documented defaults for an empty environment', () => {
     expect(resolveSettings({})).to.deep.equal({
       databaseUrl: undefined,
+      databaseReplicaUrl: undefined,
+      maxReplicaLagMs: 10_000,
       queueUrl: undefined,
       home: '.takt',
       host: '127.0.0.1',
@@ -29,6 +34,45 @@ describe('resolveSettings', () => {
     );
   });
 
+  describe('with a password in a file', () => {
+    let folder: string;
+    const urlWith = (password: string, databaseUrl = 'postgres://takt_api_login@db/takt') => {
+      const file = join(folder, 'password');
+      writeFileSync(file, password);
+      return resolveSettings({ DATABASE_URL: databaseUrl, DATABASE_PASSWORD_FILE: file }).databaseUrl;
+    };
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'takt-settings-'));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    it('puts it into the address of the database, whatever it consists of', () => {
+      expect(urlWith('s3cret\n')).to.equal('postgres://takt_api_login:s3cret@db/takt');
+      const odd = 'a:b@c/d?e#f%41 g';
+      expect(decodeURIComponent(new URL(urlWith(odd) ?? '').password)).to.equal(odd);
+    });
+
+    it('refuses a file without one, and an address that takes none', () => {
+      for (const text of ['', '\n', 'one\ntwo\n']) {
+        expect(() => urlWith(text)).to.throw(
+          SettingsError,
+          /^DATABASE_PASSWORD_FILE is "[^"]+\/password", it must/,
+        );
+      }
+      for (const url of ['', 'postgres://db/takt', 'postgres://a:b@db/takt', 'postgres:///takt?host=/run']) {
+        expect(() => urlWith('s3cret', url)).to.throw(
+          SettingsError,
+          'DATABASE_PASSWORD_FILE needs a DATABASE_URL',
+        );
+      }
+    });
+
+    it('says which file cannot be read, and not what is in it', () => {
+      const environment = { DATABASE_URL: 'postgres://a@b/c', DATABASE_PASSWORD_FILE: '/nowhere/password' };
+      expect(() => resolveSettings(environment)).to.throw('DATABASE_PASSWORD_FILE is "/nowhere/password"');
+    });
+  });
+
   it('takes several Redis hosts between commas', () => {
     const url = 'redis://a:7000,b:7001';
     expect(resolveSettings({ QUEUE_URL: url }).queueUrl).to.equal(url);
@@ -43,9 +87,20 @@ describe('resolveSettings', () => {
     };
     expect(() => resolveSettings(environment)).to.throw(
       SettingsError,
-      /^PORT is .*\nDATABASE_URL is .*\nQUEUE_URL is .*\nLOG_LEVEL is .*$/,
+      /^DATABASE_URL is .*\nPORT is .*\nQUEUE_URL is .*\nLOG_LEVEL is .*$/,
     );
     expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
+  });
+
+  it('takes a replica to read from, and how far it may be behind', () => {
+    const url = 'postgres://api:x@replica/takt';
+    expect(resolveSettings({ DATABASE_REPLICA_URL: url }).databaseReplicaUrl).to.equal(url);
+    expect(() => resolveSettings({ DATABASE_REPLICA_URL: 'redis://replica' })).to.throw(SettingsError);
+    const lag = (text: string) => resolveSettings({ TAKT_MAX_REPLICA_LAG: text }).maxReplicaLagMs;
+    expect([lag('2s'), lag('1m'), lag('60m')]).to.deep.equal([2_000, 60_000, 3_600_000]);
+    for (const text of ['1s', '61m', '3601s', '10', '1h', '1.5s']) {
+      expect(() => lag(text)).to.throw(SettingsError, `TAKT_MAX_REPLICA_LAG is "${text}"`);
+    }
   });
 
   it('bounds the requests of a token, or not at all', () => {

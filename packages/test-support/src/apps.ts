@@ -1,25 +1,22 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { nodeArgumentsOf } from '@takt/runtime';
 import { appUrlOf } from './app-logins.js';
 import { findFreePort, type ObservedProcess, spawnObserved } from './observed-process.js';
 import { waitUntil } from './wait-until.js';
 
-/** The apps as processes of their own, started as an operator would: by npm's scripts, programs and environment alone. */
+/** The apps as processes of their own, started as an operator would: by programs and environment alone. */
 const ROOT = new URL('../../../../', import.meta.url);
-const WORKER = readScript('worker');
-const API = readScript('api');
+const WORKER = programOf('worker');
+const API = programOf('api');
 const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
 
-/** What an npm script gives to node: its arguments, then the program. */
-function readScript(name: 'api' | 'worker'): readonly string[] {
-  const manifest: { scripts: Record<typeof name, string> } = JSON.parse(
-    readFileSync(new URL('package.json', ROOT), 'utf8'),
-  );
-  const [, ...words] = manifest.scripts[name].split(' ');
-  return words.map((word) => (word.startsWith('--') ? word : fileURLToPath(new URL(word, ROOT))));
+/** What node is given to run an app: its arguments, then the program. */
+function programOf(app: 'api' | 'worker'): readonly string[] {
+  const program = fileURLToPath(new URL(`apps/${app}/bin/takt-${app}.js`, ROOT));
+  return [...nodeArgumentsOf(program), program];
 }
 
 const START_DEADLINE_MS = 60_000;
@@ -92,7 +89,6 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
   const origin = `http://127.0.0.1:${port}`;
   const baseUrl = options.baseUrlOf?.(origin) ?? origin;
   const api = spawnObserved([...(options.nodeArguments ?? []), ...API], {
-    ...options.environment,
     DATABASE_URL: await appUrlOf(options.databaseUrl, 'api'),
     HOST: '127.0.0.1',
     PORT: String(port),
@@ -100,6 +96,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
     // Tests ask more than a client may.
     TAKT_REQUESTS_PER_MINUTE: '0',
     LOG_LEVEL: options.logLevel ?? 'warn',
+    ...options.environment,
   });
   await whenStarted('the API', api, () =>
     fetch(`${origin}/health/ready`).then(

@@ -26,6 +26,7 @@ export {
 } from './observed-process.js';
 export { processorMsOf } from './processor-time.js';
 export { type Random, randomFrom, testSeed } from './random.js';
+export { startTestRedisCluster, type TestRedisCluster } from './redis-cluster.js';
 export { startTestRedis, type TestRedis } from './redis-server.js';
 export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';
 export { waitUntil } from './wait-until.js';

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const HOW_TO_GET: Readonly<Record<string, string>> = {
+  git: 'apt-get install git',
   'redis-server': 'apt-get install redis-server',
   chromium: 'apt-get install chromium',
   promtool: 'apt-get install --no-install-recommends prometheus',

@@ -11,6 +11,8 @@ export interface TestRedis {
   readonly port: number;
   /** Ends the server with kill -9 and starts it again on the same data and port after `downMs`. */
   crash(downMs?: number): Promise<void>;
+  /** Ends the server with kill -9, for good. */
+  kill(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export async function startTestRedis(extraArguments: readonly string[] = []): Pr
       await new Promise((resolve) => setTimeout(resolve, downMs));
       server = await start();
     },
+    kill: () => end(server, 'SIGKILL'),
     close: async () => {
       await end(server, 'SIGTERM');
       await rm(folder, { recursive: true, force: true });

@@ -79,6 +79,28 @@ describe('backup and restore', function () {
     expect(rows).to.deep.equal([{ is_right: true }]);
   });
 
+  it('is one moment, whatever is committed while it is taken', async () => {
+    const { pool } = source.database;
+    // The backup has copied the figures when it comes to this table, and is still to copy the ledger.
+    const blocker = await pool.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE takt.rejected_events IN ACCESS EXCLUSIVE MODE');
+    const taking = takeBackup('moment');
+    const waiting = `SELECT FROM pg_stat_activity WHERE application_name = 'takt backup' AND wait_event_type = 'Lock'`;
+    const isWaiting = async () => (await pool.query(waiting)).rowCount === 1;
+    await waitUntil('the backup waits', isWaiting, 30_000);
+    await completeOperations(pool, { structureVersions: 600, from: 100_001, count: 1_000 });
+    await blocker.query('ROLLBACK');
+    blocker.release();
+    await taking;
+    const target = await openTarget();
+    await restore(await readFile(pathOf('moment')), target);
+    expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({
+      operations: 5_000,
+      differences: [],
+    });
+  });
+
   it('may be restored into a database that was migrated and not used, and into no other', async () => {
     const target = await openTarget();
     await restore(whole, target);

@@ -1,6 +1,12 @@
 import { openDatabase } from '@takt/database';
 import { migrateQueueSchema } from '@takt/events';
-import { createTestDatabase, startTestRedis, type TestRedis } from '@takt/test-support';
+import {
+  createTestDatabase,
+  startTestRedis,
+  startTestRedisCluster,
+  type TestRedis,
+  type TestRedisCluster,
+} from '@takt/test-support';
 import type pg from 'pg';
 import { type OwnPostgres, type OwnPostgresOptions, startOwnPostgres } from '../support/own-postgres.js';
 
@@ -14,6 +20,10 @@ export interface KillTestSystem {
 
 export interface RedisSystem extends KillTestSystem {
   readonly redis: TestRedis;
+}
+
+export interface ClusterSystem extends KillTestSystem {
+  readonly cluster: TestRedisCluster;
 }
 
 export interface OwnPostgresSystem extends KillTestSystem {
@@ -41,6 +51,24 @@ export async function openSystem(queue: QueueKind): Promise<KillTestSystem> {
     pool,
     close: async () => {
       await store.redis?.close();
+      await test.close();
+    },
+  };
+}
+
+/** On the server of the test run, with the queue on a Redis Cluster of its own. */
+export async function openClusterSystem(withReplicas: boolean): Promise<ClusterSystem> {
+  const test = await createTestDatabase();
+  const { pool } = test.database;
+  await registerCompany(pool);
+  const cluster = await startTestRedisCluster({ withReplicas, extraArguments: KEEPING_ALL });
+  return {
+    databaseUrl: test.url,
+    queueUrl: cluster.url,
+    pool,
+    cluster,
+    close: async () => {
+      await cluster.close();
       await test.close();
     },
   };

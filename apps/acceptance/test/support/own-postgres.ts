@@ -9,6 +9,10 @@ import pg from 'pg';
 
 /** An embedded PostgreSQL server that a test may end in any way without harm to other tests. */
 export interface OwnPostgres {
+  /** Of the database that every server has, for its superuser. */
+  readonly url: string;
+  /** All that the server keeps. */
+  readonly home: string;
   /** Makes a migrated database and gives its URL. */
   createDatabase(name: string): Promise<string>;
   /** Kills the server with kill -9, waits until its guardian has started another and it answers. */
@@ -36,6 +40,8 @@ export async function startOwnPostgres(options: OwnPostgresOptions = {}): Promis
   let lease = await leaseEmbeddedServer({ home, settings });
   const { url } = lease;
   return {
+    url,
+    home,
     createDatabase: async (name) => {
       const admin = openDatabase({ url, applicationName: 'takt test administration' });
       await admin.pool.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`);

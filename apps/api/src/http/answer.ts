@@ -55,6 +55,8 @@ export interface Service {
   readonly answerFailure: AnswerFailure;
   /** Why requests cannot be served at the moment; empty when they can. */
   findProblems(): Promise<readonly string[]>;
+  /** What else to say where they can, a line each. */
+  readonly describe?: (() => readonly string[]) | undefined;
 }
 
 /** A document that is no resource, is the same for everybody and does not change while the server runs. */

@@ -46,6 +46,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const findProblems = shareWhileRunning(() => service.findProblems());
   const observed = {
     findProblems: async () => (isClosing() ? ['the service is shutting down'] : findProblems()),
+    describe: service.describe,
     deadlineMs: limits.answerDeadlineMs,
     metrics: options.metrics.registry,
     logger: options.logger,

@@ -10,6 +10,7 @@ import { resolveQuestion } from '../query/resolve-question.js';
 import { runStatement } from '../query/run-statement.js';
 import type { StatementOf } from '../query/statement-cache.js';
 import { statementShapeOf } from '../query/statement-shape.js';
+import type { ReplicaWatch } from '../query/watch-replica.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { readOptions, readRequest } from './read-request.js';
 import { callerOf } from './visitor.js';
@@ -17,7 +18,10 @@ import { pageAddressOf, writingContextOf } from './writing-context.js';
 
 /** What requests are answered with, shared by all of them. */
 export interface ApiDependencies {
+  /** Where is written, and what belongs to that is read. */
   readonly pool: Database['pool'];
+  /** Beside it, where there is one. */
+  readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
   readonly findToken: FindToken;
   readonly statementOf: StatementOf;
   /** Begins every link; absolute, without a slash at its end. */
@@ -44,7 +48,8 @@ export async function answerResource(
   const withDescriptions = options.showDomainDescriptions || read.format === 'html';
   const plan = planQuestion(question, { language: read.language, withDescriptions });
   const statement = api.statementOf(statementShapeOf(plan));
-  const [found] = await runStatement<FoundRow>(api.pool, identity.company, statement, plan.values);
+  const pool = api.replica?.poolToRead() ?? api.pool;
+  const [found] = await runStatement<FoundRow>(pool, identity.company, statement, plan.values);
   const addressOf = pageAddressOf(api.baseUrl + resource.path, read.query.parameters);
   const page = pageOf(plan, found, addressOf);
   return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, callerOf(identity, read)));

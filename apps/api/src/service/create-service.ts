@@ -12,7 +12,7 @@ import { writingContextOf } from './writing-context.js';
 
 /** The index and all resources of the registry as routes, and the answer of everything that fails. */
 export function createService(api: ApiDependencies): Service {
-  const { baseUrl, logger, pool } = api;
+  const { baseUrl, logger, pool, replica } = api;
   const answerFailure = createAnswerFailure({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);
@@ -39,6 +39,7 @@ export function createService(api: ApiDependencies): Service {
       ),
     ],
     answerFailure,
-    findProblems: () => findProblems(pool),
+    findProblems: () => findProblems(replica?.poolToRead() ?? pool),
+    describe: replica?.describe,
   };
 }

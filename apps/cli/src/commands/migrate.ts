@@ -1,16 +1,27 @@
-import type { MigrationReport } from '@takt/database';
+import { LoginError, type MigrationReport, makeGivenLogins } from '@takt/database';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
+import { CommandError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 
 export function addCommand(program: Command, terminal: Terminal): void {
   program
     .command('migrate')
     .description('bring the database up to date; safe when several start at once')
-    .action(() => migrate(terminal));
+    .option(
+      '--logins <folder>',
+      'make log-ins with the passwords that lie in its files api, worker, dashboard, intake',
+    )
+    .addHelpText('after', LOGINS_HELP)
+    .action(({ logins }: { readonly logins?: string }) => migrate(logins, terminal));
 }
 
-async function migrate(terminal: Terminal): Promise<void> {
+const LOGINS_HELP = `
+--logins is for containers, whose secrets are files: it gives each app whose file there is the log-in takt_APP_login, whose
+password may change from run to run. Set DATABASE_URL of the app to postgres://takt_APP_login@HOST/DATABASE, and
+DATABASE_PASSWORD_FILE to the file.`;
+
+async function migrate(logins: string | undefined, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
     const report = await context.migrate();
     // In a database of the site's own, log-ins are made by takt login create, or by takt start.
@@ -19,6 +30,12 @@ async function migrate(terminal: Terminal): Promise<void> {
     for (const name of applied) await terminal.print(`applied ${name}`);
     await terminal.print(`schema version ${version}${applied.length === 0 ? ', nothing to do' : ''}`);
     sayWhatIsLeft(report, terminal);
+    if (logins === undefined) return;
+    const names = await makeGivenLogins(logins, await context.databaseUrl()).catch((error: unknown) => {
+      if (error instanceof LoginError) throw new CommandError(error.message, { cause: error.cause });
+      throw error;
+    });
+    for (const name of names) await terminal.print(`log-in ${name}`);
   });
 }
 

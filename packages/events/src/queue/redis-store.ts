@@ -35,8 +35,11 @@ export async function openRedisStore(
       const backend = createRedisBackend(name, { ...options, connection: client }, roles);
       const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
       const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
-      // The client sends again what had no answer: a claim that had arrived is then made twice.
-      if (roles?.withBlockingConnection === true) client.on('close', lost.suspectAll);
+      // The client sends again what had no answer: a claim that had arrived is then made twice. A Cluster tells of each
+      // node that it lost, and of a close only when it lost all.
+      if (roles?.withBlockingConnection === true) {
+        client.on('close', lost.suspectAll).on('-node', lost.suspectAll);
+      }
       return persistOutcomes(backend, closed.signal);
     },
     close: (deadlineMs) => {

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { parse } from 'yaml';
+
+const ROOT = new URL('../../../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, ROOT), 'utf8');
+
+describe('what is run for every change', () => {
+  const workflow = parse(read('.github/workflows/ci.yml'));
+  const own = /next_node=\$\{TAKT_CI_NEXT_NODE-(\d+\.\d+)\.\d+\}/.exec(read('.ci/run'))?.[1];
+
+  it('is .ci/run, on the oldest Node.js that is promised and on that of the images, with nothing run twice', () => {
+    const { steps, strategy, container, env } = workflow.jobs.test;
+    expect(steps.at(-1)).to.deep.equal({ run: '.ci/run' });
+    const [oldest, newest] = strategy.matrix.node;
+    const { engines } = JSON.parse(read('package.json'));
+    expect(oldest.split('.')[0]).to.equal(/^>=(\d+)/.exec(engines.node)?.[1]);
+    expect(read('docker/Dockerfile')).to.include(`ARG NODE_VERSION=${newest}.`);
+    expect(own).to.equal(newest);
+    expect(container.image).to.equal(`node:\${{ matrix.node }}-bookworm`);
+    expect(env).to.deep.equal({ TAKT_CI_NEXT_NODE: '' });
+  });
+
+  it('starts compose.yaml with every secret that it names', () => {
+    const { secrets } = parse(read('docker/compose.yaml'));
+    const commands = workflow.jobs.images.steps
+      .map(({ run }: { readonly run?: string }) => run ?? '')
+      .join('\n');
+    expect(/for name in ([\w ]+);/.exec(commands)?.[1]?.split(' ')).to.have.members(Object.keys(secrets));
+  });
+
+  it('leaves no update out of a package that is not there', () => {
+    const updates: readonly Update[] = parse(read('.github/dependabot.yml')).updates;
+    const manifests = [
+      '',
+      ...['apps', 'packages'].flatMap((parent) =>
+        readdirSync(new URL(parent, ROOT)).map((name) => `${parent}/${name}/`),
+      ),
+    ];
+    const used = manifests.flatMap((path) => {
+      const { dependencies, devDependencies } = JSON.parse(read(`${path}package.json`));
+      return Object.keys({ ...dependencies, ...devDependencies });
+    });
+    const [npm] = updates;
+    expect(npm?.['package-ecosystem']).to.equal('npm');
+    for (const { 'dependency-name': name } of npm?.ignore ?? []) expect(used).to.include(name);
+  });
+});
+
+interface Update {
+  readonly 'package-ecosystem': string;
+  readonly ignore?: readonly { readonly 'dependency-name': string }[];
+}

@@ -1,0 +1,347 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { appNames } from '@takt/database';
+import { checkQueueDurability } from '@takt/events';
+import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
+import { expect } from 'chai';
+import { DCLinter } from 'dclint';
+import { validate } from 'dockerfile-utils';
+import { parse, parseAllDocuments } from 'yaml';
+import { type Compose, type ComposeService, dockerPath, readCompose } from './support/compose.js';
+import { DOCKERFILE, readImages, readStages } from './support/dockerfile.js';
+
+/** Of dclint, whose own types cannot be found from ESM. */
+interface LintResult {
+  readonly messages: readonly { readonly line: number; readonly message: string }[];
+}
+
+describe('the Dockerfile', () => {
+  it('has nothing that its linter finds', () => {
+    expect(validate(readFileSync(DOCKERFILE, 'utf8'))).to.deep.equal([]);
+  });
+
+  it('runs every app as a user without a name, by a program of its own that gets the signals', () => {
+    for (const { app, entrypoint, user } of readImages()) {
+      expect(user).to.match(/^[1-9]\d{4}:[1-9]\d{4}$/);
+      expect(entrypoint).to.have.lengthOf(1);
+      expect(entrypoint[0]).to.match(new RegExp(`^/takt/apps/${app}/bin/takt(-${app})?\\.js$`));
+    }
+  });
+
+  it('asks every app that serves whether it is ready', () => {
+    const unasked = readImages().filter(({ healthcheck }) => healthcheck === undefined);
+    expect(unasked.map(({ app }) => app)).to.deep.equal(['cli']);
+  });
+
+  it('takes nothing of the checkout but what is named, and into no image what was built', () => {
+    const [first] = readFileSync(dockerPath('Dockerfile.dockerignore'), 'utf8')
+      .split('\n')
+      .filter((line) => !line.startsWith('#'));
+    expect(first).to.equal('*');
+    const copies = readStages().flatMap(({ name, instructions }) =>
+      instructions.filter(({ keyword }) => keyword === 'COPY').map(({ text }) => `${name}: ${text}`),
+    );
+    const ofImages = readImages().map(({ app }) => `${app}: --from=installed-${app} /takt /takt`);
+    expect(copies).to.deep.equal(['build: . .', ...ofImages]);
+  });
+});
+
+describe('compose.yaml', () => {
+  const compose = readCompose();
+  const services = Object.entries(compose.services);
+  const ours = services.filter(([, { build }]) => build !== undefined);
+
+  /** Style is the formatter's; an image that is built here has a name all the same. */
+  const rules = {
+    'no-build-and-image': 0,
+    'no-quotes-in-volumes': 0,
+    'require-project-name-field': 0,
+    'service-keys-order': 0,
+    'services-alphabetical-order': 0,
+    'top-level-properties-order': 0,
+  } as const;
+  for (const file of ['compose.yaml', 'compose.cluster.yaml']) {
+    it(`and its schema: ${file} has nothing that the linter finds`, () => {
+      const linter = new DCLinter({ quiet: false, debug: false, exclude: [], rules });
+      const results: readonly LintResult[] = linter.lintFiles([dockerPath(file)], false);
+      const found = results.flatMap(({ messages }) => messages);
+      expect(found.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([]);
+    });
+  }
+
+  it('contains every service: nothing writes to it, nothing gains rights, all has limits', () => {
+    for (const name of ['compose.yaml', 'compose.cluster.yaml']) {
+      for (const [service, given] of servicesOf(name)) {
+        expect(given.read_only, service).to.equal(true);
+        expect(given.cap_drop, service).to.deep.equal(['ALL']);
+        expect(given.security_opt, service).to.deep.equal(['no-new-privileges:true']);
+        expect(given.deploy.resources.limits, service).to.have.all.keys('cpus', 'memory', 'pids');
+      }
+    }
+  });
+
+  it('publishes the API, the dashboard and Grafana on this machine alone', () => {
+    const published = services.filter(([, { ports }]) => ports !== undefined);
+    expect(published.map(([name]) => name)).to.deep.equal(['api', 'dashboard', 'grafana']);
+    for (const [name, { ports = [], networks }] of services) {
+      for (const port of ports) expect(port, name).to.match(/^127\.0\.0\.1:\d+:\d+$/);
+      expect(networks.includes('published'), name).to.equal(ports.length > 0);
+    }
+    const open = Object.entries(compose.networks ?? {}).filter(([, network]) => network.internal !== true);
+    expect(open.map(([name]) => name)).to.deep.equal(['published']);
+  });
+
+  it('runs an image of the Dockerfile for each app, after the migration, with a password of its own', () => {
+    const targets = readImages().map(({ app }) => app);
+    expect(ours.map(([, { build }]) => build?.target)).to.have.members(targets);
+    for (const [name, { secrets, depends_on: after, environment = {} }] of ours) {
+      if (name === 'takt') continue;
+      expect(secrets, name).to.deep.equal([name]);
+      expect(environment, name).to.include({
+        DATABASE_URL: `postgres://takt_${name}_login@postgres:5432/takt`,
+        DATABASE_PASSWORD_FILE: `/run/secrets/${name}`,
+      });
+      expect(after?.['takt'], name).to.deep.equal({ condition: 'service_completed_successfully' });
+    }
+    const given = compose.services['takt']?.secrets ?? [];
+    expect(given).to.include('owner');
+    const named = ours.map(([name]) => name).filter((name) => name !== 'takt');
+    expect(given).to.include.members(named);
+    expect(appNames).to.include.members(named);
+  });
+
+  it('mounts files that there are, and waits for what says that it is well', () => {
+    for (const [name, { volumes = [], depends_on: after = {} }] of services) {
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':');
+        const isThere = source.startsWith('./')
+          ? existsSync(dockerPath(source))
+          : source in (compose.volumes ?? {});
+        expect(isThere, `${name}: ${source}`).to.equal(true);
+      }
+      for (const [other, { condition }] of Object.entries(after)) {
+        const waitsForHealth = condition === 'service_healthy';
+        expect(compose.services[other]?.healthcheck !== undefined, `${name}: ${other}`).to.equal(
+          waitsForHealth,
+        );
+      }
+    }
+  });
+
+  it('has every app watched by Prometheus, where it listens', () => {
+    const { scrape_configs: jobs } = parse(readFileSync(dockerPath('prometheus/prometheus.yml'), 'utf8'));
+    const watched = jobs.map((job: { readonly dns_sd_configs: readonly Watched[] }) => job.dns_sd_configs[0]);
+    const served = readImages().filter(({ healthcheck }) => healthcheck !== undefined);
+    expect(watched.flatMap(({ names }: Watched) => names)).to.have.members(served.map(({ app }) => app));
+    for (const { names, port } of watched as readonly Watched[]) {
+      const image = served.find(({ app }) => app === names[0]);
+      expect(image?.healthcheck?.join(' '), names[0]).to.include(`:${port}/`);
+      expect(compose.services[names[0] ?? '']?.networks, names[0]).to.include('watched');
+    }
+  });
+
+  it('starts a Redis that Takt takes', async function () {
+    needsProgram(this, 'redis-server');
+    const [program, ...args] = compose.services['redis']?.command ?? [];
+    expect(program).to.equal('redis-server');
+    const redis = await startTestRedis(args);
+    try {
+      expect(await checkQueueDurability(redis.url)).to.deep.equal([]);
+    } finally {
+      await redis.close();
+    }
+  });
+
+  it('joins three nodes into a Redis Cluster that Takt takes, and leaves one that is there as it is', async function () {
+    needsProgram(this, 'redis-server');
+    const { services: cluster } = readCompose('compose.cluster.yaml');
+    const nodes: TestRedis[] = [];
+    try {
+      for (const name of ['redis', 'redis-2', 'redis-3']) {
+        const [, program, ...args] = cluster[name]?.entrypoint ?? [];
+        expect(program).to.equal('redis-server');
+        nodes.push(await startTestRedis([...args, '--cluster-announce-hostname', 'localhost']));
+      }
+      const [first, second, third] = nodes.map(({ port }) => port);
+      const [shell = '', ...options] = cluster['redis-cluster']?.entrypoint ?? [];
+      const script = (cluster['redis-cluster']?.command?.[0] ?? '')
+        .replaceAll('$$', '$')
+        .replaceAll('-h redis ', `-p ${first} `)
+        .replace('"$(address redis):6379"', `127.0.0.1:${first}`)
+        .replace('"$(address redis-2):6379"', `127.0.0.1:${second}`)
+        .replace('"$(address redis-3):6379"', `127.0.0.1:${third}`);
+      expect(execFileSync(shell, [...options, script], { encoding: 'utf8' })).to.include(
+        'All 16384 slots covered',
+      );
+      expect(execFileSync(shell, [...options, script], { encoding: 'utf8' })).to.equal('');
+      const url = `redis://${nodes.map(({ port }) => `localhost:${port}`).join()}`;
+      expect(await checkQueueDurability(url)).to.deep.equal([]);
+    } finally {
+      await Promise.all(nodes.map((node) => node.close()));
+    }
+  });
+
+  it('gives each node of the Redis Cluster what the one Redis has, and its own name', () => {
+    const cluster = readCompose('compose.cluster.yaml').services;
+    const nodes = ['redis', 'redis-2', 'redis-3'];
+    for (const name of nodes) {
+      const node = cluster[name] as ComposeService;
+      const words = compose.services['redis']?.command ?? [];
+      expect(node.entrypoint?.slice(0, words.length + 1), name).to.deep.equal([
+        'docker-entrypoint.sh',
+        ...words,
+      ]);
+      expect(node.command, name).to.deep.equal(['--cluster-announce-hostname', name]);
+    }
+    const url = `redis://${nodes.map((name) => `${name}:6379`).join()}`;
+    const users = services.filter(([, { environment }]) => environment?.['QUEUE_URL'] !== undefined);
+    for (const [name] of users) expect(cluster[name]?.environment, name).to.include({ QUEUE_URL: url });
+  });
+});
+
+interface Watched {
+  readonly names: readonly string[];
+  readonly port: number;
+}
+
+/** The services of an overlay that it makes itself, or those of the base. */
+function servicesOf(name: string): readonly (readonly [string, ComposeService])[] {
+  const services: Compose['services'] = readCompose(name).services;
+  return Object.entries(services).filter(([, { image }]) => image !== undefined);
+}
+
+interface KubernetesObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+  readonly spec?: Readonly<Record<string, unknown>>;
+}
+
+describe('the Kubernetes manifests', () => {
+  const folder = dockerPath('kubernetes');
+  const files = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');
+  const objects = files.flatMap((file) =>
+    parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map((document) => ({
+      file,
+      object: document.toJS() as KubernetesObject,
+    })),
+  );
+
+  for (const { file, object } of objects) {
+    it(`hold what Kubernetes knows and nothing else: ${file}, ${object.kind} ${object.metadata.name}`, () => {
+      expect(findUnknownFields(object)).to.deep.equal([]);
+    });
+  }
+
+  it('are all listed for kubectl apply -k', () => {
+    const [list] = parseAllDocuments(readFileSync(join(folder, 'kustomization.yaml'), 'utf8'));
+    expect(list?.toJS()).to.have.property('resources').that.has.members(files);
+  });
+
+  const pods = objects.flatMap(({ object }) => {
+    const template = object.spec?.['template'] as { readonly spec: PodSpec } | undefined;
+    return template === undefined ? [] : [{ name: object.metadata.name, spec: template.spec }];
+  });
+
+  it('run what compose.yaml runs, as the same user, with as few rights, and mount one password each', () => {
+    expect(pods.map(({ name }) => name)).to.have.members(['migrate', 'worker', 'api', 'dashboard']);
+    const { services } = readCompose();
+    for (const { name, spec } of pods) {
+      const [container] = spec.containers;
+      const service = services[name === 'migrate' ? 'takt' : name];
+      expect(`${container?.image}:`, name).to.equal(service?.image.replace(/[^:]*$/, ''));
+      expect(container?.args ?? [], name).to.deep.equal(service?.command ?? []);
+      expect(spec.securityContext, name).to.include({
+        runAsNonRoot: true,
+        runAsUser: 65532,
+        runAsGroup: 65532,
+      });
+      expect(spec.automountServiceAccountToken, name).to.equal(false);
+      expect(container?.securityContext, name).to.deep.equal({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      const named = Object.keys(service?.environment ?? {}).filter(
+        (variable) => variable !== 'POSTGRES_PASSWORD',
+      );
+      expect(
+        container?.env.map((variable) => variable.name),
+        name,
+      ).to.include.members(named);
+      const [volume] = spec.volumes;
+      if (name !== 'migrate') expect(volume?.secret.items, name).to.deep.equal([{ key: name, path: name }]);
+    }
+  });
+
+  it('ask each app that serves whether it lives and whether it is ready, where it listens', () => {
+    for (const { name, spec } of pods.filter((pod) => pod.name !== 'migrate')) {
+      const [container] = spec.containers;
+      const healthcheck =
+        readImages()
+          .find(({ app }) => app === name)
+          ?.healthcheck?.join(' ') ?? '';
+      expect(container?.livenessProbe?.httpGet, name).to.deep.equal({ path: '/health/live', port: 'http' });
+      expect(container?.readinessProbe?.httpGet, name).to.deep.equal({ path: '/health/ready', port: 'http' });
+      expect(healthcheck, name).to.include(`:${container?.ports?.[0]?.containerPort}/health/ready`);
+    }
+  });
+});
+
+interface Probe {
+  readonly httpGet: unknown;
+}
+
+interface PodSpec {
+  readonly automountServiceAccountToken: boolean;
+  readonly securityContext: object;
+  readonly volumes: readonly { readonly secret: { readonly items?: unknown } }[];
+  readonly containers: readonly {
+    readonly image: string;
+    readonly args?: readonly string[];
+    readonly env: readonly { readonly name: string }[];
+    readonly ports?: readonly { readonly containerPort: number }[];
+    readonly securityContext: object;
+    readonly livenessProbe?: Probe;
+    readonly readinessProbe?: Probe;
+  }[];
+}
+
+/**
+ * The paths of fields that Kubernetes would not know, and so ignore; throws where a known one is wrong or lacks. The
+ * validator of the API's schema lets unknown fields pass, but it never looks at them.
+ */
+function findUnknownFields(object: KubernetesObject): readonly string[] {
+  const { [object.kind]: model } = createRequire(import.meta.url)(
+    `kubernetes-models/${object.apiVersion}/${object.kind}`,
+  );
+  const seen = new Set<string>(['apiVersion', 'kind', 'metadata', 'spec', 'data']);
+  const made = new model(object);
+  if (object.spec !== undefined) made.spec = watched(object.spec, 'spec', seen);
+  made.validate();
+  return pathsOf(object).filter(
+    (path) => !path.startsWith('metadata.') && !path.startsWith('data.') && !seen.has(path),
+  );
+}
+
+/** Notes the path of every field that is read. */
+function watched<Value>(value: Value, path: string, seen: Set<string>): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  return new Proxy(value, {
+    get: (target, key, receiver) => {
+      const inner = `${path}.${String(key)}`;
+      seen.add(inner);
+      return watched(Reflect.get(target, key, receiver), inner, seen);
+    },
+  });
+}
+
+function pathsOf(value: unknown, path = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const name = path === '' ? key : `${path}.${key}`;
+    return [name, ...pathsOf(inner, name)];
+  });
+}

@@ -1,0 +1,241 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAccessToken, createApiClient, listAccessTokens, revokeAccessToken } from '@takt/access';
+import { type Database, openDatabase } from '@takt/database';
+import { addCompany } from '@takt/master-data';
+import { type ApiProcess, appUrlOf, startApiProcess, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { applicationVersion, storeMasterData, structureVersion } from '../support/master-data.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
+import { type OwnReplica, startReplicaOf } from '../support/own-replica.js';
+import { LIST, pageTarget, readPage } from '../support/production-times.js';
+import { APPLICATION_VERSION_ID, servedResources } from '../support/served-resources.js';
+import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from '../support/test-api.js';
+
+const COMPANY = 'TEM-NO';
+const DATABASE_UNAVAILABLE = '100003';
+/** After this no token is known any more without asking a database. */
+const TOKEN_MEMORY_MS = 3_200;
+const MAX_LAG_S = 4;
+const CHANGE_DEADLINE_MS = 30_000;
+/** A revocation is promised to be effective after 5 s; the rest is for a machine that is busy. */
+const REVOCATION_DEADLINE_MS = 8_000;
+
+describe('an API that reads from a streaming replica', function () {
+  this.timeout(180_000);
+  let primary: OwnPostgres;
+  let replica: OwnReplica;
+  let databaseUrl: string;
+  let database: Database;
+  let api: ApiProcess;
+  let client: ApiClient;
+  let token: string;
+  let signIn: () => Promise<Response>;
+
+  before(async () => {
+    primary = await startOwnPostgres();
+    databaseUrl = await primary.createDatabase('replicated');
+    database = openDatabase({ url: databaseUrl, applicationName: 'takt test' });
+    await addCompany(database, COMPANY, 'Replicated');
+    await store(structureVersion(COMPANY, 1), applicationVersion(COMPANY, APPLICATION_VERSION_ID));
+    token = await createToken();
+    const known = { name: 'Scheduling', companyCodes: [COMPANY], permissions: ['production-times'] };
+    const { clientId, secret } = await createApiClient(database, { ...known, roles: ['integrator'] });
+    replica = await startReplicaOf(primary);
+    api = await startApi();
+    client = openApiClient(api, token);
+    signIn = () =>
+      fetch(`${api.origin}/oauth2/access_token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      });
+  });
+
+  after(async () => {
+    client?.close();
+    await api?.stop();
+    await database?.close();
+    await replica?.close();
+    await primary?.close();
+  });
+
+  it('says how far the replica is behind, which is nothing while nothing changes', async () => {
+    await waitForReadiness(/^ready\nreplica: 0\.\d s behind\n$/);
+    // Longer than it may be behind: the age of the last change is not its lag.
+    await delay(MAX_LAG_S * 1_000 + 1_500);
+    expect(await readiness()).to.match(/^ready\nreplica: [01]\.\d s behind\n$/);
+    expect(await lagMetric()).to.be.within(0, 2);
+  });
+
+  it('answers every resource as the primary does', async () => {
+    const beside = await startApiProcess({ databaseUrl, baseUrlOf: () => api.baseUrl });
+    const toPrimary = openApiClient({ ...beside, baseUrl: api.baseUrl }, token);
+    try {
+      for (const { path } of servedResources) {
+        for (const format of ['json', 'xml']) {
+          const target = `${path}?$format=${format}`;
+          const [one, other] = [await client.get(target), await toPrimary.get(target)];
+          expect(one.status, `${target}: ${one.text}`).to.equal(200);
+          expect(one.text).to.equal(other.text);
+        }
+      }
+    } finally {
+      toPrimary.close();
+      await beside.stop();
+    }
+  });
+
+  it('reads from the primary while the replica is too far behind, and from the replica again', async () => {
+    await replica.pauseReplay(true);
+    await store(structureVersion(COMPANY, 2));
+    expect(await listed()).to.deep.equal([1]);
+    await waitForReadiness(
+      /^ready\nreplica: \d+\.\d s behind, so reads go to the primary until it is less than 2 s\n$/,
+    );
+    expect(await listed()).to.deep.equal([1, 2]);
+    expect(await lagMetric()).to.be.above(MAX_LAG_S);
+    await replica.pauseReplay(false);
+    await waitForReadiness(/^ready\nreplica: \d\.\d s behind\n$/);
+    expect(await listed()).to.deep.equal([1, 2]);
+  });
+
+  it('refuses a revoked token in time, however far the replica is behind', async () => {
+    const revoked = await createToken();
+    const asRevoked = openApiClient(api, revoked);
+    await waitUntil('the token is known', async () => (await asRevoked.get(LIST)).status === 200);
+    await replica.pauseReplay(true);
+    try {
+      await revokeAccessToken(database, revoked);
+      await waitUntil(
+        'the token is refused',
+        async () => (await asRevoked.get(LIST)).status === 403,
+        REVOCATION_DEADLINE_MS,
+      );
+    } finally {
+      asRevoked.close();
+      await replica.pauseReplay(false);
+    }
+  });
+
+  it('goes on reading while the primary is away, and signs in again once it is back', async () => {
+    await waitForReadiness(/^ready\nreplica: \d\.\d s behind\n$/);
+    expect((await signIn()).status).to.equal(200);
+    const reading = startReader();
+    await primary.stop();
+    await waitForReadiness(/^ready\nreplica: .* behind\nprimary: cannot be reached/);
+    await delay(TOKEN_MEMORY_MS);
+    const refused = await signIn();
+    expect(refused.status).to.equal(500);
+    expect(await refused.text()).to.include(DATABASE_UNAVAILABLE);
+    const second = await startApi();
+    expect(await (await fetch(`${second.origin}/health/ready`)).text()).to.match(/^ready\n/);
+    const fromSecond = openApiClient(second, token);
+    expect((await fromSecond.get(LIST)).status).to.equal(200);
+    fromSecond.close();
+    await second.stop('SIGKILL');
+    await primary.start();
+    await waitForReadiness(/^ready\nreplica: \d\.\d s behind\n$/);
+    expect((await signIn()).status).to.equal(200);
+    const statuses = await reading.stop();
+    expect(statuses.filter((status) => status !== 200)).to.deep.equal([]);
+    expect(statuses.length).to.be.above(10);
+  });
+
+  it('reads from the primary while the replica is away', async () => {
+    await replica.stop();
+    await waitForReadiness(/^ready\nreplica: cannot be reached, so reads go to the primary/);
+    expect(await listed()).to.deep.equal([1, 2]);
+    expect(await lagMetric()).to.be.NaN;
+    await store(structureVersion(COMPANY, 3));
+    expect(await listed()).to.deep.equal([1, 2, 3]);
+    await replica.start();
+    await waitForReadiness(/^ready\nreplica: \d\.\d s behind\n$/);
+    expect(await listed()).to.deep.equal([1, 2, 3]);
+  });
+
+  it('says that it cannot be used while both are away', async () => {
+    await Promise.all([replica.stop(), primary.stop()]);
+    await waitForReadiness(/^the database cannot be reached/);
+    expect((await client.get(LIST)).status).to.equal(500);
+    await primary.start();
+    await replica.start();
+    await waitForReadiness(/^ready\nreplica: \d\.\d s behind\n$/);
+  });
+
+  it('has noted on the primary when a token was used last', async () => {
+    await client.get(LIST);
+    expect(await api.stop('SIGTERM')).to.equal(0);
+    const [first] = await listAccessTokens(database);
+    expect(first?.lastUsedAt).to.be.an.instanceOf(Date);
+  });
+
+  function store(...events: readonly object[]): Promise<void> {
+    return storeMasterData({ database }, events);
+  }
+
+  async function createToken(): Promise<string> {
+    const created = await createAccessToken(database, {
+      companyCodes: [COMPANY],
+      expiresInMs: TOKEN_LIFETIME_MS,
+    });
+    return created.token;
+  }
+
+  async function startApi(): Promise<ApiProcess> {
+    return startApiProcess({
+      databaseUrl,
+      environment: {
+        DATABASE_REPLICA_URL: replica.urlOf(await appUrlOf(databaseUrl, 'api')),
+        TAKT_MAX_REPLICA_LAG: `${MAX_LAG_S}s`,
+      },
+    });
+  }
+
+  async function listed(): Promise<readonly number[]> {
+    return readPage((await client.get(pageTarget(''))).text).identifiers;
+  }
+
+  async function readiness(): Promise<string> {
+    return (await fetch(`${api.origin}/health/ready`)).text();
+  }
+
+  async function waitForReadiness(expected: RegExp): Promise<void> {
+    let last = '';
+    await waitUntil(
+      `/health/ready matches ${expected}`,
+      async () => {
+        last = await readiness();
+        return expected.test(last);
+      },
+      CHANGE_DEADLINE_MS,
+      100,
+    ).catch((error: unknown) => {
+      throw new Error(`/health/ready says ${last}`, { cause: error });
+    });
+  }
+
+  async function lagMetric(): Promise<number> {
+    const metrics = await (await fetch(`${api.origin}/metrics`)).text();
+    const text = /^takt_replica_lag_seconds (\S+)$/m.exec(metrics)?.[1] ?? 'absent';
+    return text === 'Nan' || text === 'NaN' ? Number.NaN : Number.parseFloat(text);
+  }
+
+  /** Asks one after the other, ten times a second at most, and gives what was answered. */
+  function startReader() {
+    const statuses: number[] = [];
+    let isStopped = false;
+    const reader = (async () => {
+      while (!isStopped) {
+        statuses.push((await client.get(LIST)).status);
+        await delay(100);
+      }
+    })();
+    return {
+      stop: async () => {
+        isStopped = true;
+        await reader;
+        return statuses;
+      },
+    };
+  }
+});

@@ -1,0 +1,254 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { createAccessToken } from '@takt/access';
+import { type Database, openDatabase } from '@takt/database';
+import { generateEvents } from '@takt/event-generator';
+import { openPublisher, type Publisher } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import { auditProductionTimes } from '@takt/production-times';
+import {
+  type ApiProcess,
+  needsProgram,
+  type ObservedProcess,
+  randomFrom,
+  startApiProcess,
+  startTestRedis,
+  startWorkerProcess,
+  type TestRedis,
+  testSeed,
+  wantsLongTests,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import { findCrashes } from '../kill/find-deviations.js';
+import { type ObservedQueue, observeQueue } from '../kill/queue.js';
+import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
+import { LIST } from '../support/production-times.js';
+import { floors, median, type Sample, slopePerMinute } from '../support/trends.js';
+
+const MINUTES = Number(process.env['TAKT_SOAK_MINUTES'] ?? (wantsLongTests() ? 60 : 3));
+const SOAK_MS = MINUTES * 60_000;
+/** Until then caches fill, code is compiled and pages of indexes are divided. */
+const WARM_UP_SHARE = 1 / 3;
+const WINDOW_MS = 10_000;
+const SAMPLE_MS = 1_000;
+
+const COMPANIES = ['SOAK-NO', 'SOAK-SE'] as const;
+const STRUCTURE_VERSIONS = 2_000;
+const BATCH_SIZE = 500;
+/** With which the machine's capacity is measured. */
+const TRIAL_EVENTS = 15_000;
+/** More jobs than this waiting mean that the machine has become slower: then nothing is added. */
+const MAX_WAITING_JOBS = 20;
+const READERS = 2;
+const READER_PAUSE_MS = 50;
+const DRAIN_DEADLINE_MS = 120_000;
+
+/** Often enough that the test sees what it comes to; with the default of a minute it takes as many minutes. */
+const POSTGRES_SETTINGS = { autovacuum_naptime: '10s' };
+
+const MAX_MEMORY_SLOPE_MB = 1;
+/** What the indexes of the figures may grow by after the warm-up. */
+const MAX_INDEX_GROWTH = 0.5;
+
+const QUERIES = [
+  '$orderby=AverageRunTime desc&$top=50',
+  '$orderby=LongestSetupTime&$top=20&$format=xml',
+  '$filter=AverageRunTime gt RunTime&$top=50&$format=html',
+  `$filter=contains(ProductName,'ge')&$inlinecount=allpages`,
+  '$top=80&$expand=PagingDetails&$format=jsonstream',
+];
+
+/** All that is looked at once a second, by what it is called when it is printed. */
+type Measured = Record<
+  'worker MB' | 'api MB' | 'worker files' | 'api files' | 'connections' | 'index MB',
+  Sample[]
+>;
+
+describe(`the product under half of the load that this machine takes, for ${MINUTES} minutes`, function () {
+  this.timeout(SOAK_MS + 400_000);
+  let postgres: OwnPostgres;
+  let database: Database;
+  let redis: TestRedis;
+  let worker: ObservedProcess;
+  let api: ApiProcess;
+  let publisher: Publisher;
+  let queue: ObservedQueue;
+  let token: string;
+  let published = 0;
+  const statuses = new Map<number, number>();
+  const measured: Measured = {
+    'worker MB': [],
+    'api MB': [],
+    'worker files': [],
+    'api files': [],
+    connections: [],
+    'index MB': [],
+  };
+
+  before(async function () {
+    needsProgram(this, 'redis-server');
+    postgres = await startOwnPostgres({ settings: POSTGRES_SETTINGS });
+    const databaseUrl = await postgres.createDatabase('soak');
+    database = openDatabase({ url: databaseUrl, applicationName: 'takt test' });
+    redis = await startTestRedis(['--auto-aof-rewrite-min-size', '1gb']);
+    for (const code of COMPANIES) await addCompany(database, code, `Company ${code}`);
+    const request = { companyCodes: COMPANIES, expiresInMs: 2 * SOAK_MS + 3_600_000 };
+    ({ token } = await createAccessToken(database, request));
+    const nodeArguments = [
+      '--expose-gc',
+      `--import=${new URL('../support/collect-garbage.js', import.meta.url)}`,
+    ];
+    worker = await startWorkerProcess({ databaseUrl, queueUrl: redis.url, nodeArguments });
+    api = await startApiProcess({ databaseUrl, nodeArguments });
+    publisher = await openPublisher(redis.url);
+    queue = await observeQueue(redis.url);
+    await soak();
+  });
+
+  after(async () => {
+    await publisher?.close();
+    await queue?.close();
+    await Promise.all([worker?.stop(), api?.stop()]);
+    await redis?.close();
+    await database?.close();
+    await postgres?.close();
+  });
+
+  for (const app of ['worker', 'api'] as const) {
+    it(`holds no more memory in the ${app} as time goes by`, () => {
+      const slope = slopePerMinute(floors(afterWarmUp(`${app} MB`), WINDOW_MS));
+      console.info(`      ${describeSamples(`${app} MB`)}, ${slope.toFixed(2)} a minute`);
+      expect(slope).to.be.below(MAX_MEMORY_SLOPE_MB);
+    });
+  }
+
+  it('opens no more connections and files', () => {
+    for (const what of ['worker files', 'api files', 'connections'] as const) {
+      console.info(`      ${describeSamples(what)}`);
+      const [early, late] = halves(afterWarmUp(what));
+      expect(late, what).to.be.at.most(early);
+    }
+  });
+
+  it('keeps the indexes of the figures from growing', () => {
+    console.info(`      ${describeSamples('index MB')}`);
+    const [begin = Number.NaN, ...others] = afterWarmUp('index MB').map(({ value }) => value);
+    expect(Math.max(...others) / begin - 1).to.be.below(MAX_INDEX_GROWTH);
+  });
+
+  it('has answered every reader, taken every event and keeps exact figures', async () => {
+    console.info(`      ${published} events; answers by status: ${JSON.stringify([...statuses])}`);
+    await queue.drain(DRAIN_DEADLINE_MS);
+    expect(await queue.describeUnfinished()).to.deep.equal([]);
+    expect(await queue.listFailed()).to.deep.equal([]);
+    expect((await auditProductionTimes(database.pool)).differences).to.deep.equal([]);
+    expect([...statuses.keys()]).to.deep.equal([200]);
+    expect(findCrashes([worker.output(), api.output()])).to.deep.equal([]);
+  });
+
+  async function soak(): Promise<void> {
+    const events = generateEvents({
+      // As many as could be asked for in the time, of which only those that are published are made.
+      events: 100_000_000,
+      structureVersions: STRUCTURE_VERSIONS,
+      companies: COMPANIES,
+      seed: testSeed(),
+      corrections: 0.02,
+      duplicates: 0.01,
+    });
+    const take = (count: number) => Array.from({ length: count }, () => events.next().value ?? {});
+    const publish = async (count: number) => {
+      await publisher.publish(take(count), { batchSize: BATCH_SIZE });
+      published += count;
+    };
+    // Master data come first, from the same stream.
+    await publish(STRUCTURE_VERSIONS * 2);
+    await queue.drain(DRAIN_DEADLINE_MS);
+    const startedAt = performance.now();
+    for (let done = 0; done < TRIAL_EVENTS; done += TRIAL_EVENTS / 6) await publish(TRIAL_EVENTS / 6);
+    await queue.drain(DRAIN_DEADLINE_MS);
+    const perSecond = TRIAL_EVENTS / ((performance.now() - startedAt) / 1_000);
+    console.info(`      ${perSecond.toFixed(0)} events a second at most, half of them are offered`);
+
+    const endsAt = performance.now() + SOAK_MS;
+    const isOver = () => performance.now() > endsAt;
+    const offer = async () => {
+      while (!isOver()) {
+        const nextAt = performance.now() + (BATCH_SIZE / perSecond) * 2 * 1_000;
+        if ((await queue.countWaiting()) < MAX_WAITING_JOBS) await publish(BATCH_SIZE);
+        await delay(Math.max(0, nextAt - performance.now()));
+      }
+    };
+    const readers = Array.from({ length: READERS }, (_, index) => read(index, isOver));
+    await Promise.all([offer(), sampleUntil(isOver), ...readers]);
+  }
+
+  async function read(reader: number, isOver: () => boolean): Promise<void> {
+    const random = randomFrom(testSeed() + reader);
+    while (!isOver()) {
+      const target = `${LIST}?$db=${random.pick(COMPANIES)}&${random.pick(QUERIES)}`;
+      const response = await fetch(encodeURI(`${api.origin}${target}`), {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      await response.arrayBuffer();
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      await delay(READER_PAUSE_MS);
+    }
+  }
+
+  async function sampleUntil(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      for (const one of [worker, api]) if (!one.runs()) throw new Error(`an app ended: ${one.output()}`);
+      const values = await look();
+      const atMs = performance.now();
+      for (const [what, value] of Object.entries(values))
+        measured[what as keyof Measured].push({ atMs, value });
+      await delay(SAMPLE_MS);
+    }
+  }
+
+  async function look(): Promise<Record<keyof Measured, number>> {
+    const { rows } = await database.pool.query<{ connections: number; indexBytes: number }>(
+      `SELECT pg_indexes_size('takt.product_structure_versions')::float8 AS "indexBytes",
+         (SELECT count(*)::integer FROM pg_stat_activity
+          WHERE datname = current_database() AND application_name IN ('takt worker', 'takt api')) AS connections`,
+    );
+    const [row = { connections: Number.NaN, indexBytes: Number.NaN }] = rows;
+    return {
+      'worker MB': residentMb(worker),
+      'api MB': residentMb(api),
+      'worker files': openFiles(worker),
+      'api files': openFiles(api),
+      connections: row.connections,
+      'index MB': row.indexBytes / 2 ** 20,
+    };
+  }
+
+  function afterWarmUp(what: keyof Measured): readonly Sample[] {
+    const samples = measured[what];
+    return samples.slice(Math.floor(samples.length * WARM_UP_SHARE));
+  }
+
+  function describeSamples(what: keyof Measured): string {
+    const thirds = [0, 1, 2].map((third) => {
+      const { length } = measured[what];
+      const part = measured[what].slice((third * length) / 3, ((third + 1) * length) / 3);
+      return median(part.map(({ value }) => value)).toFixed(1);
+    });
+    return `${what}, medians of the thirds: ${thirds.join(', ')}`;
+  }
+});
+
+/** The medians of the first and of the second half. */
+function halves(samples: readonly Sample[]): readonly [number, number] {
+  const values = samples.map(({ value }) => value);
+  return [median(values.slice(0, values.length / 2)), median(values.slice(values.length / 2))];
+}
+
+function residentMb({ pid }: ObservedProcess): number {
+  return Number(/^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+}
+
+function openFiles({ pid }: ObservedProcess): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+
+/** docker/compose.yaml as far as tests look at it or run what it says. */
+export interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks?: Readonly<Record<string, { readonly internal?: boolean }>>;
+  readonly secrets?: Readonly<Record<string, { readonly file: string }>>;
+  readonly volumes?: Readonly<Record<string, unknown>>;
+}
+
+export interface ComposeService {
+  readonly image: string;
+  readonly build?: { readonly target: string };
+  readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly networks: readonly string[];
+  readonly ports?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+  readonly healthcheck?: unknown;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly deploy: {
+    readonly replicas?: number;
+    readonly resources: { readonly limits: Readonly<Record<string, unknown>> };
+  };
+}
+
+/** The full path of a file of the folder docker. */
+export function dockerPath(name: string): string {
+  return fileURLToPath(new URL(`../../../../../docker/${name}`, import.meta.url));
+}
+
+/** Reads a compose file; variables have their defaults, anchors are resolved. */
+export function readCompose(name = 'compose.yaml'): Compose {
+  const text = readFileSync(dockerPath(name), 'utf8').replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+  return parse(text, { merge: true });
+}

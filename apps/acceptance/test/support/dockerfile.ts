@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { DockerfileParser } from 'dockerfile-ast';
+
+/** docker/Dockerfile as far as what it runs goes, so that tests run the same. */
+export const DOCKERFILE = new URL('../../../../../docker/Dockerfile', import.meta.url);
+
+export interface Stage {
+  readonly name: string;
+  /** The instructions of the stage without those of what it builds on, continued lines joined. */
+  readonly instructions: readonly { readonly keyword: string; readonly text: string }[];
+}
+
+export interface Image {
+  /** Of which the image is made, e.g. api. */
+  readonly app: string;
+  /** What the build runs to install the app, in the checkout. */
+  readonly install: readonly string[];
+  readonly entrypoint: readonly string[];
+  readonly healthcheck: readonly string[] | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly user: string;
+}
+
+export function readStages(): readonly Stage[] {
+  const stages: { readonly name: string; readonly instructions: { keyword: string; text: string }[] }[] = [];
+  const lines = readFileSync(DOCKERFILE, 'utf8').split('\n');
+  for (const instruction of DockerfileParser.parse(lines.join('\n')).getInstructions()) {
+    const { start, end } = instruction.getRange();
+    const joined = lines
+      .slice(start.line, end.line + 1)
+      .join('\n')
+      .replace(/\\\n\s*/g, '');
+    const keyword = instruction.getKeyword();
+    const text = joined.slice(keyword.length + 1);
+    if (keyword === 'FROM') stages.push({ name: / AS (\S+)$/.exec(text)?.[1] ?? '', instructions: [] });
+    stages.at(-1)?.instructions.push({ keyword, text });
+  }
+  return stages;
+}
+
+/** The images that are run: the stages that build on `app`. */
+export function readImages(): readonly Image[] {
+  const stages = readStages();
+  const base = stages.find(({ name }) => name === 'app');
+  const of = (stage: Stage | undefined, keyword: string) =>
+    (stage?.instructions ?? []).filter((one) => one.keyword === keyword).map(({ text }) => text);
+  return stages
+    .filter((stage) => of(stage, 'FROM')[0]?.startsWith('app ') === true)
+    .map((stage) => {
+      const installed = stages.find(({ name }) => name === `installed-${stage.name}`);
+      const [healthcheck] = of(stage, 'HEALTHCHECK').map((text) => /CMD (\[.*\])$/.exec(text)?.[1] ?? '');
+      return {
+        app: stage.name,
+        install: of(installed, 'RUN').map((text) => text.replace(/--mount=\S+ /g, '')),
+        entrypoint: JSON.parse(of(stage, 'ENTRYPOINT')[0] ?? '[]'),
+        healthcheck: healthcheck === undefined ? undefined : JSON.parse(healthcheck),
+        environment: Object.fromEntries(
+          of(base, 'ENV').flatMap((text) => text.split(' ').map((pair) => pair.split('='))),
+        ),
+        user: of(base, 'USER')[0] ?? '',
+      };
+    });
+}

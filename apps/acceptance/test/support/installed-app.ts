@@ -1,0 +1,208 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findFreePort, type TestDatabase, waitUntil } from '@takt/test-support';
+import { type Compose, type ComposeService, readCompose } from './compose.js';
+import type { Image } from './dockerfile.js';
+
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+/** Where the image has the app. */
+const HOME_OF_IMAGE = '/takt';
+const SECRETS_OF_CONTAINER = '/run/secrets';
+const PORT_VARIABLES: Readonly<Record<string, string>> = {
+  api: 'PORT',
+  dashboard: 'DASHBOARD_PORT',
+  worker: 'WORKER_PORT',
+};
+const COMMAND_DEADLINE_MS = 120_000;
+const START_DEADLINE_MS = 60_000;
+const POLL_MS = 20;
+
+/** What containers of compose.yaml find, on this machine. */
+export interface Surroundings {
+  readonly database: TestDatabase;
+  readonly queueUrl: string;
+  /** Holds what compose.yaml mounts as secrets. */
+  readonly secrets: string;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** An app that runs as in its container. */
+export interface RunningApp {
+  /** From its start until it answered that it is ready. */
+  readonly readyMs: number;
+  readonly port: number;
+  readonly pid: number;
+  /** Runs the image's HEALTHCHECK. */
+  checkHealth(): Promise<Ended>;
+  /** SIGTERM, as `docker stop` sends; SIGKILL, and so no exit code, where the app is there `deadlineMs` later. */
+  stop(deadlineMs: number): Promise<Ended>;
+}
+
+/** Runs what the image's build runs to install its app, for `folder` instead of the image's. */
+export async function installAsImage({ app, install }: Image, folder: string): Promise<void> {
+  for (const command of install) {
+    const { code, output } = await run(['bash', '-euc', command.replaceAll(HOME_OF_IMAGE, folder)], {
+      cwd: ROOT,
+      env: process.env,
+    });
+    if (code !== 0) throw new Error(`${app} cannot be installed: ${output}`);
+  }
+}
+
+/** Writes the secrets that compose.yaml names: those of the apps from `password`, that of the owner as the server has it. */
+export async function writeSecrets(folder: string, database: TestDatabase, password: string): Promise<void> {
+  await mkdir(folder, { mode: 0o755 });
+  for (const name of Object.keys(readCompose().secrets ?? {})) {
+    const secret = name === 'owner' ? new URL(database.url).password : `${password}${name}`;
+    await writeFile(join(folder, name), `${secret}\n`, { mode: 0o644 });
+  }
+}
+
+/** Runs the image of a service of compose.yaml to its end, with other arguments where they are given. */
+export function runService(
+  image: Image,
+  folder: string,
+  service: string,
+  surroundings: Surroundings,
+  args?: readonly string[],
+): Promise<Ended> {
+  const { command = [], environment } = serviceOf(readCompose(), service);
+  const written = (args ?? command).map((word) =>
+    word.replaceAll(SECRETS_OF_CONTAINER, surroundings.secrets),
+  );
+  return run([...placed(image.entrypoint, folder), ...written], {
+    ...asUserOf(image),
+    cwd: folder,
+    env: environmentFor(image, environment, surroundings),
+  });
+}
+
+/** Starts the image of an app and waits until it is ready. Rejects with what it said where it ends before. */
+export async function startService(
+  image: Image,
+  folder: string,
+  surroundings: Surroundings,
+): Promise<RunningApp> {
+  const port = await findFreePort();
+  const { environment } = serviceOf(readCompose(), image.app);
+  const env = {
+    ...environmentFor(image, environment, surroundings),
+    [PORT_VARIABLES[image.app] ?? '']: String(port),
+  };
+  const [program = '', ...args] = placed(image.entrypoint, folder);
+  const startedAt = performance.now();
+  const child = spawn(program, args, {
+    ...asUserOf(image),
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, output })));
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitUntil(
+    `${image.app} is ready`,
+    async () => child.exitCode !== null || (await isReady()),
+    START_DEADLINE_MS,
+    POLL_MS,
+  );
+  if (child.exitCode !== null) throw new Error(`${image.app} did not start:\n${output}`);
+  const readyMs = performance.now() - startedAt;
+  return {
+    readyMs,
+    port,
+    pid: child.pid ?? 0,
+    checkHealth: () => {
+      const [check = '', ...rest] = image.healthcheck ?? [];
+      const words = rest.map((word) => word.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`));
+      return run([check, ...words], { ...asUserOf(image), cwd: folder, env });
+    },
+    stop: (deadlineMs) => {
+      child.kill('SIGTERM');
+      const overdue = setTimeout(() => child.kill('SIGKILL'), deadlineMs);
+      return ended.finally(() => clearTimeout(overdue));
+    },
+  };
+}
+
+/** Memory that a process holds resident now, in MB of 2^20 bytes (Linux). */
+export async function readMemoryMb(pid: number): Promise<number> {
+  const heldKb = /^VmRSS:\s*(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(heldKb) / 1_024;
+}
+
+function serviceOf({ services }: Compose, name: string): ComposeService {
+  const service = services[name];
+  if (service === undefined) throw new Error(`compose.yaml has no service ${name}`);
+  return service;
+}
+
+function placed(words: readonly string[], folder: string): readonly string[] {
+  return words.map((word) =>
+    word.startsWith(`${HOME_OF_IMAGE}/`) ? folder + word.slice(HOME_OF_IMAGE.length) : word,
+  );
+}
+
+function asUserOf({ user }: Image): { readonly uid: number; readonly gid: number } {
+  const [uid = Number.NaN, gid = Number.NaN] = user.split(':').map(Number);
+  return { uid, gid };
+}
+
+/** What a container has, with the addresses of this machine; no HOME, which the image's user has not. */
+function environmentFor(
+  image: Image,
+  environment: Readonly<Record<string, string>> = {},
+  { database, queueUrl, secrets }: Surroundings,
+): Record<string, string> {
+  const env: Record<string, string> = {
+    ...image.environment,
+    ...environment,
+    PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,
+    HOST: '127.0.0.1',
+  };
+  const owner = new URL(database.url);
+  const url = new URL(env['DATABASE_URL'] ?? '');
+  if (url.username === 'takt_owner') url.username = owner.username;
+  url.host = owner.host;
+  url.pathname = owner.pathname;
+  env['DATABASE_URL'] = url.href;
+  env['DATABASE_PASSWORD_FILE'] = (env['DATABASE_PASSWORD_FILE'] ?? '').replace(
+    SECRETS_OF_CONTAINER,
+    secrets,
+  );
+  if (env['QUEUE_URL'] !== undefined) env['QUEUE_URL'] = queueUrl;
+  return env;
+}
+
+interface RunOptions {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+function run([program = '', ...args]: readonly string[], options: RunOptions): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      program,
+      args,
+      { ...options, timeout: COMMAND_DEADLINE_MS },
+      (_error, stdout, stderr) => resolve({ code: child.exitCode, output: stdout + stderr }),
+    );
+  });
+}

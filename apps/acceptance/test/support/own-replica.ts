@@ -1,0 +1,114 @@
+import { appendFile, chmod, chown, cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@takt/database';
+import { waitUntil, withDatabase } from '@takt/test-support';
+import { type OwnPostgres, startOwnPostgres } from './own-postgres.js';
+
+/** A streaming replica of a server, which may be ended as that may. */
+export interface OwnReplica extends Omit<OwnPostgres, 'createDatabase'> {
+  /** The address of what stands at `primaryUrl`, there. */
+  urlOf(primaryUrl: string): string;
+  /** Stops and resumes the replay of what arrives, as a replica that cannot keep up. */
+  pauseReplay(isPaused: boolean): Promise<void>;
+}
+
+const SLOT = 'replica';
+
+/**
+ * Copies a running server as pg_basebackup does, which the embedded server does not ship: between pg_backup_start and
+ * pg_backup_stop, with a slot that keeps the log from then on.
+ */
+export async function startReplicaOf(primary: OwnPostgres): Promise<OwnReplica> {
+  const home = await mkdtemp(join(tmpdir(), 'takt-own-replica-'));
+  const [from, to] = [primary.home, home].map((one) => join(one, 'postgres'));
+  await allowReplication(primary, join(from ?? '', 'data'));
+  await mkdir(to ?? '', { mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  await cp(join(from ?? '', 'password'), join(to ?? '', 'password'));
+  await copyData(primary, join(from ?? '', 'data'), join(to ?? '', 'data'));
+  const { host, port, user, password } = partsOf(primary.url);
+  const started = await startOwnPostgres({
+    home,
+    settings: {
+      primary_conninfo: `host=${host} port=${port} user=${user} password=${password}`,
+      primary_slot_name: SLOT,
+      hot_standby: 'on',
+    },
+  });
+  const urlOf = (primaryUrl: string) => {
+    const url = new URL(primaryUrl);
+    url.port = new URL(started.url).port;
+    return url.href;
+  };
+  await waitUntil('the replica streams', () => holds(primary.url, IS_STREAMING), 30_000, 100);
+  return {
+    ...started,
+    urlOf,
+    pauseReplay: async (isPaused) => {
+      const call = isPaused ? 'pg_wal_replay_pause()' : 'pg_wal_replay_resume()';
+      await holds(withDatabase(started.url, 'postgres'), `SELECT ${call} IS NOT NULL AS answer`);
+    },
+    close: async () => {
+      await started.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+const IS_STREAMING = `SELECT count(*) > 0 AS answer FROM pg_stat_replication WHERE state = 'streaming'`;
+
+async function holds(url: string, statement: string): Promise<boolean> {
+  const database = openDatabase({ url, applicationName: 'takt test administration', maxConnections: 1 });
+  try {
+    const { rows } = await database.pool.query<{ answer: boolean }>(statement);
+    return rows[0]?.answer === true;
+  } finally {
+    await database.close();
+  }
+}
+
+function partsOf(url: string) {
+  const { hostname: host, port, username: user, password } = new URL(url);
+  return { host, port, user, password };
+}
+
+/** `all` names every database, and replication is none. */
+async function allowReplication(primary: OwnPostgres, data: string): Promise<void> {
+  await appendFile(join(data, 'pg_hba.conf'), 'host replication all 127.0.0.1/32 scram-sha-256\n');
+  await holds(primary.url, 'SELECT pg_reload_conf() AS answer');
+}
+
+/** What belongs to the process that runs, and the log, which comes over the slot. */
+const LEFT_OUT = /(?:^|\/)(?:postmaster\.(?:pid|opts)|pg_wal\/.+|pg_replslot\/.+|pg_stat_tmp\/.+)$/;
+
+async function copyData(primary: OwnPostgres, from: string, to: string): Promise<void> {
+  const database = openDatabase({ url: primary.url, applicationName: 'takt test administration' });
+  const client = await database.pool.connect();
+  try {
+    await client.query('SELECT pg_create_physical_replication_slot($1, true)', [SLOT]);
+    await client.query(`SELECT pg_backup_start('replica', true)`);
+    const { uid, gid } = await stat(from);
+    await cp(from, to, {
+      recursive: true,
+      preserveTimestamps: true,
+      filter: (path) => !LEFT_OUT.test(path.slice(from.length)),
+    });
+    const { rows } = await client.query<{ label: string }>(
+      'SELECT labelfile AS label FROM pg_backup_stop(false)',
+    );
+    await writeFile(join(to, 'backup_label'), rows[0]?.label ?? '');
+    await writeFile(join(to, 'standby.signal'), '');
+    await giveTo(to, uid, gid);
+  } finally {
+    client.release(true);
+    await database.close();
+  }
+}
+
+/** To the account of the server, which root's copy is not of. */
+async function giveTo(data: string, uid: number, gid: number): Promise<void> {
+  await chmod(data, 0o700);
+  if (process.getuid?.() !== 0) return;
+  await chown(data, uid, gid);
+  for (const entry of await readdir(data, { recursive: true })) await chown(join(data, entry), uid, gid);
+}

@@ -1,0 +1,36 @@
+/** A value at a moment, in ms of any clock. */
+export interface Sample {
+  readonly atMs: number;
+  readonly value: number;
+}
+
+const MS_PER_MINUTE = 60_000;
+
+/** The smallest value of each stretch of time: what remains where peaks come and go. */
+export function floors(samples: readonly Sample[], windowMs: number): readonly Sample[] {
+  const lowest = new Map<number, Sample>();
+  for (const sample of samples) {
+    const window = Math.floor(sample.atMs / windowMs);
+    const known = lowest.get(window);
+    if (known === undefined || sample.value < known.value) lowest.set(window, sample);
+  }
+  return [...lowest.values()];
+}
+
+/** The median of the slopes between any two samples, a minute (Theil and Sen): a few that stand out do not move it. */
+export function slopePerMinute(samples: readonly Sample[]): number {
+  const slopes = samples.flatMap((one, index) =>
+    samples
+      .slice(index + 1)
+      .map((other) => (MS_PER_MINUTE * (other.value - one.value)) / (other.atMs - one.atMs)),
+  );
+  return median(slopes);
+}
+
+/** NaN of nothing. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.length / 2;
+  const [low = Number.NaN, high = Number.NaN] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
+  return (low + high) / 2;
+}

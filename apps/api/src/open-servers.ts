@@ -1,0 +1,151 @@
+import { type AccessGrant, type FindToken, findAccessToken } from '@takt/access';
+import { type AppRole, checkBeforeStart, type Database, openDatabase, type StartCheck } from '@takt/database';
+import type { AppMetrics } from '@takt/monitoring';
+import type { Logger } from '@takt/runtime';
+import { Gauge, type Registry } from 'prom-client';
+import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
+
+/** Where the API reads and writes. */
+export interface ServerOptions {
+  readonly databaseUrl: string;
+  /** A streaming replica of that database, which resources are read from. */
+  readonly replicaUrl?: string | undefined;
+  /** It is not read from where it is further behind, while the other is there. Default 10,000. */
+  readonly maxReplicaLagMs?: number;
+  /** Go on with a log-in that could do more than hold the role of the API. */
+  readonly allowOwner?: boolean;
+  readonly logger: Logger;
+}
+
+/** An answer is promised within 3 s: so long to get a connection and so long for the statement, at most. */
+const CONNECT_DEADLINE_MS = 800;
+const STATEMENT_TIMEOUT_MS = 1_900;
+const MAX_CONNECTIONS = 8;
+/** Ended before the statement, so that the log tells of the lock. */
+const LOCK_TIMEOUT_MS = 1_500;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
+
+/**
+ * What keeps the API from starting. Of two servers one is enough, for the API is to be startable while the other is away;
+ * but a log-in that was looked at on neither is not let in, and roles are the same on both.
+ */
+export async function checkServers({
+  databaseUrl,
+  replicaUrl,
+  allowOwner = false,
+}: ServerOptions): Promise<StartCheck> {
+  const check = (url: string) => checkBeforeStart(url, { app: 'api', allowOwner });
+  if (replicaUrl === undefined) return check(databaseUrl);
+  const [ofPrimary, ofReplica] = await Promise.allSettled([check(databaseUrl), check(replicaUrl)]);
+  const isOneLogin = new URL(databaseUrl).username === new URL(replicaUrl).username;
+  for (const one of [ofPrimary, ofReplica]) if (one.status === 'rejected' && !isOneLogin) throw one.reason;
+  if (ofPrimary.status === 'rejected' && ofReplica.status === 'rejected') throw ofPrimary.reason;
+  const found = [ofPrimary, ofReplica].flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  // Roles, functions and tables are the same on both but for what is on its way: said once is enough.
+  return {
+    problems: [...new Set(found.flatMap(({ problems }) => problems))],
+    warnings: [...new Set(found.flatMap(({ warnings }) => warnings))],
+    role: found[0]?.role,
+  };
+}
+
+/** The servers, opened. */
+export interface Servers {
+  /** Where is written. */
+  readonly pool: Database['pool'];
+  /** Undefined: there is one server alone. */
+  readonly replica: ReplicaWatch | undefined;
+  readonly findToken: FindToken;
+  close(): Promise<void>;
+}
+
+const DEFAULT_MAX_LAG_MS = 10_000;
+
+/** Opens what was found fit, with the role that its connections are to take, and measures it. */
+export async function openServers(
+  options: ServerOptions,
+  role: AppRole | undefined,
+  { registry, observePool }: AppMetrics,
+): Promise<Servers> {
+  const opened: Database[] = [];
+  const open = (databaseUrl: string, maxConnections = MAX_CONNECTIONS) => {
+    const database = openApiDatabase({ ...options, databaseUrl }, role, maxConnections);
+    opened.push(database);
+    return database.pool;
+  };
+  const pool = open(options.databaseUrl);
+  observePool('database', pool);
+  const { replicaUrl, maxReplicaLagMs: maxLagMs = DEFAULT_MAX_LAG_MS, logger } = options;
+  const watch = async (url: string) => {
+    const [replica, watching] = [open(url), { primary: open(options.databaseUrl, 1), replica: open(url, 1) }];
+    observePool('replica', replica);
+    const watched = await watchReplica({
+      primary: pool,
+      replica,
+      watching,
+      maxLagMs,
+      onChange: (where) => logger.info(where),
+    });
+    for (const one of Object.values(watching)) one.on('error', watched.lookNow);
+    return watched;
+  };
+  const replica = replicaUrl === undefined ? undefined : await watch(replicaUrl);
+  if (replica !== undefined) measureLag(replica, registry);
+  return {
+    pool,
+    replica,
+    findToken: (token) => findTokenIn(replica?.poolsForTokens() ?? [pool], token),
+    close: async () => {
+      replica?.close();
+      await Promise.all(opened.map((one) => one.close()));
+    },
+  };
+}
+
+function measureLag({ lagMs }: ReplicaWatch, registry: Registry): void {
+  new Gauge({
+    name: 'takt_replica_lag_seconds',
+    help: 'How far the replica that is read from is behind the primary at most, to a second; NaN: not known, or it cannot be reached',
+    registers: [registry],
+    collect() {
+      this.set((lagMs() ?? Number.NaN) / 1_000);
+    },
+  });
+}
+
+/** Asks one after the other until one answers; rejects as the last does. */
+async function findTokenIn(
+  pools: readonly Database['pool'][],
+  token: string,
+): Promise<AccessGrant | undefined> {
+  const [first, ...others] = pools;
+  if (first === undefined) throw new Error('there is no database to ask');
+  try {
+    return await findAccessToken(first, token);
+  } catch (error) {
+    if (others.length === 0) throw error;
+    return findTokenIn(others, token);
+  }
+}
+
+function openApiDatabase(
+  { databaseUrl, logger }: ServerOptions,
+  role: AppRole | undefined,
+  maxConnections = MAX_CONNECTIONS,
+): Database {
+  return openDatabase({
+    url: databaseUrl,
+    role,
+    applicationName: 'takt api',
+    maxConnections,
+    connectDeadlineMs: CONNECT_DEADLINE_MS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    settings: {
+      // To compile a statement takes longer than a page.
+      jit: 'off',
+      lock_timeout: String(LOCK_TIMEOUT_MS),
+      idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+    },
+    onError: (error) => logger.warn({ error: error.message }, 'the database failed a call'),
+  });
+}

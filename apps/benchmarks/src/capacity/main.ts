@@ -1,0 +1,316 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAccessToken } from '@takt/access';
+import {
+  decadesAbove,
+  measuredCosts,
+  pagesTouched,
+  rowsPerTransaction,
+  statementMicroseconds,
+} from '@takt/capacity';
+import { openDatabase } from '@takt/database';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+import { type Random, randomFrom, startApiProcess, withDatabase } from '@takt/test-support';
+import { Redis } from 'ioredis';
+import type pg from 'pg';
+import { takt } from '../ingest/contestants/queue-contestants.js';
+import { findChildren, readCpuMs } from '../ingest/process-use.js';
+import { openQueueRun } from '../ingest/queue-run.js';
+import { startServers } from '../ingest/servers.js';
+import { makeWorkload } from '../ingest/workload.js';
+import { COMPANY, type Filled, fillDatabase } from '../read/fill-database.js';
+import { LIST_PATH, makeQueries } from '../read/make-requests.js';
+import { median } from '../statistics.js';
+
+/**
+ * Of 300 a transaction of 1,000 events changes each row many times, of more nearly another row for each event; the more
+ * there are, the less of the indexes is at hand. The model is made from three sizes and tried on the fourth.
+ */
+const [FEW, SOME, BETWEEN, MANY] = [300, 3_000, 20_000, 100_000];
+type Size = 'few' | 'some' | 'between' | 'many';
+
+const VERSIONS: Readonly<Record<Size, number>> = { few: FEW, some: SOME, between: BETWEEN, many: MANY };
+const SIZES = ['few', 'some', 'between', 'many'] as const;
+
+const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 10_000);
+const SEED = Number(process.env['BENCH_SEED'] ?? 1);
+const EVENTS_PER_TRANSACTION = 1_000;
+const ROUNDS = 5;
+const REQUESTS = 300;
+const OUTPUT = new URL('../../../build-output/', import.meta.url);
+
+interface Finding {
+  readonly what: string;
+  readonly measured: number;
+  readonly modelled: number;
+}
+
+const say = (text: string) => process.stderr.write(`${text}\n`);
+const findings: Finding[] = [];
+let nextOperation = 1;
+const note = (what: string, measured: number, modelled: number) => {
+  findings.push({ what, measured, modelled });
+  say(`${what}: ${measured.toFixed(1)} measured, ${modelled.toFixed(1)} in the model`);
+};
+
+say(`${EVENTS} events a round, ${FEW} to ${MANY} structure versions, seed ${SEED}, ${cpus().length} cores`);
+await measureDatabase();
+await measureQueue();
+const markdown = toMarkdown();
+await mkdir(OUTPUT, { recursive: true });
+await writeFile(new URL('capacity.md', OUTPUT), markdown);
+process.stdout.write(markdown);
+
+async function measureDatabase(): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), 'takt-bench-'));
+  const lease = await leaseEmbeddedServer({
+    home,
+    settings: { max_wal_size: '8GB', checkpoint_timeout: '1h' },
+  });
+  try {
+    const [few, some, between, many] = [
+      await fill(lease.url, 'few', FEW),
+      await fill(lease.url, 'of_some', SOME),
+      await fill(lease.url, 'between', BETWEEN),
+      await fill(lease.url, 'many', MANY),
+    ];
+    await setWholePages(few, false);
+    await measureStatement({ few, some, between, many });
+    await setWholePages(few, true);
+    await measureWholePages(many);
+    await measureSizes(many);
+    await measureRequests(many);
+    await Promise.all([few, some, between, many].map(({ database }) => database.close()));
+  } finally {
+    await lease.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function fill(serverUrl: string, name: string, structureVersions: number): Promise<Filled> {
+  const admin = openDatabase({ url: serverUrl, applicationName: 'takt bench administration' });
+  await admin.pool.query(`CREATE DATABASE ${name}`);
+  await admin.close();
+  return fillDatabase(withDatabase(serverUrl, name), { structureVersions, operations: 0 });
+}
+
+interface StatementCost {
+  readonly microseconds: number;
+  readonly logBytes: number;
+  readonly wholePages: number;
+}
+
+/** The cost of an event, of a row of figures and of their number follow from three mixtures of them. */
+async function measureStatement(databases: Readonly<Record<Size, Filled>>): Promise<void> {
+  const random = randomFrom(SEED);
+  const costs: Record<Size, StatementCost[]> = { few: [], some: [], between: [], many: [] };
+  // In turn: the machine is not as fast at every moment.
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const size of SIZES) costs[size].push(await apply(databases[size], VERSIONS[size], random));
+  }
+  const cost = (size: Size, of: keyof StatementCost) => median(costs[size].map((one) => one[of]));
+  const rows = (size: Size) =>
+    rowsPerTransaction(VERSIONS[size], EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
+  const perRow = (of: keyof StatementCost) =>
+    (cost('some', of) - cost('few', of)) / (rows('some') - rows('few'));
+  const perEvent = (of: keyof StatementCost) => cost('few', of) - rows('few') * perRow(of);
+  const ofMany = (cost('many', 'microseconds') - perEvent('microseconds')) / rows('many');
+  const perDecade = (ofMany - perRow('microseconds')) / decadesAbove(MANY);
+  note('PostgreSQL µs an event, into the ledger', perEvent('microseconds'), measuredCosts.ledgerMicroseconds);
+  note('PostgreSQL µs a row of figures', perRow('microseconds'), measuredCosts.figuresMicroseconds);
+  note('and for ten times as many', perDecade, measuredCosts.figuresMicrosecondsPerDecade);
+  note('log bytes an event, into the ledger', perEvent('logBytes'), measuredCosts.ledgerLogBytes);
+  note('log bytes a row of figures', perRow('logBytes'), measuredCosts.figuresLogBytes);
+  for (const size of SIZES) {
+    const modelled = statementMicroseconds(VERSIONS[size], EVENTS_PER_TRANSACTION, measuredCosts);
+    note(`PostgreSQL µs an event, of ${VERSIONS[size]} versions`, cost(size, 'microseconds'), modelled);
+  }
+  const { ledgerLogBytes, figuresLogBytes } = measuredCosts;
+  note(
+    `log bytes an event, of ${BETWEEN} versions`,
+    cost('between', 'logBytes'),
+    ledgerLogBytes + rows('between') * figuresLogBytes,
+  );
+}
+
+async function apply({ database }: Filled, versions: number, random: Random): Promise<StatementCost> {
+  const client = await database.pool.connect();
+  try {
+    // The first ones make the plans.
+    await applyWorkOrderOperationEvents(client, makeEvents(EVENTS_PER_TRANSACTION, versions, random));
+    await client.query('CHECKPOINT');
+    const before = await readUse(client);
+    for (let done = 0; done < EVENTS; done += EVENTS_PER_TRANSACTION) {
+      await applyWorkOrderOperationEvents(client, makeEvents(EVENTS_PER_TRANSACTION, versions, random));
+    }
+    const after = await readUse(client);
+    return {
+      microseconds: ((after.cpuMs - before.cpuMs) * 1_000) / EVENTS,
+      logBytes: (after.logBytes - before.logBytes) / EVENTS,
+      wholePages: after.wholePages - before.wholePages,
+    };
+  } finally {
+    client.release();
+  }
+}
+
+async function readUse(client: pg.PoolClient) {
+  await client.query('SELECT pg_stat_force_next_flush()');
+  const { rows } = await client.query<{ pid: number; position: string; wholePages: string }>(
+    `SELECT pg_backend_pid() AS pid, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS position,
+       wal_fpi AS "wholePages" FROM pg_stat_wal`,
+  );
+  const [row = { pid: 0, position: '0', wholePages: '0' }] = rows;
+  return { cpuMs: readCpuMs(row.pid), logBytes: Number(row.position), wholePages: Number(row.wholePages) };
+}
+
+function makeEvents(count: number, versions: number, random: Random): WorkOrderOperationEvent[] {
+  return Array.from({ length: count }, () => ({
+    type: 'work-order-operation.completed.v1',
+    database: COMPANY,
+    workOrderOperationId: nextOperation++,
+    workOrderId: 1 + Math.floor(nextOperation / 5),
+    revision: 1,
+    productStructureVersionId: 1 + random.below(versions),
+    completedAt: '2026-01-05T06:00:00.000Z',
+    runTime: (random() * 5).toFixed(6),
+    setupTime: (random() * 2).toFixed(6),
+    cleanupTime: random() < 0.5 ? null : random().toFixed(6),
+  }));
+}
+
+async function setWholePages({ database }: Filled, isOn: boolean): Promise<void> {
+  await database.pool.query(`ALTER SYSTEM SET full_page_writes = ${isOn ? 'on' : 'off'}`);
+  await database.pool.query('SELECT pg_reload_conf()');
+  await database.pool.query('CHECKPOINT');
+}
+
+/** After a checkpoint, of rows that are spread over all pages. */
+async function measureWholePages(many: Filled): Promise<void> {
+  const { pool } = many.database;
+  const { rows } = await pool.query<{ pages: string; indexes: string }>(
+    `SELECT (pg_table_size(oid) + pg_indexes_size(oid)) / 8192 AS pages,
+       (SELECT count(*) FROM pg_index WHERE indrelid = pg_class.oid) AS indexes
+     FROM pg_class WHERE oid = 'takt.product_structure_versions'::regclass`,
+  );
+  const { wholePages } = await apply(many, MANY, randomFrom(SEED + 1));
+  const changed = rowsPerTransaction(MANY, EVENTS_PER_TRANSACTION) * (EVENTS / EVENTS_PER_TRANSACTION);
+  const touches = changed * (1 + Number(rows[0]?.indexes));
+  note('whole pages in the log', wholePages, pagesTouched(Number(rows[0]?.pages), touches));
+}
+
+async function measureSizes({ database }: Filled): Promise<void> {
+  const { pool } = database;
+  await pool.query('VACUUM FULL takt.product_structure_versions, takt.products');
+  const { rows } = await pool.query<Record<'operation' | 'version', number>>(
+    `SELECT pg_total_relation_size('takt.work_order_operations')::float8
+         / (SELECT count(*) FROM takt.work_order_operations) AS operation,
+       (pg_total_relation_size('takt.product_structure_versions') + pg_total_relation_size('takt.products'))::float8
+         / $1::float8 AS version`,
+    [MANY],
+  );
+  const [row = { operation: Number.NaN, version: Number.NaN }] = rows;
+  note('bytes an operation', row.operation, measuredCosts.operationBytes);
+  note('bytes a structure version', row.version, measuredCosts.structureVersionBytes);
+}
+
+async function measureRequests({ url, database }: Filled): Promise<void> {
+  const { token } = await createAccessToken(database, { companyCodes: [COMPANY], expiresInMs: 3_600_000 });
+  await database.pool.query('VACUUM ANALYZE');
+  const { rows } = await database.pool.query<{ text: string }>(
+    `SELECT pg_read_file('postmaster.pid') AS text`,
+  );
+  const postmaster = Number(rows[0]?.text.split('\n')[0]);
+  const api = await startApiProcess({ databaseUrl: url });
+  try {
+    let bytes = 0;
+    const askAll = async () => {
+      for (const query of makeQueries('ordered', REQUESTS, SEED)) {
+        const response = await fetch(`${api.origin}${LIST_PATH}?${query}&$format=json`, {
+          headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'identity' },
+        });
+        bytes += (await response.arrayBuffer()).byteLength;
+      }
+    };
+    await askAll();
+    bytes = 0;
+    const read = () => ({
+      api: readCpuMs(api.pid),
+      postgres: [postmaster, ...findChildren(postmaster)].reduce((sum, pid) => sum + readCpuMs(pid), 0),
+    });
+    const before = read();
+    await askAll();
+    const after = read();
+    const { requestMicroseconds, requestPostgresMicroseconds, pageBytes } = measuredCosts;
+    note('API µs a page', ((after.api - before.api) * 1_000) / REQUESTS, requestMicroseconds);
+    note(
+      'PostgreSQL µs a page',
+      ((after.postgres - before.postgres) * 1_000) / REQUESTS,
+      requestPostgresMicroseconds,
+    );
+    note('bytes a page', bytes / REQUESTS, pageBytes);
+  } finally {
+    await api.stop();
+  }
+}
+
+/** Through a worker process, as bench:ingest does. */
+async function measureQueue(): Promise<void> {
+  const workload = makeWorkload(EVENTS, FEW, SEED);
+  const servers = await startServers(workload);
+  try {
+    const run = async (eventsPerJob: number) => {
+      const fresh = await servers.makeDatabase();
+      try {
+        return await takt(eventsPerJob).run({ workload, fresh, redisUrl: servers.redis.url });
+      } finally {
+        await fresh.close();
+      }
+    };
+    const batch = await run(500);
+    const single = await run(1);
+    const { workerMicroseconds, redisMicroseconds, singleJobs } = measuredCosts;
+    const times = (of: 'workerCpuMicroseconds' | 'redisCpuMicroseconds' | 'postgresCpuMicroseconds') =>
+      (single[of] ?? Number.NaN) / (batch[of] ?? Number.NaN);
+    note('worker µs an event', batch.workerCpuMicroseconds ?? Number.NaN, workerMicroseconds);
+    note('Redis µs an event', batch.redisCpuMicroseconds ?? Number.NaN, redisMicroseconds);
+    note('an event a job: worker, times', times('workerCpuMicroseconds'), singleJobs.worker);
+    note('an event a job: Redis, times', times('redisCpuMicroseconds'), singleJobs.redis);
+    note('an event a job: PostgreSQL, times', times('postgresCpuMicroseconds'), singleJobs.postgres);
+    const bytes = workload.completions.reduce<number>((sum, event) => sum + JSON.stringify(event).length, 0);
+    note('bytes an event', bytes / workload.completions.length, measuredCosts.eventBytes);
+    note(
+      'bytes an event that waits',
+      await waitingBytes(servers.redis.url, workload.completions),
+      measuredCosts.waitingEventBytes,
+    );
+  } finally {
+    await servers.close();
+  }
+}
+
+async function waitingBytes(redisUrl: string, events: readonly unknown[]): Promise<number> {
+  const run = await openQueueRun(redisUrl);
+  const client = new Redis(redisUrl);
+  try {
+    const used = async () => Number(/used_memory:(\d+)/.exec(await client.info('memory'))?.[1]);
+    const before = await used();
+    await run.fill(events, 500);
+    return ((await used()) - before) / events.length;
+  } finally {
+    client.disconnect();
+    await run.close();
+  }
+}
+
+function toMarkdown(): string {
+  const rows = findings.map(
+    ({ what, measured, modelled }) =>
+      `| ${what} | ${measured.toFixed(1)} | ${modelled.toFixed(1)} | ${(measured / modelled).toFixed(2)} |`,
+  );
+  return ['| cost | measured | in the model | ratio |', '| --- | ---: | ---: | ---: |', ...rows, ''].join(
+    '\n',
+  );
+}

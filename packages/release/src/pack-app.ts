@@ -1,0 +1,85 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Manifest, readManifest, readWorkspaces, type Workspace } from './workspaces.js';
+
+const run = promisify(execFile);
+
+/** What `npm pack --json` tells of a package. */
+interface PackedPackage {
+  readonly name: string;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/** Of the root's package.json; its scripts and tools are for a checkout. */
+const KEPT_OF_ROOT = ['name', 'version', 'private', 'license', 'type', 'engines', 'allowScripts'] as const;
+
+/** Installs an app as packApp lays it out, without development dependencies and without the embedded server; all may read it. */
+export async function installApp(root: string, app: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await packApp(root, app, folder);
+  await run('npm', ['ci', '--omit=dev', '--omit=optional', '--prefer-offline'], { cwd: folder });
+  await run('chmod', ['-R', 'u=rwX,go=rX', folder]);
+}
+
+/**
+ * Lays an app of the built repository at `root` out in an empty `folder`, with the workspaces it needs and as npm would
+ * publish each of them, in the places that they have in the repository, and with the lock file: there
+ * `npm ci --omit=dev --omit=optional` then installs what it needs and no more. Throws where there is no such app.
+ */
+export async function packApp(root: string, app: string, folder: string): Promise<void> {
+  const workspaces = await readWorkspaces(root);
+  const needed = closureOf(workspaces, app);
+  const packArguments = needed.flatMap(({ path }) => ['-w', path]);
+  const { stdout } = await run('npm', ['pack', '--dry-run', '--json', '--silent', ...packArguments], {
+    cwd: root,
+  });
+  const packed: readonly PackedPackage[] = JSON.parse(stdout);
+  for (const { name, files } of packed) {
+    const path = workspaces.get(name)?.path ?? '';
+    const current = files.filter((file) => hasSource(join(root, path), file.path));
+    if (!current.some((file) => file.path.startsWith('dist/src/'))) {
+      throw new Error(
+        `nothing of ${path}/dist/src is packed: build it, and name it under files in its package.json`,
+      );
+    }
+    for (const file of current) await copyInto(folder, root, join(path, file.path));
+  }
+  const manifest: Manifest = await readManifest(root);
+  const kept = Object.fromEntries(KEPT_OF_ROOT.map((key) => [key, manifest[key]]));
+  const text = JSON.stringify({ ...kept, workspaces: needed.map(({ path }) => path) }, null, 2);
+  await writeFile(join(folder, 'package.json'), `${text}\n`);
+  for (const file of ['package-lock.json', '.npmrc']) await copyInto(folder, root, file);
+  // Of no workspace, and read by @takt/database, which every app has.
+  await cp(join(root, 'migrations'), join(folder, 'migrations'), { recursive: true });
+}
+
+/** What lies in dist from a source that was deleted or moved is no part of the app. */
+function hasSource(workspace: string, path: string): boolean {
+  const source = /^dist\/(src\/.*)\.js$/.exec(path)?.[1];
+  return (
+    source === undefined || ['.ts', '.tsx'].some((ending) => existsSync(join(workspace, source + ending)))
+  );
+}
+
+async function copyInto(folder: string, root: string, path: string): Promise<void> {
+  const target = join(folder, path);
+  await mkdir(dirname(target), { recursive: true });
+  await copyFile(join(root, path), target);
+}
+
+/** An app and the workspaces that it needs in production, each once. */
+function closureOf(workspaces: ReadonlyMap<string, Workspace>, app: string): readonly Workspace[] {
+  const first = workspaces.get(`@takt/${app}`);
+  if (first?.path !== `apps/${app}`) throw new Error(`there is no app ${app}: see the folders of apps`);
+  const found = new Set([first]);
+  for (const { manifest } of found) {
+    for (const name of Object.keys(manifest.dependencies ?? {})) {
+      const needed = workspaces.get(name);
+      if (needed !== undefined) found.add(needed);
+    }
+  }
+  return [...found];
+}

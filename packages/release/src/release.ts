@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { packApp } from './pack-app.js';
+import { readManifest, readWorkspaces } from './workspaces.js';
+
+const run = promisify(execFile);
+
+export interface ReleaseOptions {
+  /** The checkout. */
+  readonly root: string;
+  /** Without a v, e.g. 1.2.0 or 1.3.0-rc.1. */
+  readonly version: string;
+  /** As the changelog has it, e.g. 2026-11-22. */
+  readonly date: string;
+  /** Where the tarballs come to; it must not be there. */
+  readonly folder: string;
+  /** Only looks whether a release could be made. */
+  readonly isDryRun: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** A release cannot be made; the message says why and what to do. */
+export class ReleaseError extends Error {
+  override readonly name = 'ReleaseError';
+}
+
+const CHANGELOG = '.github/CHANGELOG.md';
+const UNRELEASED = '## Unreleased\n';
+
+/**
+ * Makes a release of a checkout: writes the version into every package.json and the lock file, puts what the changelog has
+ * as unreleased under it, builds, packs a tarball of each app and of what producers install, commits and tags. Pushes
+ * nothing. Throws a ReleaseError, with nothing changed, where the version, the tree, the tag or the changelog is not fit.
+ */
+export async function release(options: ReleaseOptions): Promise<void> {
+  const { root, version, date, folder, isDryRun, say } = options;
+  const changelog = await checkRelease(options);
+  if (isDryRun) {
+    say(`${version} can be released`);
+    return;
+  }
+  await writeVersion(root, version);
+  await writeFile(
+    join(root, CHANGELOG),
+    changelog.replace(UNRELEASED, `${UNRELEASED}\n## ${version}, ${date}\n`),
+  );
+  say('building');
+  try {
+    await run('npm', ['run', '--silent', 'build'], { cwd: root });
+    await packAll(root, version, folder, say);
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    await git(root, 'checkout', '--', '.');
+    throw error;
+  }
+  await git(root, 'commit', '--all', '--quiet', '--message', `Release ${version}`);
+  await git(root, 'tag', '--annotate', `v${version}`, '--message', `Takt ${version}`);
+  say(`tarballs are in ${folder}; git push --follow-tags publishes the commit and the tag v${version}`);
+}
+
+/** Gives the text of the changelog. */
+async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<string> {
+  const { version: current } = await readManifest(root);
+  if (!SEMANTIC_VERSION.test(version)) {
+    throw new ReleaseError(`${version} is no version: it must be like 1.2.0 or 1.3.0-rc.1`);
+  }
+  if (compareVersions(version, current) < 0) {
+    throw new ReleaseError(`${version} is older than ${current}, which package.json has`);
+  }
+  const changed = await git(root, 'status', '--porcelain');
+  if (changed !== '') throw new ReleaseError(`commit or undo what is changed first:\n${changed.trimEnd()}`);
+  if ((await git(root, 'tag', '--list', `v${version}`)) !== '') {
+    throw new ReleaseError(`the tag v${version} is there already: choose the next version`);
+  }
+  if (existsSync(folder)) {
+    throw new ReleaseError(`${folder} is there already: remove it, or name another folder`);
+  }
+  const changelog = await readFile(join(root, CHANGELOG), 'utf8');
+  const [, unreleased = ''] = changelog.split(UNRELEASED);
+  const [news = ''] = unreleased.split('\n## ');
+  if (news.trim() === '') {
+    throw new ReleaseError(`${CHANGELOG} has nothing under "Unreleased": say what is new`);
+  }
+  return changelog;
+}
+
+const SEMANTIC_VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
+
+/** Below 0 where `one` is older. Of pre-releases, which come before their release, the order is that of their text. */
+export function compareVersions(one: string, other: string): number {
+  const partsOf = (version: string) => SEMANTIC_VERSION.exec(version)?.slice(1) ?? [];
+  const [ones, others] = [partsOf(one), partsOf(other)];
+  for (const index of [0, 1, 2]) {
+    const difference = Number(ones[index]) - Number(others[index]);
+    if (difference !== 0) return difference;
+  }
+  const [before, otherBefore] = [ones[3], others[3]];
+  if (before === undefined || otherBefore === undefined) {
+    return Number(before === undefined) - Number(otherBefore === undefined);
+  }
+  return before.localeCompare(otherBefore, 'en', { numeric: true });
+}
+
+/** Writes the version into every package.json, and into the lock file what npm would. */
+async function writeVersion(root: string, version: string): Promise<void> {
+  const workspaces = await readWorkspaces(root);
+  const renewed = (manifest: object) => withVersion(manifest, version, workspaces);
+  for (const path of ['.', ...[...workspaces.values()].map((workspace) => workspace.path)]) {
+    const file = join(root, path, 'package.json');
+    await writeJson(file, renewed(await readManifest(join(root, path))));
+  }
+  const lockFile = join(root, 'package-lock.json');
+  const lock: { readonly packages: Record<string, object> } = JSON.parse(await readFile(lockFile, 'utf8'));
+  const entries = Object.entries(lock.packages).map(([path, entry]) => [
+    path,
+    path.includes('node_modules/') ? entry : renewed(entry),
+  ]);
+  await writeJson(lockFile, { ...lock, version, packages: Object.fromEntries(entries) });
+}
+
+/** A package.json, or its entry in the lock file, of `version`, that needs the other workspaces in the same one. */
+function withVersion(manifest: object, version: string, workspaces: ReadonlyMap<string, unknown>): object {
+  const renewed = Object.entries({ ...manifest, version }).map(([key, value]) => {
+    if (!/ependencies$/.test(key)) return [key, value];
+    const needed = Object.entries(value).map(([name, range]) => [
+      name,
+      workspaces.has(name) ? version : range,
+    ]);
+    return [key, Object.fromEntries(needed)];
+  });
+  return Object.fromEntries(renewed);
+}
+
+async function writeJson(file: string, value: object): Promise<void> {
+  await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** A tarball of each app, as packApp lays it out, one of the package that producers install, and their checksums. */
+async function packAll(
+  root: string,
+  version: string,
+  folder: string,
+  say: (line: string) => void,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const scratch = await mkdtemp(join(tmpdir(), 'takt-release-'));
+  try {
+    for (const { path } of (await readWorkspaces(root)).values()) {
+      if (!existsSync(join(root, path, 'bin'))) continue;
+      const app = path.replace('apps/', '');
+      const name = `takt-${app}-${version}`;
+      await mkdir(join(scratch, name));
+      await packApp(root, app, join(scratch, name));
+      await run('tar', ['-czf', resolve(folder, `${name}.tgz`), '-C', scratch, name]);
+      say(`packed ${name}.tgz`);
+    }
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+  await run('npm', ['pack', '--silent', '-w', 'packages/events', '--pack-destination', resolve(folder)], {
+    cwd: root,
+  });
+  const sums: string[] = [];
+  for (const file of (await readdir(folder)).sort()) {
+    const digest = createHash('sha256')
+      .update(await readFile(join(folder, file)))
+      .digest('hex');
+    sums.push(`${digest}  ${file}\n`);
+  }
+  await writeFile(join(folder, 'SHA256SUMS'), sums.join(''));
+}
+
+async function git(root: string, ...args: readonly string[]): Promise<string> {
+  return (await run('git', args, { cwd: root })).stdout;
+}

@@ -1,0 +1,143 @@
+import { findFreePort } from './observed-process.js';
+import { startTestRedis, type TestRedis } from './redis-server.js';
+import { waitUntil } from './wait-until.js';
+
+export interface TestRedisCluster {
+  /** As QUEUE_URL names it: the masters between commas. */
+  readonly url: string;
+  /** The first three are the masters, then come their replicas in the same order. */
+  readonly nodes: readonly TestRedis[];
+  /** The master that holds a key at this moment, as one of `nodes`. */
+  masterOf(key: string): Promise<TestRedis>;
+  close(): Promise<void>;
+}
+
+export interface TestRedisClusterOptions {
+  /** A replica for each master, which takes its place some two seconds after it died. Default false. */
+  readonly withReplicas?: boolean;
+  /** Arguments of redis-server for every node. */
+  readonly extraArguments?: readonly string[];
+}
+
+const MASTERS = 3;
+const SLOTS = 16_384;
+/** So long a node is silent before it counts as dead. */
+const NODE_TIMEOUT_MS = 1_500;
+const FORM_DEADLINE_MS = 30_000;
+
+/** A Redis Cluster of three masters on free loopback ports, each a redis-server as startTestRedis starts it. */
+export async function startTestRedisCluster(
+  options: TestRedisClusterOptions = {},
+): Promise<TestRedisCluster> {
+  const nodes: ClusterNode[] = [];
+  try {
+    for (let index = 0; index < (options.withReplicas === true ? 2 * MASTERS : MASTERS); index++) {
+      nodes.push(await startNode(options.extraArguments ?? []));
+    }
+    await formCluster(nodes);
+  } catch (error) {
+    await Promise.all(nodes.map(({ redis }) => redis.close()));
+    throw error;
+  }
+  return {
+    url: `redis://${nodes
+      .slice(0, MASTERS)
+      .map(({ redis }) => `127.0.0.1:${redis.port}`)
+      .join(',')}`,
+    nodes: nodes.map(({ redis }) => redis),
+    masterOf: (key) => findMaster(nodes, key),
+    close: async () => {
+      await Promise.all(nodes.map(({ redis }) => redis.close()));
+    },
+  };
+}
+
+interface ClusterNode {
+  readonly redis: TestRedis;
+  readonly busPort: number;
+}
+
+/** The port of the bus is usually 10,000 above the other, which need not be free. */
+async function startNode(extraArguments: readonly string[]): Promise<ClusterNode> {
+  const busPort = await findFreePort();
+  const redis = await startTestRedis([
+    ...['--cluster-enabled', 'yes', '--cluster-port', String(busPort)],
+    ...['--cluster-node-timeout', String(NODE_TIMEOUT_MS), ...extraArguments],
+  ]);
+  return { redis, busPort };
+}
+
+async function formCluster(nodes: readonly ClusterNode[]): Promise<void> {
+  const asked = nodes.map(({ redis }) => redis);
+  for (const [index, node] of asked.slice(0, MASTERS).entries()) {
+    const [first, next] = [index, index + 1].map((share) => Math.floor((share * SLOTS) / MASTERS));
+    await ask(node, 'CLUSTER', 'ADDSLOTSRANGE', String(first), String((next ?? 0) - 1));
+    await ask(node, 'CLUSTER', 'SET-CONFIG-EPOCH', String(index + 1));
+  }
+  const [first] = asked;
+  if (first === undefined) return;
+  for (const { redis, busPort } of nodes.slice(1)) {
+    await ask(first, 'CLUSTER', 'MEET', '127.0.0.1', String(redis.port), String(busPort));
+  }
+  await untilEach(asked, 'knows all others', async (node) => {
+    const known = String(await ask(node, 'CLUSTER', 'INFO'));
+    return known.includes('cluster_state:ok') && known.includes(`cluster_known_nodes:${nodes.length}`);
+  });
+  for (const [index, replica] of asked.slice(MASTERS).entries()) {
+    const master = asked[index] ?? first;
+    await ask(replica, 'CLUSTER', 'REPLICATE', String(await ask(master, 'CLUSTER', 'MYID')));
+  }
+  await untilEach(asked.slice(MASTERS), 'follows its master', async (replica) =>
+    String(await ask(replica, 'INFO', 'replication')).includes('master_link_status:up'),
+  );
+}
+
+async function untilEach(
+  nodes: readonly TestRedis[],
+  what: string,
+  condition: (node: TestRedis) => Promise<boolean>,
+): Promise<void> {
+  for (const node of nodes) {
+    await waitUntil(`node ${node.port} ${what}`, () => condition(node), FORM_DEADLINE_MS);
+  }
+}
+
+/** Asks whichever node answers; one that has died is passed over. */
+async function findMaster(nodes: readonly ClusterNode[], key: string): Promise<TestRedis> {
+  for (const { redis } of nodes) {
+    const slot = Number(await ask(redis, 'CLUSTER', 'KEYSLOT', key).catch(() => Number.NaN));
+    if (Number.isNaN(slot)) continue;
+    const port = portOfSlot(await ask(redis, 'CLUSTER', 'SLOTS'), slot);
+    const master = nodes.find((node) => node.redis.port === port);
+    if (master !== undefined) return master.redis;
+  }
+  throw new Error(`no node of the cluster says who holds ${key}`);
+}
+
+/** Of ranges such as [0, 5460, [host, port of the master, ...], ...]. */
+function portOfSlot(ranges: unknown, slot: number): number | undefined {
+  if (!Array.isArray(ranges)) return undefined;
+  const range = ranges.find((one) => Array.isArray(one) && one[0] <= slot && slot <= one[1]);
+  return Array.isArray(range) && Array.isArray(range[2]) ? Number(range[2][1]) : undefined;
+}
+
+const ANSWER_DEADLINE_MS = 2_000;
+
+/** One command over a connection of its own; rejects where the node does not answer. */
+async function ask({ port }: TestRedis, command: string, ...args: readonly string[]): Promise<unknown> {
+  // Loaded only where a cluster is started: who loads this package mostly needs none.
+  const { Redis } = await import('ioredis');
+  const client = new Redis({
+    host: '127.0.0.1',
+    port,
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    commandTimeout: ANSWER_DEADLINE_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    return await client.call(command, ...args);
+  } finally {
+    client.disconnect();
+  }
+}
