@@ -1,5 +1,6 @@
 import { keptLoginUrl } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { startTraces } from '@takt/monitoring';
 import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
 import { startApi } from './start-api.js';
 
@@ -7,6 +8,7 @@ const settings = resolveSettings(process.env);
 const logger = createLogger({ app: 'api', level: settings.logLevel, isTerminal: process.stdout.isTTY });
 
 await runUntilSignal(async ({ stopping }) => {
+  const traces = await startTraces('api', process.env);
   const embedded =
     settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
   const databaseUrl = settings.databaseUrl ?? (await keptLoginUrl(settings.home, 'api', embedded?.url ?? ''));
@@ -26,6 +28,7 @@ await runUntilSignal(async ({ stopping }) => {
   return {
     close: async () => {
       await api.close();
+      await traces?.close();
       await embedded?.close();
     },
   };

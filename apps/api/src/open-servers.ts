@@ -1,5 +1,6 @@
 import { type AccessGrant, type FindToken, findAccessToken } from '@takt/access';
 import { type AppRole, checkBeforeStart, type Database, openDatabase, type StartCheck } from '@takt/database';
+import type { AppMetrics } from '@takt/monitoring';
 import type { Logger } from '@takt/runtime';
 import { Gauge, type Registry } from 'prom-client';
 import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
@@ -55,14 +56,17 @@ export interface Servers {
   /** Undefined: there is one server alone. */
   readonly replica: ReplicaWatch | undefined;
   readonly findToken: FindToken;
-  addMetrics(registry: Registry): void;
   close(): Promise<void>;
 }
 
 const DEFAULT_MAX_LAG_MS = 10_000;
 
-/** Opens what was found fit, with the role that its connections are to take. */
-export async function openServers(options: ServerOptions, role: AppRole | undefined): Promise<Servers> {
+/** Opens what was found fit, with the role that its connections are to take, and measures it. */
+export async function openServers(
+  options: ServerOptions,
+  role: AppRole | undefined,
+  { registry, observePool }: AppMetrics,
+): Promise<Servers> {
   const opened: Database[] = [];
   const open = (databaseUrl: string, maxConnections = MAX_CONNECTIONS) => {
     const database = openApiDatabase({ ...options, databaseUrl }, role, maxConnections);
@@ -70,9 +74,11 @@ export async function openServers(options: ServerOptions, role: AppRole | undefi
     return database.pool;
   };
   const pool = open(options.databaseUrl);
+  observePool('database', pool);
   const { replicaUrl, maxReplicaLagMs: maxLagMs = DEFAULT_MAX_LAG_MS, logger } = options;
   const watch = async (url: string) => {
     const [replica, watching] = [open(url), { primary: open(options.databaseUrl, 1), replica: open(url, 1) }];
+    observePool('replica', replica);
     const watched = await watchReplica({
       primary: pool,
       replica,
@@ -81,6 +87,7 @@ export async function openServers(options: ServerOptions, role: AppRole | undefi
       onChange: (where) => logger.info(where),
     });
     for (const one of Object.values(watching)) one.on('error', watched.lookNow);
+    measureLag(watched, registry);
     return watched;
   };
   const replica = replicaUrl === undefined ? undefined : await watch(replicaUrl);
@@ -88,7 +95,6 @@ export async function openServers(options: ServerOptions, role: AppRole | undefi
     pool,
     replica,
     findToken: (token) => findTokenIn(replica?.poolsForTokens() ?? [pool], token),
-    addMetrics: (registry) => replica && measureLag(replica, registry),
     close: async () => {
       replica?.close();
       await Promise.all(opened.map((one) => one.close()));

@@ -1,5 +1,6 @@
 import { createTokenCache, noteTokenUse, trackTokenUse } from '@takt/access';
-import type { AppRole } from '@takt/database';
+import { type AppRole, readSchemaVersion } from '@takt/database';
+import { createAppMetrics, observeSchema } from '@takt/monitoring';
 import { type Closeable, waitUntilFit } from '@takt/runtime';
 import { limitRequests } from './access/limit-requests.js';
 import { createRoutes } from './create-routes.js';
@@ -39,8 +40,10 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     logger,
     stopping,
   });
-  const servers = await openServers(options, role);
+  const { registry, observePool } = createAppMetrics();
+  const servers = await openServers(options, role, { registry, observePool });
   const { pool, replica } = servers;
+  observeSchema(registry, () => readSchemaVersion(replica?.poolToRead() ?? pool));
   const findToken = createTokenCache((token) => callDatabase(servers.findToken(token)));
   const uses = trackTokenUse(limitRequests(findToken, options.requestsPerMinute ?? 0), {
     note: (tokenIds) => noteTokenUse(pool, tokenIds),
@@ -59,9 +62,9 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
       ...routes,
       logger,
+      registry,
       htmlStyleHash,
       limits: options.limits ?? {},
-      addMetrics: servers.addMetrics,
     });
     logger.info({ port: server.port, baseUrl }, 'serving');
     return {

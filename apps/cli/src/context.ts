@@ -140,9 +140,15 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       return open(persist(() => withAdvice('queue', openQueues(url))));
     },
     openPublisher: async () => {
-      const { openPublisher } = await import('@takt/events');
+      const [{ openPublisher }, { startTraces }] = await Promise.all([
+        import('@takt/events'),
+        import('@takt/monitoring'),
+      ]);
       const url = await queueUrl();
-      return open(persist(() => withAdvice('queue', openPublisher(url))));
+      const traces = await startTraces('cli', terminal.environment);
+      if (traces !== undefined) closers.push(traces.close);
+      const options = traces === undefined ? {} : { telemetry: traces.telemetry };
+      return open(persist(() => withAdvice('queue', openPublisher(url, options))));
     },
     persist,
     close: async () => {

@@ -30,6 +30,14 @@ describe('takt audit and takt rebuild', function () {
     expect(await takt('audit', '--database', 'TEM-NO')).to.include({ code: 0 });
   });
 
+  it('notes that it was run, for whoever looks at the state of Takt', async () => {
+    const { database } = JSON.parse((await takt('status', '--json')).stdout);
+    expect(database.lastAudit).to.include({ database: 'TEM-NO', structureVersions: 1, differences: 0 });
+    expect((await takt('status')).stdout)
+      .to.match(/^workers +0 alive; to the figures - from the queue, - from completion$/m)
+      .and.to.match(/^last audit +\S+Z: 0 differences in 1 structure versions of TEM-NO$/m);
+  });
+
   it('gives 1 for a company that is not registered', async () => {
     const { code, stderr } = await takt('audit', '--database', 'NOBODY');
     expect(stderr).to.equal('takt: company NOBODY is not registered\n');

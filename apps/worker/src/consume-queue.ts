@@ -7,7 +7,7 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
-import type { QueueProgress } from '@takt/monitoring';
+import { createSharedSpan, type QueueProgress, type SharedSpan, type TakenEvent } from '@takt/monitoring';
 import type { Logger } from '@takt/runtime';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
@@ -39,8 +39,11 @@ export interface Consumer {
   readonly queue: Pick<EventQueue, 'name' | 'isPaused' | 'getWaitingCount'>;
   /** Jobs that are claimed and not yet acknowledged. */
   heldJobs(): number;
-  /** When the last job was claimed, or claiming began, in ms of the clock that nobody sets (`performance.now`). */
-  lastClaimAtMs(): number;
+  /**
+   * When something happened last, in ms of the clock that nobody sets (`performance.now`): a job was claimed or done with,
+   * or an attempt to commit or to reject ended, also in vain. At first, when claiming began.
+   */
+  lastProgressAtMs(): number;
   /** False while claims wait until clocks agree. */
   mayClaim(): boolean;
 }
@@ -66,13 +69,16 @@ export function consumeQueue<Queue extends QueueName>(
 ): Consumer & { readonly queue: EventQueue } {
   const queue = context.backend.openQueue(stream.queue);
   const limit = createJobLimit();
-  const handle = createHandler(stream, queue, context);
   let heldJobs = 0;
-  let lastClaimAtMs = performance.now();
+  let lastProgressAtMs = performance.now();
+  const noteProgress = () => {
+    lastProgressAtMs = performance.now();
+  };
+  const handle = createHandler(stream, queue, { ...context, noteProgress });
 
   const process: EventProcessor = async (job) => {
     heldJobs += 1;
-    lastClaimAtMs = performance.now();
+    noteProgress();
     try {
       await handle(job);
     } catch (error) {
@@ -80,6 +86,7 @@ export function consumeQueue<Queue extends QueueName>(
       throw error;
     } finally {
       heldJobs -= 1;
+      noteProgress();
     }
   };
   const worker = context.backend.openWorker(stream.queue, process, {
@@ -96,33 +103,41 @@ export function consumeQueue<Queue extends QueueName>(
   // once more as a job of its own. In the failed set each arrives once.
   worker.on('failed', (job, error) => {
     if (!(error instanceof UnrecoverableError)) return;
-    context.metrics.countRejection();
+    context.metrics.countRejection(job?.name);
     context.progress.noteRejection();
     context.logger.warn({ jobId: job?.id, reason: error.message }, 'event rejected');
   });
   return {
     queue,
     heldJobs: () => heldJobs,
-    lastClaimAtMs: () => lastClaimAtMs,
+    lastProgressAtMs: () => lastProgressAtMs,
     mayClaim: () => context.backend.clockState()?.agrees !== false,
   };
+}
+
+interface HandlingContext extends ConsumptionContext {
+  /** To be called whenever an attempt has ended. */
+  readonly noteProgress: () => void;
 }
 
 /** The way of a job: read, collected, applied, answered. Resolves where it is to be acknowledged. */
 function createHandler<Queue extends QueueName>(
   stream: EventStream<Queue>,
   queue: EventQueue,
-  context: ConsumptionContext,
+  context: HandlingContext,
 ): (job: EventJob) => Promise<void> {
-  const { logger, metrics, signal } = context;
-  const collector = openCollector(stream, context);
+  const { logger, signal, noteProgress } = context;
+  const commits = createSharedSpan<EventsByQueue[Queue]>('commit');
+  const collector = openCollector(stream, commits, context);
   const persistence: PersistenceOptions = {
     signal,
-    onFailure: (error, failures) =>
+    onFailure: (error, failures) => {
+      noteProgress();
       logger.warn(
         { error, failures },
         'the queue did not take rejected events as jobs of their own, trying again',
-      ),
+      );
+    },
   };
   const endDeliveries = (job: EventJob) => {
     const reason = `the job was delivered ${job.attemptsStarted} times without a result: it may end the worker that takes it`;
@@ -137,8 +152,8 @@ function createHandler<Queue extends QueueName>(
     const content = readJob(job, stream.queue);
     // Read, and still in the queue: hundreds of events that wait for a commit are better not held twice.
     if (!isBatch(job)) job.data = undefined;
+    commits.bring(content.accepted);
     const outcomes = await collector.submit(content.accepted);
-    metrics.countOutcomes(outcomes);
     noteTaken(job, content, outcomes, context);
     for (const [index, outcome] of outcomes.entries()) {
       if (isRejection(outcome)) content.rejected.set(content.positions[index] ?? 0, outcome);
@@ -158,14 +173,14 @@ function noteTaken<Queue extends QueueName>(
   { timestamp }: EventJob,
   { accepted, origins }: JobContent<EventsByQueue[Queue]>,
   outcomes: readonly EventOutcome[],
-  { progress }: ConsumptionContext,
+  { progress, metrics }: ConsumptionContext,
 ): void {
   const nowMs = Date.now();
   const publishedAtMs = Number.isFinite(timestamp) ? Math.min(timestamp, nowMs) : nowMs;
   for (const [index, outcome] of outcomes.entries()) {
     const [event, origin] = [accepted[index], origins[index]];
     if (isRejection(outcome) || event === undefined || origin === undefined) continue;
-    progress.note({
+    const taken: TakenEvent = {
       ...origin,
       outcome,
       database: event.database,
@@ -173,16 +188,21 @@ function noteTaken<Queue extends QueueName>(
       publishingLagSeconds: (nowMs - publishedAtMs) / 1_000,
       completionLagSeconds:
         'completedAt' in event ? Math.max(0, nowMs - Date.parse(event.completedAt)) / 1_000 : undefined,
-    });
+    };
+    progress.note(taken);
+    metrics.countTaken(event.type, taken);
   }
 }
 
 function openCollector<Queue extends QueueName>(
   stream: EventStream<Queue>,
-  { pool, logger, metrics, signal }: ConsumptionContext,
+  commits: SharedSpan<EventsByQueue[Queue]>,
+  { pool, logger, metrics, signal, noteProgress }: HandlingContext,
 ): BatchCollector<EventsByQueue[Queue], EventOutcome> {
   const apply = (events: readonly EventsByQueue[Queue][]) =>
-    metrics.timeCommit(events.length, () => stream.apply(pool, events));
+    commits
+      .run(events, () => metrics.timeCommit(events.length, () => stream.apply(pool, events)))
+      .finally(noteProgress);
   return createBatchCollector({
     handle: applyReliably(apply, { logger, signal, onFailedAttempt: metrics.countFailedAttempt }),
     maxItems: MAX_EVENTS_PER_TRANSACTION,

@@ -15,6 +15,8 @@ export interface Foundation {
   readonly backend: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>;
   readonly queueUrl: string;
   readonly allowVolatileQueue: boolean;
+  /** What of this worker's own does not get on, each as a sentence. */
+  readonly findSilence: () => readonly string[];
 }
 
 /** For each step of the checks. */
@@ -31,7 +33,11 @@ export async function findProblems(foundation: Foundation): Promise<readonly str
     findVolatility(foundation).catch(toProblem('queue')),
     ...QUEUE_NAMES.map((queue) => findStuckJobs(backend, queue).catch(toProblem('queue'))),
   ]);
-  return [...(clock?.agrees === false ? [describeClock(clock)] : []), ...found.flat()];
+  return [
+    ...(clock?.agrees === false ? [describeClock(clock)] : []),
+    ...foundation.findSilence(),
+    ...found.flat(),
+  ];
 }
 
 /** For the log and for supervisors. */

@@ -1,5 +1,6 @@
 import { keptLoginUrl } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { startTraces } from '@takt/monitoring';
 import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
 import { startWorker } from './start-worker.js';
 
@@ -7,6 +8,7 @@ const settings = resolveSettings(process.env);
 const logger = createLogger({ app: 'worker', level: settings.logLevel, isTerminal: process.stdout.isTTY });
 
 await runUntilSignal(async ({ failed, stopping }) => {
+  const traces = await startTraces('worker', process.env);
   const embedded =
     settings.databaseUrl === undefined ? await leaseEmbeddedServer({ home: settings.home }) : undefined;
   const databaseUrl =
@@ -20,12 +22,14 @@ await runUntilSignal(async ({ failed, stopping }) => {
     allowVolatileQueue: settings.allowVolatileQueue,
     rejectionLimits: { maxCount: settings.rejectedMaxCount, maxAgeMs: settings.rejectedMaxAgeMs },
     logger,
+    telemetry: traces?.telemetry,
     onFailure: failed,
     stopping,
   });
   return {
     close: async () => {
       await worker.close();
+      await traces?.close();
       await embedded?.close();
     },
   };

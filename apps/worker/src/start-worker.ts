@@ -4,15 +4,19 @@ import {
   checkLoginBeforeStart,
   type Database,
   openDatabase,
+  readSchemaVersion,
 } from '@takt/database';
 import {
   checkQueueDurability,
+  countJobs,
+  type EventQueue,
   openQueueBackend,
   QUEUE_NAMES,
   type QueueBackend,
   type QueueName,
+  readOldestWait,
 } from '@takt/events';
-import { startWorkerReports } from '@takt/monitoring';
+import { observeQueues, observeSchema, type QueueTelemetry, startWorkerReports } from '@takt/monitoring';
 import type { RejectionLimits } from '@takt/rejected-events';
 import {
   type Closeable,
@@ -26,8 +30,8 @@ import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';
 import { startUpkeep } from './upkeep.js';
-import { watchForSilence } from './watch-for-silence.js';
-import { createWorkerMetrics, type WorkerMetrics } from './worker-metrics.js';
+import { type SilenceWatch, watchForSilence } from './watch-for-silence.js';
+import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-metrics.js';
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
@@ -39,6 +43,8 @@ export interface WorkerOptions {
   /** What each queue keeps of its rejected events. */
   readonly rejectionLimits: RejectionLimits;
   readonly logger: Logger;
+  /** Where traces were started. */
+  readonly telemetry?: QueueTelemetry | undefined;
   readonly host: string;
   /** Health and metrics; 0: any free port. */
   readonly port: number;
@@ -87,10 +93,13 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
       stopping: options.stopping,
     });
     database = openWorkerDatabase(options, roles.database);
+    const { pool } = database;
+    metrics.observePool('database', pool);
+    observeSchema(metrics.registry, () => readSchemaVersion(pool));
     const backend = await openBackend({ ...options, queueUrl: withRole(options.queueUrl, roles.queue) });
-    metrics.observeQueues(backend);
-    foundation = { ...options, pool: database.pool, backend };
+    observeBackend(metrics, backend);
     const consumption = consume(database, backend, metrics, options);
+    foundation = { ...options, pool, backend, findSilence: consumption.findProblems };
     options.logger.info({ port: observation.port }, 'taking events');
     return {
       port: observation.port,
@@ -125,6 +134,7 @@ function reportTo({ logger }: WorkerOptions): (error: Error) => void {
 function openBackend(options: WorkerOptions): Promise<QueueBackend> {
   return openQueueBackend(options.queueUrl, {
     onError: reportTo(options),
+    ...(options.telemetry === undefined ? {} : { telemetry: options.telemetry }),
     closeDeadlineMs: PATIENCE_ON_CLOSE_MS + QUEUE_CLOSE_DEADLINE_MS,
     onTimesRepaired: (queue, count) =>
       options.logger.warn(
@@ -135,13 +145,29 @@ function openBackend(options: WorkerOptions): Promise<QueueBackend> {
   });
 }
 
+function observeBackend({ registry, observePool }: WorkerMetrics, backend: QueueBackend): void {
+  const queues = new Map<string, EventQueue>(QUEUE_NAMES.map((name) => [name, backend.openQueue(name)]));
+  const ask = <Answer>(name: string, question: (queue: EventQueue) => Promise<Answer>) => {
+    const queue = queues.get(name);
+    return queue === undefined ? Promise.reject(new Error(`no queue ${name}`)) : question(queue);
+  };
+  observeClock(registry, backend.clockState);
+  observePool('queue', backend.pools);
+  observeQueues(registry, {
+    names: QUEUE_NAMES,
+    countJobs: (name) => ask(name, countJobs),
+    readOldestWait: (name) => ask(name, readOldestWait),
+    countStuckJobs: backend.countStuckJobs,
+  });
+}
+
 /** Takes the events of all streams until it is closed. */
 function consume(
   { pool }: Database,
   backend: QueueBackend,
   metrics: WorkerMetrics,
   options: WorkerOptions,
-): Closeable {
+): Closeable & Pick<SilenceWatch, 'findProblems'> {
   const giveUp = new AbortController();
   const reports = startWorkerReports({
     pool,
@@ -160,12 +186,13 @@ function consume(
     consumeQueue(workOrderOperations, contextFor('work-order-operations')),
     consumeQueue(referenceData, contextFor('reference-data')),
   ];
-  const endWatch = watchForSilence(consumers, options.onFailure);
+  const watch = watchForSilence(consumers, options.onFailure);
   const queues = consumers.map(({ queue }) => queue);
   const endUpkeep = startUpkeep({ ...options, queues, pool, registry: metrics.registry });
   return {
+    findProblems: watch.findProblems,
     close: async () => {
-      endWatch();
+      watch.close();
       endUpkeep();
       reports.close();
       const patience = setTimeout(() => giveUp.abort(), PATIENCE_ON_CLOSE_MS);

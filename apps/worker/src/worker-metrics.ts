@@ -1,39 +1,42 @@
-import { QUEUE_NAMES, type QueueBackend, type QueueName } from '@takt/events';
-import { withDeadline } from '@takt/runtime';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type EventOutcome, isRejection } from './event-stream.js';
+import { type EventType, eventDefinitions, type QueueBackend, type QueueName } from '@takt/events';
+import { type AppMetrics, createAppMetrics, type TakenEvent } from '@takt/monitoring';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** What one stream tells of itself. */
 export interface StreamMetrics {
   /** Runs one attempt to commit a batch and measures it; the time of the last success is kept. */
   timeCommit<Result>(events: number, commit: () => Promise<Result>): Promise<Result>;
   /** Counts what took effect or needed none; a rejection is counted by itself, once it is listed. */
-  countOutcomes(outcomes: readonly EventOutcome[]): void;
-  /** An event has come to the failed set. */
-  countRejection(): void;
+  countTaken(type: EventType, event: TakenEvent): void;
+  /** An event has come to the failed set, as a job of that name: mostly its type, but anybody may name a job. */
+  countRejection(jobName: string | undefined): void;
   countFailedAttempt(): void;
 }
 
-export interface WorkerMetrics {
-  readonly registry: Registry;
+export interface WorkerMetrics extends AppMetrics {
   forQueue(queue: QueueName): StreamMetrics;
-  /** Tells from now on, whenever it is asked, how the queues are. */
-  observeQueues(backend: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>): void;
 }
 
-/** A queue that does not answer leaves its figure out. */
-const ANSWER_DEADLINE_MS = 2_000;
+const OUTCOMES = ['applied', 'duplicate', 'stale', 'rejected'];
+const UNKNOWN_TYPE = 'unknown';
+const TYPES: ReadonlySet<string> = new Set(eventDefinitions.map(({ type }) => type));
 
 /** The worker's metrics in a registry of their own: names begin with takt_, times are in seconds. */
 export function createWorkerMetrics(): WorkerMetrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const { registry, observePool } = createAppMetrics();
   const registers = [registry];
   const byQueue = { labelNames: ['queue'], registers };
   const events = new Counter({
     name: 'takt_events_total',
-    help: 'Events by what became of them: applied, duplicate, stale, rejected',
-    labelNames: ['queue', 'outcome'],
+    help: 'Events by type (unknown: of none that there is) and what became of them: applied, duplicate, stale, rejected',
+    labelNames: ['queue', 'type', 'outcome'],
+    registers,
+  });
+  const lagSeconds = new Histogram({
+    name: 'takt_commit_lag_seconds',
+    help: 'Time to the commit of an event that was applied, from when the work was completed (completion) or from when its job came into the queue (publishing)',
+    buckets: [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 1800, 14400, 86400],
+    labelNames: ['queue', 'from'],
     registers,
   });
   const commitSeconds = new Histogram({
@@ -60,52 +63,46 @@ export function createWorkerMetrics(): WorkerMetrics {
   });
   return {
     registry,
-    observeQueues: (backend) => observeQueues(registry, backend),
-    forQueue: (queue) => ({
-      timeCommit: async (count, commit) => {
-        const stop = commitSeconds.startTimer({ queue });
-        const result = await commit().finally(stop);
-        batchEvents.observe({ queue }, count);
-        lastCommit.set({ queue }, Date.now() / 1000);
-        return result;
-      },
-      countOutcomes: (outcomes) => {
-        for (const outcome of outcomes) {
-          if (!isRejection(outcome)) events.inc({ queue, outcome });
-        }
-      },
-      countRejection: () => events.inc({ queue, outcome: 'rejected' }),
-      countFailedAttempt: () => failedAttempts.inc({ queue }),
-    }),
+    observePool,
+    forQueue: (queue) => {
+      const fromCompletion = lagSeconds.labels({ queue, from: 'completion' });
+      // From the start, so that the first one is seen as an increase.
+      for (const { type, queue: carrier } of eventDefinitions) {
+        if (carrier === queue) for (const outcome of OUTCOMES) events.inc({ queue, type, outcome }, 0);
+      }
+      events.inc({ queue, type: UNKNOWN_TYPE, outcome: 'rejected' }, 0);
+      failedAttempts.inc({ queue }, 0);
+      const fromPublishing = lagSeconds.labels({ queue, from: 'publishing' });
+      return {
+        timeCommit: async (count, commit) => {
+          const stop = commitSeconds.startTimer({ queue });
+          const result = await commit().finally(stop);
+          batchEvents.observe({ queue }, count);
+          lastCommit.set({ queue }, Date.now() / 1000);
+          return result;
+        },
+        countTaken: (type, { outcome, completionLagSeconds, publishingLagSeconds }) => {
+          events.inc({ queue, type, outcome });
+          if (outcome !== 'applied') return;
+          fromPublishing.observe(publishingLagSeconds);
+          if (completionLagSeconds !== undefined) fromCompletion.observe(completionLagSeconds);
+        },
+        countRejection: (jobName = '') =>
+          events.inc({ queue, type: TYPES.has(jobName) ? jobName : UNKNOWN_TYPE, outcome: 'rejected' }),
+        countFailedAttempt: () => failedAttempts.inc({ queue }),
+      };
+    },
   };
 }
 
-function observeQueues(
-  registry: Registry,
-  { clockState, countStuckJobs }: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>,
-): void {
-  const registers = [registry];
+/** How far the clock of this machine is from the queue's. */
+export function observeClock(registry: Registry, clockState: QueueBackend['clockState']): void {
   new Gauge({
     name: 'takt_clock_ahead_seconds',
     help: "How far this machine's clock is ahead of the queue's; beyond 2 either way no jobs are claimed",
-    registers,
+    registers: [registry],
     collect() {
       this.set((clockState()?.aheadMs ?? 0) / 1_000);
-    },
-  });
-  new Gauge({
-    name: 'takt_stuck_jobs',
-    help: 'Jobs that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress',
-    labelNames: ['queue'],
-    registers,
-    async collect() {
-      this.reset();
-      const count = async (queue: QueueName) => {
-        const counting = countStuckJobs(queue).then(({ jobs }) => jobs);
-        const jobs = await withDeadline<number | undefined>(counting, ANSWER_DEADLINE_MS, () => undefined);
-        if (jobs !== undefined) this.set({ queue }, jobs);
-      };
-      await Promise.allSettled(QUEUE_NAMES.map(count));
     },
   });
 }

@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { type Consumer, consumeQueue } from '../src/consume-queue.js';
 import type { EventOutcome, EventStream } from '../src/event-stream.js';
+import { createSilenceCheck } from '../src/watch-for-silence.js';
 import { createWorkerMetrics } from '../src/worker-metrics.js';
 
 const QUEUE = 'work-order-operations';
@@ -99,7 +100,9 @@ describe('consuming a queue', () => {
   const isIdle = async () => (await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0;
   const count = async (outcome: string) => {
     const { values } = (await metrics.registry.getSingleMetric('takt_events_total')?.get()) ?? { values: [] };
-    return values.find(({ labels }) => labels['outcome'] === outcome)?.value ?? 0;
+    return values
+      .filter(({ labels }) => labels['outcome'] === outcome)
+      .reduce((sum, { value }) => sum + value, 0);
   };
 
   it('applies all of a batch of exactly 1,000 events', async () => {
@@ -248,5 +251,35 @@ describe('consuming a queue', () => {
     await waitUntil('all are done', isIdle);
     expect(applied.flat().sort()).to.deep.equal([1, 2, 3]);
     expect(await failed()).to.deep.equal([]);
+  });
+
+  it('is silent where nothing comes of what it holds, and not where attempts end in vain', async () => {
+    const look = async (laterMs: number) => {
+      const silences: string[] = [];
+      let shiftMs = 0;
+      const check = createSilenceCheck(consumer, {
+        onSilence: ({ message }) => silences.push(message),
+        now: () => performance.now() + shiftMs,
+      });
+      await check();
+      shiftMs = laterMs;
+      return { problem: await check(), silences };
+    };
+    let attempts = 0;
+    outcomeOf = () => {
+      attempts += 1;
+      return attempts < 4 ? Promise.reject(new Error('refused')) : new Promise(() => undefined);
+    };
+    await queue.add('event', reopened(1));
+    await waitUntil('the first attempt has begun', () => attempts >= 1);
+    const before = consumer.lastProgressAtMs();
+    await waitUntil('the first has failed', () => attempts >= 2);
+    expect(consumer.heldJobs()).to.equal(1);
+    expect(consumer.lastProgressAtMs()).to.be.above(before);
+    await waitUntil('the attempt that does not end has begun', () => attempts === 4);
+    expect((await look(29_000)).problem).to.equal(undefined);
+    expect((await look(31_000)).problem).to.match(/^1 jobs of work-order-operations are held, and nothing/);
+    const { silences } = await look(61_000);
+    expect(silences).to.have.lengthOf(1);
   });
 });

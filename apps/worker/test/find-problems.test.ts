@@ -18,6 +18,7 @@ describe('what a worker says of its own health', () => {
       backend: { clockState: () => undefined, countStuckJobs: async () => ({ jobs: 0, longestMs: 0 }) },
       queueUrl: test.url,
       allowVolatileQueue: false,
+      findSilence: () => [],
     };
   });
   after(() => test?.close());
@@ -55,5 +56,10 @@ describe('what a worker says of its own health', () => {
       'queue: away',
       'queue: 2 jobs of reference-data are claimed without progress, the first for 61 s',
     ]);
+  });
+
+  it('says what of its own does not get on', async () => {
+    const silent = { ...foundation, findSilence: () => ['jobs wait in a queue, none was claimed for 30 s'] };
+    expect(await findProblems(silent)).to.deep.equal(['jobs wait in a queue, none was claimed for 30 s']);
   });
 });

@@ -6,17 +6,17 @@ const SILENCE_MS = 60_000;
 
 describe('the silence of a worker', () => {
   let nowMs: number;
-  let lastClaimAtMs: number;
+  let lastProgressAtMs: number;
   let heldJobs: number;
   let mayClaim: boolean;
   let isPaused: boolean;
   let waiting: () => Promise<number>;
   let silences: string[];
-  let check: () => Promise<void>;
+  let check: () => Promise<string | undefined>;
 
   beforeEach(() => {
     nowMs = 1_000_000;
-    lastClaimAtMs = nowMs;
+    lastProgressAtMs = nowMs;
     heldJobs = 0;
     mayClaim = true;
     isPaused = false;
@@ -29,7 +29,7 @@ describe('the silence of a worker', () => {
         getWaitingCount: () => waiting(),
       },
       heldJobs: () => heldJobs,
-      lastClaimAtMs: () => lastClaimAtMs,
+      lastProgressAtMs: () => lastProgressAtMs,
       mayClaim: () => mayClaim,
     };
     check = createSilenceCheck(consumer, {
@@ -40,7 +40,7 @@ describe('the silence of a worker', () => {
 
   const lookAfter = async (ms: number) => {
     nowMs += ms;
-    await check();
+    return check();
   };
 
   it('is told once jobs have been left lying for a minute', async () => {
@@ -49,6 +49,32 @@ describe('the silence of a worker', () => {
     expect(silences).to.deep.equal([]);
     await lookAfter(1);
     expect(silences).to.deep.equal(['jobs wait in reference-data, none was claimed for 60 s']);
+  });
+
+  it('is said to who asks whether the worker is ready, before it ends the worker', async () => {
+    expect(await lookAfter(0)).to.equal(undefined);
+    expect(await lookAfter(SILENCE_MS / 2 - 1)).to.equal(undefined);
+    expect(await lookAfter(1)).to.equal('jobs wait in reference-data, none was claimed for 30 s');
+    lastProgressAtMs = nowMs;
+    expect(await lookAfter(1)).to.equal(undefined);
+    expect(silences).to.deep.equal([]);
+  });
+
+  it('is also that jobs are held and nothing happens to them, but not while attempts end in vain', async () => {
+    heldJobs = 4;
+    waiting = async () => 0;
+    mayClaim = false;
+    await lookAfter(0);
+    for (let attempt = 0; attempt < 10; attempt++) {
+      lastProgressAtMs = nowMs + 10_000;
+      await lookAfter(25_000);
+    }
+    expect(silences).to.deep.equal([]);
+    await lookAfter(SILENCE_MS);
+    expect(silences).to.have.lengthOf(1);
+    expect(silences[0]).to.match(
+      /^4 jobs of reference-data are held, and nothing happened to any for 7\d s$/,
+    );
   });
 
   it('counts from the first look that found jobs waiting, however long ago the last claim was', async () => {
@@ -64,7 +90,7 @@ describe('the silence of a worker', () => {
 
   it('begins anew with every claim', async () => {
     await lookAfter(0);
-    lastClaimAtMs = nowMs + 30_000;
+    lastProgressAtMs = nowMs + 30_000;
     await lookAfter(SILENCE_MS);
     await lookAfter(SILENCE_MS / 2 - 1);
     expect(silences).to.deep.equal([]);
@@ -74,23 +100,21 @@ describe('the silence of a worker', () => {
 
   it('is none where a job is claimed while one looks', async () => {
     waiting = async () => {
-      lastClaimAtMs = nowMs;
+      lastProgressAtMs = nowMs;
       return 5;
     };
     for (let look = 0; look < 20; look++) await lookAfter(15_000);
     expect(silences).to.deep.equal([]);
   });
 
-  it('has its reasons: jobs are held, none waits, the queue is paused or away, the clocks differ', async () => {
+  it('has its reasons: none waits, the queue is paused or away, the clocks differ', async () => {
     const reasons: (() => void)[] = [
-      () => (heldJobs = 1),
       () => (waiting = async () => 0),
       () => (isPaused = true),
       () => (waiting = () => Promise.reject(new Error('away'))),
       () => (mayClaim = false),
     ];
     for (const reason of reasons) {
-      heldJobs = 0;
       mayClaim = true;
       isPaused = false;
       waiting = async () => 3;

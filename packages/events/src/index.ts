@@ -41,6 +41,7 @@ export {
   QUEUE_PREFIX,
   type QueueName,
 } from './queue/queue-names.js';
+export { countJobs, type JobCounts, readOldestWait } from './queue/queue-state.js';
 export { QueueUrlError } from './queue/queue-url.js';
 export type { QueueDurabilityProblem } from './queue/store.js';
 export type { StuckJobs } from './queue/store-view.js';

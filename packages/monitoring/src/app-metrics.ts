@@ -1,18 +1,26 @@
-import type pg from 'pg';
+import { withDeadline } from '@takt/runtime';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { type ObservedPool, observePool } from './observe-pool.js';
 import { TAKT_VERSION } from './version.js';
+
+/** Gauges of prom-client that are named like counters, which Prometheus' own linter refuses, and that tell nothing more. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
 
 /** The registry of an app, and what it has in common with those of the others. */
 export interface AppMetrics {
   readonly registry: Registry;
-  /** Tells from now on, whenever it is asked, how the connections of a pool are used; `name` says what it is for. */
-  observePool(name: string, pool: pg.Pool): void;
+  observePool(name: string, pool: ObservedPool): void;
 }
 
 /** A registry with what Node.js tells of the process (event loop, memory, CPU, garbage) and the version of Takt. */
 export function createAppMetrics(): AppMetrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
   new Gauge({
     name: 'takt_build_info',
     help: 'Always 1; the label says which version of Takt this is',
@@ -22,47 +30,16 @@ export function createAppMetrics(): AppMetrics {
   return { registry, observePool: (name, pool) => observePool(registry, name, pool) };
 }
 
-/** Tells from now on, whenever the registry is asked, how the connections of a pool are used. */
-export function observePool(registry: Registry, name: string, pool: pg.Pool): void {
-  const pools = poolsOf.get(registry) ?? observePools(registry);
-  pools.set(name, pool);
-}
+const ANSWER_DEADLINE_MS = 2_000;
 
-const poolsOf = new WeakMap<Registry, Map<string, pg.Pool>>();
-
-function observePools(registry: Registry): Map<string, pg.Pool> {
-  const pools = new Map<string, pg.Pool>();
-  poolsOf.set(registry, pools);
-  const registers = [registry];
+/** Tells from now on, whenever the registry is asked, what `read` gives: the number of the newest migration. */
+export function observeSchema(registry: Registry, read: () => Promise<number>): void {
   new Gauge({
-    name: 'takt_pool_connections',
-    help: 'Connections of a pool to the database: active are lent, idle are free',
-    labelNames: ['pool', 'state'],
-    registers,
-    collect() {
-      for (const [pool, { totalCount, idleCount }] of pools) {
-        this.set({ pool, state: 'active' }, totalCount - idleCount);
-        this.set({ pool, state: 'idle' }, idleCount);
-      }
+    name: 'takt_schema_version',
+    help: 'Number of the newest migration of the database; 0 while it does not say',
+    registers: [registry],
+    async collect() {
+      this.set(await withDeadline(read(), ANSWER_DEADLINE_MS, () => 0).catch(() => 0));
     },
   });
-  new Gauge({
-    name: 'takt_pool_max_connections',
-    help: 'Connections that a pool may open',
-    labelNames: ['pool'],
-    registers,
-    collect() {
-      for (const [pool, { options }] of pools) this.set({ pool }, options.max ?? 0);
-    },
-  });
-  new Gauge({
-    name: 'takt_pool_waiting',
-    help: 'Statements that wait for a connection of a pool',
-    labelNames: ['pool'],
-    registers,
-    collect() {
-      for (const [pool, { waitingCount }] of pools) this.set({ pool }, waitingCount);
-    },
-  });
-  return pools;
 }

@@ -9,7 +9,10 @@ describe('the metrics that all apps have', () => {
     const { registry, observePool } = createAppMetrics();
     const database = openDatabase({ url: test.url, applicationName: 'test', maxConnections: 2 });
     observePool('database', database.pool);
+    await database.pool.query('SELECT 1');
     const lent = await database.pool.connect();
+    await lent.query('SELECT 1');
+    await lent.query('no statement').catch(() => undefined);
     const lines = (await registry.metrics()).split('\n');
     lent.release();
     await database.close();
@@ -20,6 +23,7 @@ describe('the metrics that all apps have', () => {
       'takt_pool_connections{pool="database",state="idle"} 0',
       'takt_pool_max_connections{pool="database"} 2',
       'takt_pool_waiting{pool="database"} 0',
+      'takt_statement_seconds_count{pool="database"} 3',
     ]);
     expect(TAKT_VERSION).to.match(/^\d+\.\d+\.\d+/);
     expect(lines.some((line) => line.startsWith('nodejs_eventloop_lag_seconds '))).to.equal(true);

@@ -5,6 +5,7 @@ const HOW_TO_GET: Readonly<Record<string, string>> = {
   git: 'apt-get install git',
   'redis-server': 'apt-get install redis-server',
   chromium: 'apt-get install chromium',
+  promtool: 'apt-get install --no-install-recommends prometheus',
 };
 
 /** The full path of a program on the PATH, undefined where there is none. */

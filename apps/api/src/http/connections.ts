@@ -5,7 +5,8 @@ import { RequestFeed } from './request-feed.js';
 import type { Slices } from './slices.js';
 
 /** Why a connection was ended although its client did nothing wrong by HTTP. */
-export type ShedReason = 'connections' | 'address' | 'bytes';
+export const shedReasons = ['connections', 'address', 'bytes'] as const;
+export type ShedReason = (typeof shedReasons)[number];
 
 interface Waiting {
   readonly request: IncomingMessage;

@@ -1,5 +1,5 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { ShedReason } from './connections.js';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { type ShedReason, shedReasons } from './connections.js';
 import type { RequestRecord } from './request-record.js';
 
 export interface HttpMetrics {
@@ -18,10 +18,8 @@ const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/./, 'other'],
 ];
 
-/** The HTTP layer's metrics in a registry of their own: names begin with takt_, times are in seconds. */
-export function createHttpMetrics(): HttpMetrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+/** The HTTP layer's metrics, in the registry of the app: names begin with takt_, times are in seconds. */
+export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'takt_http_requests_total',
@@ -31,8 +29,8 @@ export function createHttpMetrics(): HttpMetrics {
   });
   const seconds = new Histogram({
     name: 'takt_http_request_seconds',
-    help: 'Time from the headers of a request to the last byte of its answer',
-    labelNames: ['route'],
+    help: 'Time from the headers of a request to the last byte of its answer, by route, format and class of the status, such as 2xx',
+    labelNames: ['route', 'format', 'status_class'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3, 10],
     registers,
   });
@@ -47,17 +45,18 @@ export function createHttpMetrics(): HttpMetrics {
     labelNames: ['reason'],
     registers,
   });
+  // From the start, so that the first one is seen as an increase.
+  for (const reason of shedReasons) shed.inc({ reason }, 0);
   return {
     registry,
     begin: () => inFlight.inc(),
     end: ({ route, status, contentType, durationMs, isAborted }) => {
       inFlight.dec();
-      requests.inc({
-        route,
-        status: isAborted || status === undefined ? 'aborted' : status,
-        format: nameFormat(contentType),
-      });
-      seconds.observe({ route }, durationMs / 1000);
+      const format = nameFormat(contentType);
+      const isWhole = !isAborted && status !== undefined;
+      requests.inc({ route, status: isWhole ? status : 'aborted', format });
+      const status_class = isWhole ? `${Math.floor(status / 100)}xx` : 'aborted';
+      seconds.observe({ route, format, status_class }, durationMs / 1000);
     },
     countRefusal: (contentType) =>
       requests.inc({ route: '', status: 'refused', format: nameFormat(contentType) }),

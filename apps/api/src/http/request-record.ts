@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { startRequestSpan } from '@takt/monitoring';
 import type { Logger } from '@takt/runtime';
 import type { Connections } from './connections.js';
 import type { HttpMiddleware } from './http-request.js';
@@ -69,8 +70,10 @@ export function observeRequest(observer: RequestObserver, connections: Connectio
     const method = ctx.method;
     const startedAtMs = performance.now();
     const countBytes = watchBytes(res);
+    const span = startRequestSpan(method, req.headers);
     observer.begin();
-    connections.whenEnded(req, res, () =>
+    connections.whenEnded(req, res, () => {
+      span.end(state.route, res.headersSent ? res.statusCode : undefined);
       observer.end({
         requestId: state.request.id,
         method,
@@ -81,9 +84,9 @@ export function observeRequest(observer: RequestObserver, connections: Connectio
         bytesSent: countBytes(),
         durationMs: performance.now() - startedAtMs,
         isAborted: !res.writableFinished,
-      }),
-    );
-    return next();
+      });
+    });
+    return span.run(next);
   };
 }
 

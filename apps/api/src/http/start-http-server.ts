@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { createAppMetrics } from '@takt/monitoring';
 import { type Logger, listen, pause } from '@takt/runtime';
 import type { Registry } from 'prom-client';
 import { createAdmission } from './admission.js';
@@ -34,11 +35,11 @@ export interface HttpServerOptions {
   /** Below the base URL. */
   readonly formRoutes?: readonly FormRoute[];
   readonly logger: Logger;
+  /** What /metrics tells beside the metrics of HTTP, which are added. */
+  readonly registry?: Registry;
   /** Of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
   readonly limits?: Partial<HttpLimits>;
-  /** Adds metrics that are none of HTTP. */
-  readonly addMetrics?: (registry: Registry) => void;
 }
 
 export interface HttpServer {
@@ -51,8 +52,7 @@ export interface HttpServer {
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { service, logger, basePath, formRoutes = [], rootRoutes = [] } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
-  const metrics = createHttpMetrics();
-  options.addMetrics?.(metrics.registry);
+  const metrics = createHttpMetrics(options.registry ?? createAppMetrics().registry);
   const observer = createRequestObserver(logger, metrics);
   const slices = new Slices();
   const connections = new Connections(limits, slices, (reason) => metrics.countShedConnection(reason));

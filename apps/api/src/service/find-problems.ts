@@ -1,4 +1,4 @@
-import { type Database, isSchemaNewer } from '@takt/database';
+import { type Database, findStartupProblems, isSchemaNewer } from '@takt/database';
 import { catalogueRows } from '@takt/error-catalogue';
 import { servedDomains } from '@takt/resources';
 import { withDeadline } from '@takt/runtime';
@@ -8,9 +8,15 @@ const READINESS_DEADLINE_MS = 2_500;
 /** Why requests cannot be served at this moment, each as a sentence that says what to do; empty when they can. */
 export async function findProblems(pool: Database['pool']): Promise<readonly string[]> {
   const late = () => ['the database did not answer in time'];
-  return withDeadline(findMissingTexts(pool), READINESS_DEADLINE_MS, late).catch(() => [
+  return withDeadline(findUnfitness(pool), READINESS_DEADLINE_MS, late).catch(() => [
     'the database cannot be reached: check DATABASE_URL and that the server runs',
   ]);
+}
+
+/** What it started on may change while it runs: the schema, the clocks, the texts. */
+async function findUnfitness(pool: Database['pool']): Promise<readonly string[]> {
+  const problems = await findStartupProblems(pool);
+  return problems.length > 0 ? problems : findMissingTexts(pool);
 }
 
 interface ServedTexts {

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { Registry } from 'prom-client';
 import { createHttpMetrics } from '../../src/http/http-metrics.js';
 import { exchange, openConnection, type RawAnswer, request } from './raw-connection.js';
 import { expectError, expectHeaders, type Fixture, LARGE_TEXT, startFixture } from './served-fixture.js';
@@ -253,7 +254,9 @@ describe('The HTTP layer serves the routes of the service', () => {
       /takt_http_requests_total\{route="\/things\/\{thingId\}\/parts\/\{partId\}",status="200",format="json"\} \d/,
     );
     expect(metrics).to.match(/takt_http_requests_total\{route="",status="404",format="json"\} \d/);
-    expect(metrics).to.match(/takt_http_request_seconds_bucket\{le="0.1",route="\/things"\} \d/);
+    expect(metrics).to.match(
+      /takt_http_request_seconds_bucket\{le="0.1",route="\/things",format="\w+",status_class="2xx"\} \d/,
+    );
     expect(metrics).to.match(/takt_http_requests_in_flight 1\n/);
     expect(metrics).to.match(/nodejs_eventloop_lag_p99_seconds/);
     expect(metrics).to.not.contain('7654321');
@@ -262,16 +265,17 @@ describe('The HTTP layer serves the routes of the service', () => {
 
 describe('The metrics of requests', () => {
   it('tell times in seconds', async () => {
-    const metrics = createHttpMetrics();
+    const metrics = createHttpMetrics(new Registry());
     metrics.begin();
     metrics.end({
       ...{ requestId: 'one', method: 'GET', path: '/things', route: '/things', status: 200 },
       ...{ contentType: 'application/json', bytesSent: 9, durationMs: 40, isAborted: false },
     });
     const text = await metrics.registry.metrics();
-    expect(text).to.include('takt_http_request_seconds_bucket{le="0.02",route="/things"} 0\n');
-    expect(text).to.include('takt_http_request_seconds_bucket{le="0.05",route="/things"} 1\n');
-    expect(text).to.include('takt_http_request_seconds_sum{route="/things"} 0.04\n');
+    const labels = 'route="/things",format="json",status_class="2xx"';
+    expect(text).to.include(`takt_http_request_seconds_bucket{le="0.02",${labels}} 0\n`);
+    expect(text).to.include(`takt_http_request_seconds_bucket{le="0.05",${labels}} 1\n`);
+    expect(text).to.include(`takt_http_request_seconds_sum{${labels}} 0.04\n`);
   });
 });
 

@@ -28,6 +28,14 @@ describe('findProblems', () => {
     expect(found[1]).to.match(/\w+\.Scope\.GLOBAL/);
   });
 
+  it('names a schema that is not that of this program', async () => {
+    await test.database.pool.query(
+      'DELETE FROM takt.schema_migrations WHERE number = (SELECT max(number) FROM takt.schema_migrations)',
+    );
+    const [problem] = await findProblems(test.database.pool);
+    expect(problem).to.match(/^the schema has version \d+, \d+ is needed: run takt migrate$/);
+  });
+
   it('finds nothing in texts that a newer program has added', async () => {
     await test.database.pool.query(
       `INSERT INTO takt.domain_values VALUES ('Product', 'Status', '99', 'new', '{}', 99)`,

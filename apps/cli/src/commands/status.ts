@@ -1,11 +1,12 @@
 import type { Database } from '@takt/database';
-import type { EventQueue } from '@takt/events';
+import { type EventQueue, readOldestWait } from '@takt/events';
+import type { AuditRun, WorkerReport } from '@takt/monitoring';
 import { pause } from '@takt/runtime';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { describeError } from '../errors.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
-import { askQueue, countJobs, countWorkers, type JobCounts, type Queues, readJob } from '../queues.js';
+import { askQueue, countJobs, countWorkers, type JobCounts, type Queues } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../waiting-summary.js';
@@ -14,7 +15,8 @@ const HELP = `
 The queues count jobs, each of which may hold many events; failed ones are the rejected events (takt rejected list).
 stuck: active for 60 s or more without progress; more than 0 needs a look at the workers' logs and clocks.
 lag: how long the oldest job has waited. rate: operations written a second, over 2 s. last commit: when figures or
-master data changed last, where the server's track_commit_timestamp is on.`;
+master data changed last, where the server's track_commit_timestamp is on. workers: seen within 30 s; their lags are
+medians of the last 5 s.`;
 
 const COLUMNS: readonly Column<QueueStatus>[] = [
   { title: 'QUEUE', value: ({ queue }) => queue },
@@ -96,7 +98,28 @@ function linesOfDatabase(database: DatabaseStatus): readonly string[] {
     `rate         ${Math.round(database.operationsPerSecond)} operations/s`,
     `last commit  ${database.lastCommitAt ?? unknown}`,
     describeUnlisted(database),
+    describeWorkers(database.workers),
+    describeAudit(database.lastAudit),
   ];
+}
+
+/** The lags are of the worker that lags most. */
+function describeWorkers(reports: readonly WorkerReport[]): string {
+  const alive = new Set(reports.map(({ workerId }) => workerId)).size;
+  const longest = (lagOf: (report: WorkerReport) => number | null) => {
+    const lags = reports.map(lagOf).filter((lag) => lag !== null);
+    return lags.length === 0 ? '-' : `${Math.max(...lags).toFixed(1)} s`;
+  };
+  const published = longest(({ publishingLagSeconds }) => publishingLagSeconds);
+  const completed = longest(({ completionLagSeconds }) => completionLagSeconds);
+  return `workers      ${alive} alive; to the figures ${published} from the queue, ${completed} from completion`;
+}
+
+function describeAudit(audit: AuditRun | null): string {
+  if (audit === null) return 'last audit   none';
+  const { at, differences, structureVersions, database } = audit;
+  const what = `${structureVersions} structure versions${database === null ? '' : ` of ${database}`}`;
+  return `last audit   ${at.toISOString()}: ${differences} differences in ${what}`;
 }
 
 interface QueueStatus extends JobCounts {
@@ -117,7 +140,7 @@ async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readon
       countJobs(queue),
       askQueue(queue, 'counting the stuck jobs', countStuckJobs(queue.name)),
       countWorkers(queue),
-      readLagSeconds(queue),
+      askQueue(queue, 'finding the oldest job', readOldestWait(queue)),
     ]);
     const stuckSeconds = stuck.longestMs / 1_000;
     return {
@@ -126,25 +149,10 @@ async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readon
       stuck: stuck.jobs,
       stuckSeconds,
       workers: workers ?? null,
-      lagSeconds,
+      lagSeconds: lagSeconds ?? null,
     };
   };
   return Promise.all(all.map(read));
-}
-
-/** So many may be taken between the count of the jobs that wait and the look at the last of them. */
-const LAST_JOBS = 1_000;
-
-async function readLagSeconds(queue: EventQueue): Promise<number | null> {
-  const waiting = await askQueue(queue, 'counting the jobs', queue.getWaitingCount());
-  // Newest first: asked for the oldest first, BullMQ takes its part before it turns the order on PostgreSQL.
-  const asked = queue.getRanges(['waiting'], Math.max(0, waiting - LAST_JOBS), -1);
-  const oldest = (await askQueue(queue, 'finding the oldest job', asked)).at(-1);
-  if (oldest === undefined) return null;
-  // A job that a worker has just taken no longer waits.
-  const job = await readJob({ queue, jobId: oldest });
-  const ageMs = Date.now() - (job?.addedAtMs ?? Number.NaN);
-  return Number.isNaN(ageMs) ? null : Math.max(0, ageMs / 1_000);
 }
 
 interface DatabaseStatus extends FiguresSummary, WaitingSummary {
@@ -152,6 +160,10 @@ interface DatabaseStatus extends FiguresSummary, WaitingSummary {
   readonly operationsPerSecond: number;
   /** When figures or master data changed last; null where nothing has, or the server does not keep the time. */
   readonly lastCommitAt: string | null;
+  /** Of the workers that were seen within 30 s, one a queue. */
+  readonly workers: readonly WorkerReport[];
+  /** Null where none was. */
+  readonly lastAudit: AuditRun | null;
   /** False: the server's track_commit_timestamp is off. */
   readonly knowsCommitTimes: boolean;
 }
@@ -160,6 +172,7 @@ interface DatabaseStatus extends FiguresSummary, WaitingSummary {
 const RATE_PERIOD_MS = 2_000;
 
 async function readDatabaseStatus(database: Database): Promise<DatabaseStatus> {
+  const { readLastAudit, readWorkerReports } = await import('@takt/monitoring');
   const { pool } = database;
   const before = await countWrittenOperations(pool);
   await pause(RATE_PERIOD_MS);
@@ -176,6 +189,8 @@ async function readDatabaseStatus(database: Database): Promise<DatabaseStatus> {
     operationsPerSecond: Math.max(0, operationsPerSecond),
     lastCommitAt: knowsCommitTimes ? await readLastCommit(pool) : null,
     knowsCommitTimes,
+    workers: await readWorkerReports(pool),
+    lastAudit: (await readLastAudit(pool)) ?? null,
   };
 }
 

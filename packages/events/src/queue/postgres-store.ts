@@ -52,6 +52,7 @@ export async function openPostgresStore(
   const view = viewPostgres(shared);
   return {
     view,
+    pools: () => pools,
     repairTimes: (queue, claimMs) =>
       repairTimes(shared, queue, {
         claimMs,

@@ -1,4 +1,12 @@
-import { type BackendFactory, type IQueueBackend, type Queue, type WorkerOptions, withBackend } from 'bullmq';
+import {
+  type BackendFactory,
+  type IQueueBackend,
+  type Queue,
+  type Telemetry,
+  type WorkerOptions,
+  withBackend,
+} from 'bullmq';
+import type { Pool } from 'pg';
 import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
 import { guardClaims } from './guard-claims.js';
@@ -24,6 +32,8 @@ export interface QueueBackendOptions {
   readonly onClockChange?: (state: ClockState) => void;
   /** Workers: so many times of a queue lay in the future, left by a client whose clock ran ahead, and were mended. */
   readonly onTimesRepaired?: (queue: string, count: number) => void;
+  /** Carries traces on from who adds a job to who takes it. */
+  readonly telemetry?: Telemetry;
   /** Clock of this process that is compared with the store's, in ms since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
@@ -41,6 +51,8 @@ export interface QueueBackend {
   readonly clockState: () => ClockState | undefined;
   /** Jobs of a queue that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress. */
   readonly countStuckJobs: (name: string) => Promise<StuckJobs>;
+  /** PostgreSQL: the pools of connections that the queues use at this moment; elsewhere none. */
+  readonly pools: () => readonly Pool[];
   /**
    * Closes workers (their running jobs may finish), queues and connections within the deadline. Never rejects
    * and never hangs: what was overdue is given to `onError` and left behind. Safe to call twice.
@@ -68,6 +80,7 @@ export async function openQueueBackend(
   options: QueueBackendOptions,
 ): Promise<QueueBackend> {
   const { onError, closeDeadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const telemetry = options.telemetry === undefined ? {} : { telemetry: options.telemetry };
   const store = await openQueueStore(queueUrl, {
     onError,
     connectDeadlineMs: options.connectDeadlineMs ?? DEFAULT_DEADLINE_MS,
@@ -94,6 +107,7 @@ export async function openQueueBackend(
       const queue = new bullmq.Queue<unknown, unknown, string>(name, {
         connection: store,
         prefix: QUEUE_PREFIX,
+        ...telemetry,
       });
       queue.on('error', onError);
       queues.push(queue);
@@ -103,6 +117,7 @@ export async function openQueueBackend(
       const worker = new AnyDataWorker(name, processor, {
         maxStalledCount: MAX_STALLED_COUNT,
         runRetryDelay: RETRY_DELAY_MS,
+        ...telemetry,
         ...workerOptions,
         connection: store,
         prefix: QUEUE_PREFIX,
@@ -113,6 +128,7 @@ export async function openQueueBackend(
     },
     clockState: () => clock?.state(),
     countStuckJobs: (name) => store.view.countStuckJobs(name, STUCK_AFTER_MS),
+    pools: store.pools,
     close: () => {
       closingWorkers.abort();
       clock?.close();

@@ -29,6 +29,7 @@ export async function openRedisStore(
   const view = viewRedis(client);
   return {
     view,
+    pools: () => [],
     // Queues and workers share this connection; BullMQ duplicates it for the blocking command of a worker.
     createBackend: (name, options, roles) => {
       const backend = createRedisBackend(name, { ...options, connection: client }, roles);

@@ -1,4 +1,5 @@
 import type { BackendFactory, IQueueBackend } from 'bullmq';
+import type { Pool } from 'pg';
 import type { StoreView } from './store-view.js';
 
 /** Where the queues live; hides which of the two it is. */
@@ -6,6 +7,8 @@ export interface QueueStore {
   /** What BullMQ calls for each queue and worker. */
   readonly createBackend: BackendFactory<IQueueBackend, QueueStore>;
   readonly view: StoreView;
+  /** PostgreSQL: its pools, which become more with each worker; elsewhere none. */
+  readonly pools: () => readonly Pool[];
   /**
    * Mends what clocks that ran ahead left behind; `claimMs` is how long a claim of this client lasts. Undefined where
    * the store goes by its own clock; one that has it takes the clients' word for the time.

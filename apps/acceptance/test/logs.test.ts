@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { findFreePort, needsProgram, runTakt, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { openTestSystem, type TestSystem } from './support/test-system.js';
+
+const BIN = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url));
+const PROGRAMS = {
+  api: { path: BIN('api/bin/takt-api.js'), started: 'serving' },
+  worker: { path: BIN('worker/bin/takt-worker.js'), started: 'taking events' },
+};
+/** Longer is not short; a terminal wraps it. */
+const SHORT = 200;
+
+describe('what the apps say', function () {
+  this.timeout(90_000);
+  let system: TestSystem;
+  let environment: Readonly<Record<string, string>>;
+
+  before(async function () {
+    needsProgram(this, 'script');
+    system = await openTestSystem(this, 'postgres');
+    environment = {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: system.databaseUrl,
+      QUEUE_URL: system.queueUrl,
+      TAKT_ALLOW_OWNER: 'true',
+    };
+  });
+  after(() => system?.close());
+
+  /** Runs until it has started and ends it; gives what it wrote. */
+  async function hear(command: string, args: readonly string[], started: string) {
+    const ports = { PORT: String(await findFreePort()), WORKER_PORT: '0' };
+    const child = spawn(command, args, {
+      env: { ...environment, ...ports },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const heard = { stdout: '', stderr: '' };
+    child.stdout.on('data', (data) => (heard.stdout += String(data)));
+    child.stderr.on('data', (data) => (heard.stderr += String(data)));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    try {
+      await waitUntil(`${args.join(' ')} says ${started}`, () => heard.stdout.includes(started), 60_000);
+      process.kill(await innermost(child));
+      await ended;
+    } finally {
+      child.kill('SIGKILL');
+    }
+    return heard;
+  }
+
+  for (const [app, { path, started }] of Object.entries(PROGRAMS)) {
+    it(`is, of the ${app}, JSON lines alone in a pipe`, async () => {
+      const { stdout, stderr } = await hear(process.execPath, [path], started);
+      const lines = stdout.trimEnd().split('\n');
+      expect(lines.length).to.be.above(1);
+      for (const line of lines) expect(JSON.parse(line)).to.include.keys('level', 'time', 'msg', 'app');
+      expect(stderr).to.equal('');
+    });
+
+    it(`is, of the ${app}, short and readable on a terminal`, async () => {
+      const command = `${process.execPath} ${path}`;
+      const { stdout } = await hear('script', ['-qec', command, '/dev/null'], started);
+      const lines = stdout.trimEnd().split('\r\n');
+      expect(lines.some((line) => line.includes(`[${app}] ${started}`))).to.equal(true);
+      for (const line of lines) {
+        expect(line).not.to.match(/^\s*\{.*\}$/);
+        if (!line.includes('TAKT_ALLOW_OWNER')) expect(line.length, line).to.be.below(SHORT);
+      }
+    });
+  }
+
+  it('is, of a command, its result on standard output and nothing else there', async () => {
+    const status = await runTakt(['status', '--json'], environment);
+    expect(JSON.parse(status.stdout)).to.include.keys('queues', 'database', 'rejected');
+    expect(status.stderr).to.equal('');
+    const audit = await runTakt(['audit', '--json'], environment);
+    expect(JSON.parse(audit.stdout)).to.include({ structureVersions: 0 });
+    expect(audit.stderr).to.equal('audited 0 structure versions, 0 differences\n');
+    const wrong = await runTakt(['audit', '--database', 'NOBODY'], environment);
+    expect(wrong).to.deep.equal({ code: 1, stdout: '', stderr: 'takt: company NOBODY is not registered\n' });
+  });
+});
+
+/** The process itself, or what `script` runs in its terminal. */
+async function innermost({ pid = 0 }: ChildProcess): Promise<number> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim();
+  return children === '' ? pid : Number(children.split(' ')[0]);
+}

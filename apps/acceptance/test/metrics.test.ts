@@ -1,0 +1,211 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createAccessToken } from '@takt/access';
+import { openPublisher } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import { type ApiProcess, needsProgram, startApiProcess, type WorkerProcess } from '@takt/test-support';
+import { expect } from 'chai';
+import { completion } from './poison/sample-events.js';
+import { readExposition, type Series } from './support/exposition.js';
+import { LIST } from './support/production-times.js';
+import { TOKEN_LIFETIME_MS } from './support/test-api.js';
+import { openTestSystem, type TestSystem } from './support/test-system.js';
+
+const DOCKER = new URL('../../../../docker/', import.meta.url);
+const RULES = fileURLToPath(new URL('prometheus/', DOCKER));
+/** Nothing of what clients write may come back in a label. */
+const MARK = 'invented';
+const SERIES_OF_ALL = 2_000;
+
+const operation = (workOrderOperationId: number) => Object(completion({ workOrderOperationId }));
+
+const run = promisify(execFile);
+
+describe('the metrics of worker and API', function () {
+  this.timeout(120_000);
+  let system: TestSystem;
+  let worker: WorkerProcess;
+  let api: ApiProcess;
+  let token: string;
+  let round = 0;
+
+  before(async function () {
+    needsProgram(this, 'promtool');
+    system = await openTestSystem(this, 'postgres');
+    await addCompany(system.database, 'GOOD', 'Company of the good events');
+    ({ token } = await createAccessToken(system.database, {
+      companyCodes: ['GOOD'],
+      expiresInMs: TOKEN_LIFETIME_MS,
+    }));
+    const [started] = await system.startWorkers(1);
+    if (started === undefined) throw new Error('no worker');
+    worker = started;
+    api = await startApiProcess({ databaseUrl: system.databaseUrl });
+    await work();
+  });
+  after(async () => {
+    await api?.stop();
+    await system?.close();
+  });
+
+  /** Good and bad, under names that are new each time. */
+  async function work(): Promise<void> {
+    round += 1;
+    const name = `${MARK}${round}`;
+    const publisher = await openPublisher(system.queueUrl);
+    const operations = Array.from({ length: 20 }, (_, index) => operation(round * 100 + index));
+    await publisher.publish(operations);
+    await publisher.publish(operations.slice(0, 5).map((event) => ({ ...event, id: `again-${name}` })));
+    await publisher.close();
+    const hostile = Array.from({ length: 20 }, (_, index) => {
+      const type = `${name}.${index}.v1`;
+      return { name: type, data: { ...operations[0], type, source: `/${name}/${index}` } };
+    });
+    await system.queues['work-order-operations'].addBulk(hostile);
+    await system.drain(30_000);
+    const ask = (path: string, method = 'GET', accept = 'application/json') =>
+      fetch(`${api.origin}${path}`, { method, headers: { authorization: `Bearer ${token}`, accept } })
+        .then((response) => response.arrayBuffer())
+        .catch(() => undefined);
+    for (const accept of ['application/json', 'application/xml', 'text/html', `text/${name}`]) {
+      await ask(LIST, 'GET', accept);
+      await ask(`/${name}/${encodeURIComponent('"}\n')}`, 'GET', accept);
+      await ask(`${LIST}/${name}?$filter=${name}`, 'GET', accept);
+    }
+    for (const method of ['DELETE', 'PUT', 'POST', 'OPTIONS', 'PROPFIND']) await ask(`/${name}`, method);
+  }
+
+  const textOf = async (origin: string) => (await fetch(`${origin}/metrics`)).text();
+  const read = async () => ({ worker: await textOf(worker.observationUrl), api: await textOf(api.origin) });
+
+  it('are as Prometheus wants them', async () => {
+    for (const [app, text] of Object.entries(await read())) {
+      const checking = run('promtool', ['check', 'metrics']);
+      checking.child.stdin?.end(text);
+      const { stdout, stderr } = await checking.catch((error: { stdout: string; stderr: string }) => error);
+      expect(`${stdout}${stderr}`, app).to.equal('');
+    }
+  });
+
+  it('tell of events by type and outcome, queues, lag, pools, requests, version and schema', async () => {
+    const all = Object.values(await read()).flatMap(readExposition);
+    const valueFrom = (name: string, labels: Series['labels']) =>
+      all.find(
+        (one) => one.name === name && Object.entries(labels).every(([key, said]) => one.labels[key] === said),
+      )?.value;
+    const queue = 'work-order-operations';
+    const type = 'work-order-operation.completed.v1';
+    expect(valueFrom('takt_events_total', { queue, type, outcome: 'applied' })).to.equal(20 * round);
+    expect(valueFrom('takt_events_total', { queue, type, outcome: 'duplicate' })).to.equal(5 * round);
+    expect(valueFrom('takt_events_total', { queue, type: 'unknown', outcome: 'rejected' })).to.equal(
+      20 * round,
+    );
+    expect(valueFrom('takt_commit_lag_seconds_count', { queue, from: 'publishing' })).to.equal(20 * round);
+    expect(valueFrom('takt_commit_lag_seconds_count', { queue, from: 'completion' })).to.equal(20 * round);
+    expect(valueFrom('takt_queue_jobs', { queue, state: 'failed' })).to.equal(20 * round);
+    expect(valueFrom('takt_queue_jobs', { queue, state: 'waiting' })).to.equal(0);
+    expect(valueFrom('takt_queue_oldest_job_seconds', { queue })).to.equal(0);
+    expect(valueFrom('takt_stuck_jobs', { queue })).to.equal(0);
+    expect(
+      valueFrom('takt_http_requests_total', { route: LIST, status: '200', format: 'json' }),
+    ).to.be.at.least(round);
+    expect(
+      valueFrom('takt_http_request_seconds_count', { route: LIST, format: 'xml', status_class: '2xx' }),
+    ).to.be.at.least(round);
+    for (const [name, pool] of [
+      ['takt_pool_max_connections', 'database'],
+      ['takt_pool_max_connections', 'queue'],
+      ['takt_statement_seconds_count', 'database'],
+    ] as const) {
+      expect(valueFrom(name, { pool }), `${name} ${pool}`).to.be.above(0);
+    }
+    const versions = all.filter(({ name }) => name === 'takt_schema_version').map(({ value }) => value);
+    expect(versions).to.have.length(2);
+    expect(Math.min(...versions)).to.be.above(10);
+    expect(valueFrom('takt_build_info', {})).to.equal(1);
+  });
+
+  it('do not become more by what clients write, and repeat none of it', async () => {
+    await work();
+    const before = await read();
+    await work();
+    await work();
+    const after = await read();
+    for (const app of ['worker', 'api'] as const) {
+      const [few, many] = [readExposition(before[app]), readExposition(after[app])];
+      expect(many.length, app).to.equal(few.length);
+      expect(many.length, app).to.be.below(SERIES_OF_ALL);
+      expect(after[app], app).not.to.include(MARK);
+    }
+  });
+
+  it('are those that the Grafana dashboard and the alarms ask for, with their labels', async () => {
+    const all = Object.values(await read()).flatMap(readExposition);
+    const known = new Map<string, Set<string>>([['up', new Set(['job', 'instance'])]]);
+    for (const { name, labels } of all) {
+      known.set(name, new Set([...(known.get(name) ?? ['job', 'instance']), ...Object.keys(labels)]));
+    }
+    const grafana: unknown = JSON.parse(await readFile(new URL('grafana/takt.json', DOCKER), 'utf8'));
+    const rules = await readFile(new URL('prometheus/alerts.yml', DOCKER), 'utf8');
+    const expressions = [
+      ...expressionsOf(grafana),
+      ...[...rules.matchAll(/expr: (?:>-\n((?: {10}.*\n)+)|(.*)\n)/g)].map(
+        ([, block, line]) => block ?? line ?? '',
+      ),
+    ];
+    expect(expressions).to.have.length.above(30);
+    const wrong = expressions.flatMap((expression) => {
+      const asked = findAsked(expression);
+      expect(asked.names, expression).not.to.deep.equal([]);
+      return [
+        ...asked.names.filter((name) => !known.has(name)),
+        ...asked.labels.filter((label) => !asked.names.some((name) => known.get(name)?.has(label) === true)),
+      ].map((problem) => `${problem} in ${expression}`);
+    });
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('raise the alarms when they are to, each with what to do', async () => {
+    await run('promtool', ['check', 'rules', `${RULES}alerts.yml`]);
+    await run('promtool', ['check', 'config', `${RULES}prometheus.yml`]);
+    await run('promtool', ['test', 'rules', `${RULES}alerts.test.yml`]);
+    const rules = await readFile(`${RULES}alerts.yml`, 'utf8');
+    const tests = await readFile(`${RULES}alerts.test.yml`, 'utf8');
+    const guide = await readFile(new URL('README.md', DOCKER), 'utf8');
+    const anchors = new Set([...guide.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase()));
+    const alarms = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
+    const links = [...rules.matchAll(/runbook_url: docker\/README\.md#(\S+)/g)].map(
+      ([, anchor = '']) => anchor,
+    );
+    expect(links).to.deep.equal(alarms.map((name) => name.toLowerCase()));
+    expect(links.filter((anchor) => !anchors.has(anchor))).to.deep.equal([]);
+    const rung = (name: string) => new RegExp(`alertname: ${name}\\n +exp_alerts:`).test(tests);
+    expect(alarms.filter((name) => !rung(name))).to.deep.equal([]);
+  });
+});
+
+/** Every `expr` of a Grafana dashboard. */
+function expressionsOf(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'expr' && typeof inner === 'string' ? [inner] : expressionsOf(inner),
+  );
+}
+
+/** The names of metrics and labels in a PromQL expression. */
+function findAsked(expression: string): {
+  readonly names: readonly string[];
+  readonly labels: readonly string[];
+} {
+  const bare = expression.replace(/"(?:[^"\\]|\\.)*"/g, '""').replace(/\[[^\]]*\]/g, '');
+  const braces = [...bare.matchAll(/\{([^}]*)\}/g)].flatMap(
+    ([, inner = '']) => inner.match(/\w+(?=\s*[=!])/g) ?? [],
+  );
+  const groups = [...bare.matchAll(/\b(?:by|without) \(([^)]*)\)/g)].flatMap(
+    ([, inner = '']) => inner.match(/\w+/g) ?? [],
+  );
+  const names = bare.match(/\b(?:takt_|nodejs_|process_)\w+|\bup\b/g) ?? [];
+  return { names, labels: [...braces, ...groups] };
+}
