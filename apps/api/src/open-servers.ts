@@ -91,6 +91,7 @@ export async function openServers(
     return watched;
   };
   const replica = replicaUrl === undefined ? undefined : await watch(replicaUrl);
+  if (replica !== undefined) measureLag(replica, registry);
   return {
     pool,
     replica,
