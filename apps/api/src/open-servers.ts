@@ -91,7 +91,6 @@ export async function openServers(
     return watched;
   };
   const replica = replicaUrl === undefined ? undefined : await watch(replicaUrl);
-  if (replica !== undefined) measureLag(replica, registry);
   return {
     pool,
     replica,
