@@ -1,6 +1,7 @@
 import { createTokenCache, noteTokenUse, trackTokenUse } from '@takt/access';
 import { type AppRole, readSchemaVersion } from '@takt/database';
 import { createAppMetrics, observeSchema } from '@takt/monitoring';
+import { hashOfStyle, pageStyle } from '@takt/pages';
 import { type Closeable, waitUntilFit } from '@takt/runtime';
 import { limitRequests } from './access/limit-requests.js';
 import { createRoutes } from './create-routes.js';
@@ -9,7 +10,6 @@ import { startHttpServer } from './http/start-http-server.js';
 import { checkServers, openServers, type ServerOptions } from './open-servers.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
-import { htmlStyleHash } from './representations/html/style.js';
 import { findProblems } from './service/find-problems.js';
 
 export interface ApiOptions extends ServerOptions {
@@ -63,7 +63,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       ...routes,
       logger,
       registry,
-      htmlStyleHash,
+      htmlStyleHash: hashOfStyle(pageStyle),
       limits: options.limits ?? {},
     });
     logger.info({ port: server.port, baseUrl }, 'serving');
