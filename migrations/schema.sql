@@ -1936,6 +1936,9 @@ CREATE POLICY of_session_company ON takt.product_structure_versions AS PERMISSIV
 CREATE POLICY of_session_company ON takt.products AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = ( SELECT takt.session_company() AS session_company)));
 
+CREATE POLICY unlisted_of_all_companies ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_dashboard
+  USING ((changed_at IS NULL));
+
 -- Comments
 
 COMMENT ON COLUMN takt.access_token_companies.ordinal IS
@@ -2111,6 +2114,7 @@ COMMENT ON TABLE takt.worker_reports IS
 
 -- Grants
 
+GRANT DELETE, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
@@ -2121,12 +2125,14 @@ GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.find_api_client(integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_companies(text[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_pruned(integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.floor_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer,bytea,bytea) TO takt_api;
@@ -2137,15 +2143,18 @@ GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO tak
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.without_pruned(integer[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
@@ -2154,10 +2163,14 @@ GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
+GRANT SELECT (changed_at) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_worker;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_dashboard;
 GRANT SELECT (company_id) ON TABLE takt.companies TO takt_worker;
+GRANT SELECT (company_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
+GRANT SELECT (number_of_completed_operations) ON TABLE takt.product_structure_versions TO takt_dashboard;
+GRANT SELECT (product_structure_version_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
 GRANT SELECT ON TABLE takt.audit_runs TO takt_dashboard;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;

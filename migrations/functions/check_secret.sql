@@ -64,4 +64,4 @@ END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer), takt.is_client(integer, bytea),
   takt.is_person(integer, bytea), takt.change_password(integer, takt.slow_hash) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer) TO takt_api, takt_dashboard;

@@ -9,7 +9,7 @@
 -- permissions: what the client is permitted; null: there is no client, and everything is, to publish if may_publish.
 -- duties: what the person is trusted with, or a client that acts for itself; null: with everything.
 --
--- The caller needs no right on the tables: this function is all that API and intake can ask of them, one token at a time,
+-- The caller needs no right on the tables: this function is all that an app can ask of them, one token at a time,
 -- and only where it knows the token already. It takes the time of the statement and not of the transaction, because
 -- in a long transaction a token would outlive its expiry.
 CREATE FUNCTION takt.find_access_token(token_sha256 bytea)
@@ -50,4 +50,4 @@ AS $$
 $$;
 
 REVOKE EXECUTE ON FUNCTION takt.find_access_token(bytea) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api, takt_intake;
+GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api, takt_intake, takt_dashboard;

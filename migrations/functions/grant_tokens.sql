@@ -95,3 +95,4 @@ REVOKE EXECUTE ON FUNCTION takt.grant_client_credentials(integer, bytea, bytea),
 GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer, bytea, bytea),
   takt.grant_password(integer, bytea, integer, bytea, bytea, bytea), takt.sign_in(integer, bytea, bytea),
   takt.grant_refresh_token(integer, bytea, bytea, bytea, bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.sign_in(integer, bytea, bytea) TO takt_dashboard;

@@ -64,7 +64,7 @@ for (const kind of queueStoreKinds) {
         const published = named(/^addBulk/)[0];
         const processed = childOf(published, /^process/);
         const commit = childOf(processed, /^commit$/);
-        path = [published, processed, commit, childOf(commit, /^SELECT position, outcome/)];
+        path = [published, processed, commit, childOf(commit, /^apply-work-order-operation-events$/)];
         return path.every((span) => span !== undefined);
       });
       expect(new Set(path.map((span) => span?.traceId)).size).to.equal(1);

@@ -87,10 +87,10 @@ export async function openServers(
       onChange: (where) => logger.info(where),
     });
     for (const one of Object.values(watching)) one.on('error', watched.lookNow);
+    measureLag(watched, registry);
     return watched;
   };
   const replica = replicaUrl === undefined ? undefined : await watch(replicaUrl);
-  if (replica !== undefined) measureLag(replica, registry);
   return {
     pool,
     replica,

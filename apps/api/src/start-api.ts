@@ -1,6 +1,7 @@
 import { createTokenCache, noteTokenUse, trackTokenUse } from '@takt/access';
 import { type AppRole, readSchemaVersion } from '@takt/database';
 import { createAppMetrics, observeSchema } from '@takt/monitoring';
+import { hashOfStyle, pageStyle } from '@takt/pages';
 import { type Closeable, waitUntilFit } from '@takt/runtime';
 import { limitRequests } from './access/limit-requests.js';
 import { createRoutes } from './create-routes.js';
@@ -9,7 +10,6 @@ import { startHttpServer } from './http/start-http-server.js';
 import { checkServers, openServers, type ServerOptions } from './open-servers.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
-import { htmlStyleHash } from './representations/html/style.js';
 import { findProblems } from './service/find-problems.js';
 
 export interface ApiOptions extends ServerOptions {
@@ -40,10 +40,10 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     logger,
     stopping,
   });
-  const metrics = createAppMetrics();
-  const servers = await openServers(options, role, metrics);
+  const { registry, observePool } = createAppMetrics();
+  const servers = await openServers(options, role, { registry, observePool });
   const { pool, replica } = servers;
-  observeSchema(metrics.registry, () => readSchemaVersion(replica?.poolToRead() ?? pool));
+  observeSchema(registry, () => readSchemaVersion(replica?.poolToRead() ?? pool));
   const findToken = createTokenCache((token) => callDatabase(servers.findToken(token)));
   const uses = trackTokenUse(limitRequests(findToken, options.requestsPerMinute ?? 0), {
     note: (tokenIds) => noteTokenUse(pool, tokenIds),
@@ -62,8 +62,8 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       basePath: new URL(baseUrl).pathname.replace(/\/$/, ''),
       ...routes,
       logger,
-      registry: metrics.registry,
-      htmlStyleHash,
+      registry,
+      htmlStyleHash: hashOfStyle(pageStyle),
       limits: options.limits ?? {},
     });
     logger.info({ port: server.port, baseUrl }, 'serving');

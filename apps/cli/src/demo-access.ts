@@ -43,7 +43,10 @@ const DAY_MS = 86_400_000;
 
 const PEOPLE = {
   planner: { name: 'Demo planner', what: 'a planner, who sees everything' },
-  operator: { name: 'Demo operator', what: 'an operator, who sees no planned times' },
+  operator: {
+    name: 'Demo operator',
+    what: 'an operator, who sees no planned times and may change the queues',
+  },
 } as const;
 const CLIENT = {
   name: 'Demo client without application versions',

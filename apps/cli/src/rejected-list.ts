@@ -1,4 +1,4 @@
-import type { RejectedEvent, RejectedEvents } from '@takt/rejected-events';
+import { type RejectedEvent, type RejectedEvents, ruleOf } from '@takt/rejected-events';
 import { withProgress } from './progress.js';
 import { type Column, formatTable } from './table.js';
 import { printable, printableLines, type Terminal } from './terminal.js';
@@ -86,14 +86,6 @@ export async function printReasons(
     for (const line of table) await terminal.print(line);
   }
   return total;
-}
-
-/** What was there instead, as describeProblems ends each problem: a quoted text, perhaps cut, or plain words. */
-const GOT = / \(got (?:"(?:[^"\\]|\\.)*(?:"|…)|[^"()]*)\)/g;
-
-/** The reason without the values that differ from event to event. */
-export function ruleOf(reason: string): string {
-  return reason.replace(GOT, '');
 }
 
 /** Prints one event with all that is known of its rejection. */

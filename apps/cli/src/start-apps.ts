@@ -60,6 +60,16 @@ export const APP_PROCESSES: readonly AppProcess[] = [
       { path: `${PRODUCTION_TIMES}?$format=xml`, what: 'XML' },
     ],
   },
+  {
+    name: 'dashboard',
+    app: 'dashboard',
+    script: fileURLToPath(new URL('dashboard/bin/takt-dashboard.js', APPS)),
+    portVariable: 'DASHBOARD_PORT',
+    portOf: ({ dashboardPort }) => dashboardPort,
+    readyPath: '/health/ready',
+    pages: [{ path: '/', what: 'dashboard' }],
+    examples: [],
+  },
 ];
 
 export interface StartAppsOptions {

@@ -1,6 +1,6 @@
 import { describeProblems, parseEvent } from '@takt/events';
+import { ruleOf } from '@takt/rejected-events';
 import { expect } from 'chai';
-import { ruleOf } from '../src/rejected-list.js';
 import { completion } from './support/events.js';
 
 describe('the rule that a reason names', () => {

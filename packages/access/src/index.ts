@@ -41,7 +41,16 @@ export {
   signIn,
 } from './grants.js';
 export type { NameChanges } from './named-rows.js';
+export { isOwnPost } from './own-post.js';
+export { returnAddress } from './return-path.js';
 export { type ClientPermission, clientPermissions, type Duty, duties, holds, type Rights } from './rights.js';
+export { forgetSession, readSession, type Session, writeSession } from './session-cookie.js';
+export {
+  type Attempt,
+  createSignInGuard,
+  type PutOff,
+  type SignInGuard,
+} from './sign-in-guard.js';
 export { TooManySignInsError } from './slow-hash.js';
 export { BeyondLimitsError } from './token-limits.js';
 export { type TokenUseOptions, trackTokenUse } from './track-token-use.js';

@@ -59,7 +59,7 @@ function listed(findings: readonly string[]): string {
 }
 
 /**
- * BullMQ keeps what it adds in temporary tables, so worker and intake may make them. Of objects that are the log-in's own,
+ * BullMQ keeps what it adds in temporary tables, so all but the API may make them. Of objects that are the log-in's own,
  * and rights that were granted to it by name, pg_shdepend knows in this database and in those that all share; the right
  * to connect is no more than a log-in.
  */
@@ -82,7 +82,7 @@ const FINDINGS = `
     CASE WHEN EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = login.oid
       AND deptype = 'a' AND classid <> 'pg_database'::regclass) THEN 'was granted rights by its name' END,
     CASE WHEN NOT rolsuper AND has_database_privilege(current_database(), 'CREATE') THEN 'may make schemas' END,
-    CASE WHEN NOT rolsuper AND $1 NOT IN ('takt_worker', 'takt_intake') AND has_database_privilege(current_database(), 'TEMPORARY')
+    CASE WHEN NOT rolsuper AND $1 = 'takt_api' AND has_database_privilege(current_database(), 'TEMPORARY')
       THEN 'may make temporary tables' END,
     CASE WHEN NOT rolsuper AND EXISTS (SELECT FROM pg_namespace WHERE nspname = 'public'
       AND has_schema_privilege(oid, 'CREATE')) THEN 'may make tables in schema public' END

@@ -7,7 +7,7 @@ const IS_PUBLIC =
 /**
  * Functions of PostgreSQL that everybody may call and no app needs: large objects, which hold data beyond the eyes of
  * row-level security; locks that would hold up migrations and workers; ends of other sessions; functions that run a
- * statement given as text. Workers and the intake keep the locks, for BullMQ's functions and for moving rejected events.
+ * statement given as text. All but the API keep the locks, for BullMQ's functions and for moving rejected events.
  */
 const BEYOND_NEED = `
   SELECT oid, format('%s(%s)', oid::regproc, pg_get_function_identity_arguments(oid)) AS signature,
@@ -16,7 +16,7 @@ const BEYOND_NEED = `
   WHERE pronamespace = 'pg_catalog'::regnamespace
     AND proname ~ '^(lo_.*|loread|lowrite|pg_.*advisory.*|pg_(cancel|terminate)_backend|.*_to_xml(schema|_and_xmlschema)?|ts_stat|ts_rewrite)$'
     AND ${IS_PUBLIC}
-    AND (SELECT count(*) = 2 FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake'))`;
+    AND (SELECT count(*) = 3 FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake', 'takt_dashboard'))`;
 
 /**
  * Statements that take from everybody what only some roles need: temporary tables and schemas in the database, tables
@@ -37,8 +37,16 @@ async function findWithdrawals(client: pg.ClientBase): Promise<readonly string[]
     SELECT 'REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA takt FROM PUBLIC'
     WHERE EXISTS (SELECT FROM pg_proc WHERE pronamespace = 'takt'::regnamespace AND ${IS_PUBLIC})
     UNION ALL
-    SELECT format('GRANT EXECUTE ON FUNCTION %s TO takt_worker, takt_intake', string_agg(signature, ', ' ORDER BY signature))
+    SELECT format('GRANT EXECUTE ON FUNCTION %s TO takt_worker, takt_intake, takt_dashboard', string_agg(signature, ', ' ORDER BY signature))
     FROM (${BEYOND_NEED}) AS lock WHERE is_lock HAVING count(*) > 0
+    UNION ALL
+    -- Where they were withdrawn before the dashboard needed them.
+    SELECT format('GRANT EXECUTE ON FUNCTION %s TO takt_dashboard',
+      string_agg(format('%s(%s)', oid::regproc, pg_get_function_identity_arguments(oid)), ', '))
+    FROM pg_proc
+    WHERE pronamespace = 'pg_catalog'::regnamespace AND proname ~ '^pg_.*advisory'
+      AND NOT has_function_privilege(to_regrole('takt_dashboard')::oid, oid, 'EXECUTE')
+    HAVING count(*) > 0
     UNION ALL
     SELECT format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', string_agg(signature, ', ' ORDER BY signature))
     FROM (${BEYOND_NEED}) AS beyond HAVING count(*) > 0`);

@@ -31,7 +31,7 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   prunings: ['takt_worker SELECT'],
   refresh_tokens: [],
   refresh_tokens_refresh_token_id_seq: [],
-  rejected_events: ['takt_worker INSERT'],
+  rejected_events: ['takt_dashboard DELETE, SELECT', 'takt_worker INSERT'],
   rejected_events_rejected_event_id_seq: [],
   roles: [],
   salt_secret: [],
@@ -45,10 +45,14 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   worker_reports: ['takt_dashboard SELECT'],
 };
 
-/** Every column with rights of its own: worker and dashboard find companies and read none of their keys. */
+/** Every column with rights of its own: companies are found and none of their keys read; of versions what is unlisted. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   'companies.code': ['takt_dashboard SELECT', 'takt_worker SELECT'],
   'companies.company_id': ['takt_dashboard SELECT', 'takt_worker SELECT'],
+  'product_structure_versions.changed_at': ['takt_dashboard SELECT'],
+  'product_structure_versions.company_id': ['takt_dashboard SELECT'],
+  'product_structure_versions.number_of_completed_operations': ['takt_dashboard SELECT'],
+  'product_structure_versions.product_structure_version_id': ['takt_dashboard SELECT'],
 };
 
 /** Every function of the schema, and who besides the owner may call it; what runs as the owner is named so. */
@@ -69,12 +73,12 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'count_updated_structure_version()': [],
   'duties_with_roles(text[],text[])': [],
   'explain_ineffective_events(integer[],json,bigint[],bigint[])': ['takt_worker'],
-  'find_access_token(bytea), as owner': ['takt_api', 'takt_intake'],
+  'find_access_token(bytea), as owner': ['takt_api', 'takt_dashboard', 'takt_intake'],
   'find_api_client(integer), as owner': ['takt_api'],
   'find_companies(text[])': ['takt_worker'],
   'find_products(text), as owner': ['takt_api'],
   'find_pruned(integer[],json)': ['takt_worker'],
-  'find_scrypt_parameters(text,integer), as owner': ['takt_api'],
+  'find_scrypt_parameters(text,integer), as owner': ['takt_api', 'takt_dashboard'],
   'floor_microhours(numeric)': ['takt_api'],
   'forget_list_sizes()': [],
   'grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea), as owner': ['takt_api'],
@@ -92,7 +96,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'issue_refresh_token(bytea,bigint)': [],
   'lock_figures(figures_change[])': ['takt_worker'],
   'narrowed_duties(text[],text[])': [],
-  'note_token_use(bigint[]), as owner': ['takt_api'],
+  'note_token_use(bigint[]), as owner': ['takt_api', 'takt_dashboard'],
   'note_worker_report(json,json), as owner': ['takt_worker'],
   'part_of_text(text,numeric,numeric)': ['takt_api'],
   'place_in_text(text,text)': ['takt_api'],
@@ -100,11 +104,11 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'prune_operations(integer,date,bigint)': [],
   'rebuild_production_times(integer,bigint[])': [],
   'revoke_family(bigint)': [],
-  'revoke_token(bytea), as owner': ['takt_api'],
+  'revoke_token(bytea), as owner': ['takt_api', 'takt_dashboard'],
   'same_microhours(numeric)': ['takt_api'],
   'same_microhours(numeric[])': ['takt_api'],
   'session_company(), as owner': ['takt_api'],
-  'sign_in(integer,bytea,bytea), as owner': ['takt_api'],
+  'sign_in(integer,bytea,bytea), as owner': ['takt_api', 'takt_dashboard'],
   'sweep_expired_tokens()': [],
   'without_pruned(integer[],bigint[])': ['takt_worker'],
   'write_to_ledger(integer[],json)': ['takt_worker'],

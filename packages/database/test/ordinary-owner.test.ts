@@ -65,7 +65,7 @@ describe('a database owner who may create roles but is no superuser', () => {
     const url = urlOf(lease, 'second');
     const { leftToSuperuser } = await migrate(url);
     expect(leftToSuperuser.join(';\n')).to.match(
-      /^GRANT EXECUTE ON FUNCTION .*pg_advisory_lock.* TO takt_worker, takt_intake;\nREVOKE EXECUTE .*lo_creat.* FROM PUBLIC$/,
+      /^GRANT EXECUTE ON FUNCTION .*pg_advisory_lock.* TO takt_worker, takt_intake, takt_dashboard;\nREVOKE EXECUTE .*lo_creat.* FROM PUBLIC$/,
     );
     const superuser = openDatabase({ url: new URL('second', lease.url).href, applicationName: 'superuser' });
     for (const statement of leftToSuperuser) await superuser.pool.query(statement);

@@ -20,7 +20,7 @@ const REFUSED_TO_ALL: readonly string[] = [
   'BEGIN; DECLARE c CURSOR WITH HOLD FOR SELECT * FROM takt.access_tokens; COMMIT',
   'PREPARE p AS SELECT * FROM takt.access_tokens; EXECUTE p',
   "DO $$ BEGIN EXECUTE 'SELECT * FROM takt.access_tokens'; END $$",
-  ...['access_tokens', 'rejected_events'].map((table) => `COPY takt.${table} TO STDOUT`),
+  ...['access_tokens', 'users'].map((table) => `COPY takt.${table} TO STDOUT`),
   "COPY (SELECT 1) TO '/tmp/takt-copied'",
   "COPY (SELECT 1) TO PROGRAM 'cat'",
   ...[
@@ -59,7 +59,15 @@ const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
   api: [TEMPORARY, READ_QUEUE, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER],
   worker: [CHANGE_QUEUE, 'SELECT * FROM takt.rejected_events', 'DELETE FROM takt.work_order_operations'],
   intake: [CHANGE_QUEUE, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products', 'SELECT * FROM takt.companies'],
-  dashboard: [TEMPORARY, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products'],
+  dashboard: [
+    CHANGE_QUEUE,
+    LOCK_TABLE,
+    LEDGER,
+    'SELECT * FROM takt.products',
+    'SELECT name FROM takt.product_structure_versions',
+    'SELECT access_key FROM takt.companies',
+    'UPDATE takt.rejected_events SET reason = reason',
+  ],
 };
 
 const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
@@ -71,7 +79,15 @@ const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
   ],
   worker: [READ_QUEUE, WRITE_QUEUE, LOCK, LEDGER, TEMPORARY],
   intake: [READ_QUEUE, WRITE_QUEUE, LOCK, TEMPORARY],
-  dashboard: [READ_QUEUE],
+  dashboard: [
+    READ_QUEUE,
+    WRITE_QUEUE,
+    LOCK,
+    TEMPORARY,
+    'SELECT code FROM takt.companies',
+    'SELECT number_of_completed_operations FROM takt.product_structure_versions WHERE changed_at IS NULL',
+    'DELETE FROM takt.rejected_events',
+  ],
 };
 
 describe('what the log-in of an app reaches, tried directly', () => {

@@ -21,6 +21,7 @@ export {
 } from './publisher/publisher.js';
 export { bytesOf, type EventJob, type EventProcessor, type EventWorker } from './queue/any-data-worker.js';
 export { type ClockState, MAX_CLOCK_DIFFERENCE_MS } from './queue/clock-watch.js';
+export type { FailedJob, FailedJobKey, FailedJobsView } from './queue/failed-jobs.js';
 export {
   checkQueueDurability,
   migrateQueueSchema,

@@ -56,10 +56,12 @@ export function startStatementSpan(statement: unknown): Span | undefined {
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
 }
 
+/** A prepared statement has a name, which tells more than how its text begins. */
 function textOf(statement: unknown): string | undefined {
   if (typeof statement === 'string') return statement;
-  const isQuery = typeof statement === 'object' && statement !== null && 'text' in statement;
-  return isQuery ? String(statement.text) : undefined;
+  if (typeof statement !== 'object' || statement === null) return undefined;
+  if ('name' in statement && typeof statement.name === 'string') return statement.name;
+  return 'text' in statement ? String(statement.text) : undefined;
 }
 
 /** Work that is done together for many who each have a span of their own. */

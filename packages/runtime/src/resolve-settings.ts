@@ -17,6 +17,8 @@ export interface Settings {
   /** Begins every link of the API; without a slash at its end. */
   readonly baseUrl: string;
   readonly dashboardPort: number;
+  /** Begins every link of the dashboard; without a slash at its end. */
+  readonly dashboardUrl: string;
   readonly workerPort: number;
   readonly logLevel: LogLevel;
   /** Of one remote address to the API; behind a proxy that is everybody. */
@@ -67,6 +69,7 @@ export function resolveSettings(environment: Environment): Settings {
   }
   const host = read('HOST', '127.0.0.1', (text) => text, 'a host name or address');
   const port = read('PORT', 3000, parsePort, PORT_ALLOWED);
+  const dashboardPort = read('DASHBOARD_PORT', 3001, parsePort, PORT_ALLOWED);
   const settings: Settings = {
     databaseUrl,
     databaseReplicaUrl: readDatabase('DATABASE_REPLICA_URL'),
@@ -86,7 +89,13 @@ export function resolveSettings(environment: Environment): Settings {
     host,
     port,
     baseUrl: read('BASE_URL', `http://${host}:${port}`, parseBaseUrl, 'an http:// or https:// URL'),
-    dashboardPort: read('DASHBOARD_PORT', 3001, parsePort, PORT_ALLOWED),
+    dashboardPort,
+    dashboardUrl: read(
+      'DASHBOARD_URL',
+      `http://${host}:${dashboardPort}`,
+      parseBaseUrl,
+      'an http:// or https:// URL',
+    ),
     workerPort: read('WORKER_PORT', 3002, parsePort, PORT_ALLOWED),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
     requestsPerMinute: read(

@@ -16,6 +16,7 @@ describe('resolveSettings', () => {
       port: 3000,
       baseUrl: 'http://127.0.0.1:3000',
       dashboardPort: 3001,
+      dashboardUrl: 'http://127.0.0.1:3001',
       workerPort: 3002,
       logLevel: 'info',
       connectionsPerAddress: 1_000,

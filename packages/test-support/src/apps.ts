@@ -11,10 +11,11 @@ import { waitUntil } from './wait-until.js';
 const ROOT = new URL('../../../../', import.meta.url);
 const WORKER = programOf('worker');
 const API = programOf('api');
+const DASHBOARD = programOf('dashboard');
 const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
 
 /** What node is given to run an app: its arguments, then the program. */
-function programOf(app: 'api' | 'worker'): readonly string[] {
+function programOf(app: 'api' | 'dashboard' | 'worker'): readonly string[] {
   const program = fileURLToPath(new URL(`apps/${app}/bin/takt-${app}.js`, ROOT));
   return [...nodeArgumentsOf(program), program];
 }
@@ -105,6 +106,38 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
     ),
   );
   return { ...api, origin, baseUrl };
+}
+
+export interface DashboardProcessOptions {
+  /** Of the owner; the dashboard gets that for its own log-in. */
+  readonly databaseUrl: string;
+  /** The same, where it is a PostgreSQL. */
+  readonly queueUrl: string;
+}
+
+export interface DashboardProcess extends ObservedProcess {
+  /** Where it listens, with which links begin. */
+  readonly origin: string;
+}
+
+/** Starts apps/dashboard and waits until it is ready. Rejects with its output where it ends before. */
+export async function startDashboardProcess(options: DashboardProcessOptions): Promise<DashboardProcess> {
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const dashboard = spawnObserved(DASHBOARD, {
+    DATABASE_URL: await appUrlOf(options.databaseUrl, 'dashboard'),
+    QUEUE_URL: await appUrlOf(options.queueUrl, 'dashboard'),
+    HOST: '127.0.0.1',
+    DASHBOARD_PORT: String(port),
+    LOG_LEVEL: 'info',
+  });
+  const isReady = () =>
+    fetch(`${origin}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await whenStarted('the dashboard', dashboard, isReady);
+  return { ...dashboard, origin };
 }
 
 /** Waits until a process says that it has started; one that ends before, or does not say so, is told and killed. */

@@ -2,10 +2,13 @@ export { appUrlOf, obtainLogins } from './app-logins.js';
 export {
   type ApiProcess,
   type ApiProcessOptions,
+  type DashboardProcess,
+  type DashboardProcessOptions,
   runTakt,
   spawnTakt,
   spawnWorkerProcess,
   startApiProcess,
+  startDashboardProcess,
   startWorkerProcess,
   type TaktEnvironment,
   type TaktOutcome,

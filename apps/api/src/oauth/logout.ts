@@ -1,9 +1,7 @@
-import { revokeToken } from '@takt/access';
+import { forgetSession, isOwnPost, readSession, revokeToken } from '@takt/access';
 import type { ApiAnswer, FormRequest } from '../http/answer.js';
 import { callDatabase } from '../query/run-statement.js';
 import { readRequest } from '../service/read-request.js';
-import { isOwnPost } from '../session/own-post.js';
-import { forgetSession, readSession } from '../session/session-cookie.js';
 import { readParameters } from './parameters.js';
 import { redirect, type SignInPageOptions, takeSignIn } from './sign-in-page.js';
 import { answerJson, answerOAuthError, OAuthError } from './token-answers.js';

@@ -1,5 +1,15 @@
-import { type FindToken, findApiClient, issueAuthorizationCode } from '@takt/access';
+import {
+  type FindToken,
+  findApiClient,
+  isOwnPost,
+  issueAuthorizationCode,
+  readSession,
+  returnAddress,
+  type Session,
+  writeSession,
+} from '@takt/access';
 import type { Database } from '@takt/database';
+import { hashOfStyle, pageStyle } from '@takt/pages';
 import type { ApiAnswer, ApiRequest, FormRequest } from '../http/answer.js';
 import { contentSecurityPolicy } from '../http/headers.js';
 import { callDatabase } from '../query/run-statement.js';
@@ -9,13 +19,9 @@ import {
   type SignInProblem,
   writeSignInPage,
 } from '../representations/html/sign-in-page.js';
-import { htmlStyleHash } from '../representations/html/style.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { findCaller } from '../service/visitor.js';
 import { type Caller, writingContextOf } from '../service/writing-context.js';
-import { isOwnPost } from '../session/own-post.js';
-import { returnAddress } from '../session/return-path.js';
-import { readSession, type Session, writeSession } from '../session/session-cookie.js';
 import { type AskingClient, readAuthorizationRequest, redirectTo } from './authorization-request.js';
 import { type Parameters, readParameters } from './parameters.js';
 import type { SignIns } from './sign-ins.js';
@@ -35,6 +41,8 @@ interface Visit {
   readonly session: Session | undefined;
   readonly client: AskingClient | undefined;
 }
+
+const STYLE_HASH = hashOfStyle(pageStyle);
 
 type Status = 200 | 400 | 403 | 500;
 
@@ -170,7 +178,7 @@ function showPage(
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': contentSecurityPolicy(htmlStyleHash, targets),
+      'Content-Security-Policy': contentSecurityPolicy(STYLE_HASH, targets),
       Vary: 'Accept-Language, Cookie',
       ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
     },

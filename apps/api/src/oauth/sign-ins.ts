@@ -1,17 +1,20 @@
 import {
+  type Attempt,
   type ClientCredentials,
   type CodeExchange,
+  createSignInGuard,
   type GrantResult,
   grantAuthorizationCode,
   grantClientCredentials,
   grantPassword,
   grantRefreshToken,
   type PersonCredentials,
+  type PutOff,
+  type SignInGuard,
   signIn,
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import { callDatabase } from '../query/run-statement.js';
-import { type Attempt, createSignInGuard, type PutOff, type SignInGuard } from './sign-in-guard.js';
 
 type Outcome = Promise<GrantResult | PutOff>;
 

@@ -1,8 +1,7 @@
-import type { ClientCredentials, GrantResult, Refusal } from '@takt/access';
+import type { ClientCredentials, GrantResult, PutOff, Refusal } from '@takt/access';
 import type { ApiAnswer, FormRequest } from '../http/answer.js';
 import { readClient } from './authenticate-client.js';
 import { type Parameters, readParameters } from './parameters.js';
-import type { PutOff } from './sign-in-guard.js';
 import type { SignIns } from './sign-ins.js';
 import { answerIssued, answerOAuthError, OAuthError } from './token-answers.js';
 

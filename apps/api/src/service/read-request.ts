@@ -1,3 +1,4 @@
+import { readSession } from '@takt/access';
 import { findLanguage, type Language, negotiateLanguage, ServiceError } from '@takt/error-catalogue';
 import {
   type Acceptance,
@@ -13,7 +14,6 @@ import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/
 import Negotiator from 'negotiator';
 import type { Credentials } from '../access/establish-identity.js';
 import type { ApiRequest } from '../http/answer.js';
-import { readSession } from '../session/session-cookie.js';
 
 /** A request as far as it can be read without an error: enough to know who asks and to answer in the form asked for. */
 export interface ReadRequest {

@@ -1,9 +1,8 @@
-import type { FindToken } from '@takt/access';
+import { type FindToken, writeSession } from '@takt/access';
 import type { ApiAnswer, ApiRequest, Route } from '../http/answer.js';
 import { returnPath } from '../representations/html/own-links.js';
 import { readRequest } from '../service/read-request.js';
 import { writingContextOf } from '../service/writing-context.js';
-import { writeSession } from './session-cookie.js';
 
 export interface KeepTokenOutOptions {
   readonly findToken: FindToken;

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { hashOfStyle, pageStyle } from '@takt/pages';
 import { findAccessibilityViolations, needsProgram, openBrowser } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
-import { htmlStyle, htmlStyleHash } from '../../src/representations/html/style.js';
 import { contextOf, detailPageOf, productionTimesPage, samplePages } from './sample-pages.js';
 
 const ADDRESS = 'https://takt.example/page';
-const POLICY = `default-src 'none'; img-src data:; style-src '${htmlStyleHash}'`;
+const POLICY = `default-src 'none'; img-src data:; style-src '${hashOfStyle(pageStyle)}'`;
 
 describe('An HTML page in a browser', function () {
   this.timeout(60_000);
@@ -72,7 +72,7 @@ describe('An HTML page in a browser', function () {
   });
 
   it('says in its compressed style sheet what the style sheet says', async () => {
-    const sheet = readFileSync(new URL(import.meta.resolve('#assets/page.css')), 'utf8');
+    const sheet = readFileSync(new URL('../../assets/page.css', import.meta.resolve('@takt/pages')), 'utf8');
     // Conditions, and values with variables, come back as they were written.
     const rulesOf = `(css) => {
       const sheet = new CSSStyleSheet();
@@ -81,12 +81,12 @@ describe('An HTML page in a browser', function () {
     }`;
     const page = await browser.newPage();
     const [written, sent] = await Promise.all(
-      [sheet, htmlStyle].map((css) => page.evaluate<string[]>(`(${rulesOf})(${JSON.stringify(css)})`)),
+      [sheet, pageStyle].map((css) => page.evaluate<string[]>(`(${rulesOf})(${JSON.stringify(css)})`)),
     );
     await page.close();
     expect(sent).to.deep.equal(written);
     expect(sent).to.have.length.above(100);
-    expect(htmlStyle.length).to.be.below(sheet.length * 0.8);
+    expect(pageStyle.length).to.be.below(sheet.length * 0.8);
   });
 
   it('opens and closes the details of a row by the keyboard, and they are accessible', async () => {

@@ -1,6 +1,6 @@
 import { languages } from '@takt/error-catalogue';
+import { escapeHtml } from '@takt/pages';
 import { expect } from 'chai';
-import { escapeHtml } from '../../src/representations/html/escape-html.js';
 import { fill, headingOf, titleOf, wordings } from '../../src/representations/html/words.js';
 import { exactFormat, tableFormat } from '../../src/representations/html/write-value.js';
 import { listOf } from './sample-pages.js';

@@ -22,7 +22,7 @@ export function addCommand(program: Command, terminal: Terminal): void {
   program
     .command('start')
     .description(
-      'start everything: database, migrations, worker, API; demo data where no company is registered',
+      'start everything: database, migrations, worker, API, dashboard; demo data where no company is registered',
     )
     .option('--no-demo', 'load no demo data')
     .addHelpText('after', HELP)
@@ -147,7 +147,7 @@ export function describeDemo(
     people.length === 0
       ? []
       : [
-          `Or sign in, at ${new URL('/oauth2', first.url).href}, with the PID and the password that stands in`,
+          `Or sign in, at ${new URL('/oauth2', first.url).href} and at the dashboard, with the PID and the password that stands in`,
           `${secretsPath} (as does a client with its secret):`,
           '',
           ...people.map(({ pid, what }) => `  PID ${pid}  ${what}`),

@@ -9,8 +9,8 @@ const MIGRATION_LOCK = 0x74616b74;
 
 /**
  * Lets the apps use the queues of a PostgreSQL, those whose roles there are: on another server than Takt's tables there
- * may be none. Worker and intake do all that BullMQ does with jobs, the dashboard reads. BullMQ adds through a temporary
- * table (the worker too adds jobs, for rejected events), and makes a sequence of job ids for each queue at its first use,
+ * may be none. Worker, intake and dashboard do all that BullMQ does with jobs. BullMQ adds through a temporary table (worker
+ * and dashboard too add jobs, for rejected events), and makes a sequence of job ids for each queue at its first use,
  * which only an owner of the schema may: it is made here, and what comes of it does not matter, for publishers name their
  * jobs. Safe when several start at once.
  */
@@ -26,7 +26,7 @@ export async function grantQueueRights(client: PoolClient, schema: string): Prom
   }
   const { rows } = await client.query<{ statement: string }>(
     `SELECT format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), rolname) AS statement
-     FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake')`,
+     FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake', 'takt_dashboard')`,
   );
   for (const { statement } of rows) await client.query(statement);
   await client.query('COMMIT');
@@ -39,6 +39,5 @@ function grantsIn(schema: string): Readonly<Record<string, readonly string[]>> {
     `GRANT SELECT, USAGE, UPDATE ON ALL SEQUENCES IN SCHEMA ${schema}`,
     `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema}`,
   ];
-  const toRead = [`GRANT USAGE ON SCHEMA ${schema}`, `GRANT SELECT ON ALL TABLES IN SCHEMA ${schema}`];
-  return { takt_worker: toUse, takt_intake: toUse, takt_dashboard: toRead };
+  return { takt_worker: toUse, takt_intake: toUse, takt_dashboard: toUse };
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { viewFailedOfPostgres } from './failed-jobs.js';
 import type { Claim, StoreView } from './store-view.js';
 
 /** BullMQ stamps with the clocks of its clients; the server's own is the one that all of them can be compared with. */
@@ -17,6 +18,7 @@ WHERE queue = $1 AND state = 'active' AND lock_token = ANY ($2)`;
 /** `pool` looks into the schema of the queues. */
 export function viewPostgres(pool: Pool): StoreView {
   return {
+    ...viewFailedOfPostgres(pool),
     readClockMs: async () => {
       const { rows } = await pool.query<{ now_ms: string }>(`SELECT ${NOW_MS} AS now_ms`);
       return Number(rows[0]?.now_ms);

@@ -9,6 +9,7 @@ import {
 import type { Pool } from 'pg';
 import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
+import type { FailedJobsView } from './failed-jobs.js';
 import { guardClaims } from './guard-claims.js';
 import { openQueueStore } from './open-store.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
@@ -51,6 +52,8 @@ export interface QueueBackend {
   readonly clockState: () => ClockState | undefined;
   /** Jobs of a queue that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress. */
   readonly countStuckJobs: (name: string) => Promise<StuckJobs>;
+  /** Many failed jobs with one question. Each may wait as long as the store is away. */
+  readonly failedJobs: FailedJobsView;
   /** PostgreSQL: the pools of connections that the queues use at this moment; elsewhere none. */
   readonly pools: () => readonly Pool[];
   /**
@@ -128,6 +131,7 @@ export async function openQueueBackend(
     },
     clockState: () => clock?.state(),
     countStuckJobs: (name) => store.view.countStuckJobs(name, STUCK_AFTER_MS),
+    failedJobs: store.view,
     pools: store.pools,
     close: () => {
       closingWorkers.abort();

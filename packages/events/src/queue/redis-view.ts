@@ -1,4 +1,5 @@
 import type { Cluster, Redis } from 'ioredis';
+import { viewFailedOfRedis } from './failed-jobs.js';
 import { QUEUE_PREFIX } from './queue-names.js';
 import type { Claim, StoreView } from './store-view.js';
 
@@ -38,6 +39,7 @@ return claims`;
 export function viewRedis(client: Redis | Cluster): StoreView {
   const keyOf = (queue: string, type: string) => `${QUEUE_PREFIX}:${queue}:${type}`;
   return {
+    ...viewFailedOfRedis(client),
     readClockMs: async () => Number(await client.eval(CLOCK, 1, keyOf('clock', 'none'))) / 1_000,
     countStuckJobs: async (queue, forMs) => {
       const answer = await client.eval(STUCK_JOBS, 1, keyOf(queue, 'active'), keyOf(queue, ''), forMs);

@@ -1,3 +1,5 @@
+import type { FailedJobsView } from './failed-jobs.js';
+
 /** Jobs that have been claimed for long and are still not done. */
 export interface StuckJobs {
   readonly jobs: number;
@@ -11,7 +13,7 @@ export interface Claim {
 }
 
 /** What Takt asks of a store, and BullMQ does not. Each call may wait as long as the store is away. */
-export interface StoreView {
+export interface StoreView extends FailedJobsView {
   /** The store's clock, in ms since 1970. */
   readonly readClockMs: () => Promise<number>;
   /**

@@ -1,6 +1,6 @@
 import { type ErrorDescription, errorCatalogue } from '@takt/error-catalogue';
+import { escapeHtml } from '@takt/pages';
 import type { WritingContext } from '../page.js';
-import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
 import type { Wording } from './languages/eng.js';
 import { pageLink } from './own-links.js';

@@ -1,6 +1,6 @@
+import { escapeHtml } from '@takt/pages';
 import type { Field, Group, ListResource } from '@takt/resources';
 import type { WritingContext } from '../page.js';
-import { escapeHtml } from './escape-html.js';
 import type { Wording } from './languages/eng.js';
 import { FIRST_PAGE, ownLink, pageLink, parameterOf } from './own-links.js';
 import type { Section, ShownCollection, ShownField } from './sections.js';

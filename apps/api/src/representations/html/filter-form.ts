@@ -1,6 +1,6 @@
+import { escapeHtml } from '@takt/pages';
 import { type Leaf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
 import type { Paging, WritingContext } from '../page.js';
-import { escapeHtml } from './escape-html.js';
 import type { Wording } from './languages/eng.js';
 import { type Changes, FIRST_PAGE, formAction, hiddenInputs, ownLink, parameterOf } from './own-links.js';
 import { fieldHeading, headingOf } from './words.js';

@@ -1,7 +1,7 @@
 import { languages, languageTags } from '@takt/error-catalogue';
+import { escapeHtml, pageStyle, startOfFrame } from '@takt/pages';
 import { newestOf, resourceFamilies } from '@takt/resources';
 import type { WritingContext } from '../page.js';
-import { escapeHtml } from './escape-html.js';
 import type { Wording } from './languages/eng.js';
 import {
   FIRST_PAGE,
@@ -12,12 +12,7 @@ import {
   parameterOf,
   signInLink,
 } from './own-links.js';
-import { htmlStyle } from './style.js';
 import { fill, titleOf, wordings } from './words.js';
-
-/** A browser asks for an icon of its own accord; this one costs no request. */
-const ICON =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' fill='%230b5cad'/%3E%3Cpath d='M3 8h10M8 4v8' stroke='%23fff' stroke-width='2'/%3E%3C/svg%3E";
 
 /** Other formats of the same address. */
 const OTHER_FORMATS = ['json', 'xml'] as const;
@@ -25,14 +20,13 @@ const OTHER_FORMATS = ['json', 'xml'] as const;
 /** Everything before a page's own content. `title` is HTML. */
 export function startOfPage(title: string, context: WritingContext): string {
   const { texts } = wordings[context.language];
-  return (
-    `<!DOCTYPE html>\n<html lang="${languageTags[context.language][0]}"><head><meta charset="utf-8"><title>${title} &ndash; Takt</title>` +
-    '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    // No other site is to see an address. With no-referrer this one could not see either that a form is its own.
-    '<meta name="referrer" content="same-origin"><meta name="color-scheme" content="light dark">' +
-    `<link rel="icon" href="${ICON}"><style>${htmlStyle}</style></head>\n` +
-    `<body><a class="skip" href="#main">${texts.skipToContent}</a>${header(context)}<main id="main" tabindex="-1">\n`
-  );
+  return startOfFrame({
+    language: languageTags[context.language][0],
+    title,
+    style: pageStyle,
+    skipToContent: texts.skipToContent,
+    header: header(context),
+  });
 }
 
 /** Everything after a page's own content. `formats`: those that the same address has too. */

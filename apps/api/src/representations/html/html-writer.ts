@@ -1,7 +1,7 @@
+import { escapeHtml } from '@takt/pages';
 import type { DetailPage, Writer, WritingContext } from '../page.js';
 import { sectionsWriter } from './definition-list.js';
 import { writeErrorPage } from './error-page.js';
-import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
 import { writeIndexPage } from './index-page.js';
 import { writeListPage } from './list-page.js';

@@ -1,7 +1,7 @@
+import { escapeHtml } from '@takt/pages';
 import { serviceTexts } from '@takt/resources';
 import type { WritingContext } from '../page.js';
 import { indexedDocuments, indexedResources } from '../service-index.js';
-import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
 import { pageLink } from './own-links.js';
 import { signInAction, signInForms } from './sign-in-page.js';

@@ -1,8 +1,8 @@
+import { escapeHtml } from '@takt/pages';
 import { type Field, type ListResource, type TimeFigure, timeFigures } from '@takt/resources';
 import type { ListPage, PageLink, Row, WritingContext } from '../page.js';
 import { comparisonColumns } from './comparison-columns.js';
 import { comparisonLegend } from './comparison-drawing.js';
-import { escapeHtml } from './escape-html.js';
 import { fieldColumns, sortHeadings } from './field-columns.js';
 import { filterForm } from './filter-form.js';
 import { endOfPage, startOfPage } from './frame.js';

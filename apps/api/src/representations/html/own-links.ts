@@ -1,6 +1,6 @@
+import { escapeHtml } from '@takt/pages';
 import type { QueryParameter } from '@takt/query-options';
 import type { WritingContext } from '../page.js';
-import { escapeHtml } from './escape-html.js';
 
 /** New values of parameters by their canonical name; undefined takes the parameter away. */
 export type Changes = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
+import { escapeHtml, passwordForm } from '@takt/pages';
 import type { Visitor, WritingContext } from '../page.js';
-import { escapeHtml } from './escape-html.js';
 import { endOfPage, startOfPage } from './frame.js';
 import type { Wording } from './languages/eng.js';
 import { returnPath, signInLink } from './own-links.js';
@@ -54,9 +54,9 @@ export function signInForms({ action, asks }: SignInPage, context: WritingContex
     case 'continue':
       return `<form class="token" method="post" action="${action}"><button type="submit" name="continue" value="1">${wording.texts.goOn}</button></form>`;
     case 'password':
-      return passwordForm(action, wording);
+      return passwordForm(action, wording.texts);
     case 'password-or-token':
-      return passwordForm(action, wording) + tokenForm(action, wording);
+      return passwordForm(action, wording.texts) + tokenForm(action, wording);
   }
 }
 
@@ -76,15 +76,6 @@ function leadOf({ clientName, asks }: SignInPage, visitor: Visitor, { texts }: W
     default:
       return `<p>${texts.signInHelp}</p>`;
   }
-}
-
-function passwordForm(action: string, { texts }: Wording): string {
-  return (
-    `<form class="sign-in" method="post" action="${action}">` +
-    `<label>${texts.pid} <input type="text" name="pid" inputmode="numeric" required autocomplete="username" spellcheck="false"></label>` +
-    `<label>${texts.password} <input type="password" name="password" required autocomplete="current-password"></label>` +
-    `<button type="submit">${texts.signIn}</button></form>`
-  );
 }
 
 function tokenForm(action: string, { texts }: Wording): string {

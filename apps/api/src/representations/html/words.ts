@@ -1,6 +1,6 @@
 import type { Language } from '@takt/error-catalogue';
+import { escapeHtml } from '@takt/pages';
 import type { Field, Node, Resource } from '@takt/resources';
-import { escapeHtml } from './escape-html.js';
 import { dan } from './languages/dan.js';
 import { deu } from './languages/deu.js';
 import { eng, type Wording } from './languages/eng.js';

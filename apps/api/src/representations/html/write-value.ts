@@ -1,8 +1,8 @@
 import { languageTags } from '@takt/error-catalogue';
+import { escapeHtml } from '@takt/pages';
 import { type Field, resourceFamilies } from '@takt/resources';
 import type { Row, Value, WritingContext } from '../page.js';
 import { linkOf } from '../shared-parts.js';
-import { escapeHtml } from './escape-html.js';
 import type { Wording } from './languages/eng.js';
 import type { ShownField } from './sections.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { returnAddress } from '../../src/session/return-path.js';
-import { forgetSession, readSession, writeSession } from '../../src/session/session-cookie.js';
+import { returnAddress } from '../src/return-path.js';
+import { forgetSession, readSession, writeSession } from '../src/session-cookie.js';
 
 const TOKEN = `takt_${'a'.repeat(43)}`;
 

@@ -1,7 +1,7 @@
-import type { GrantResult } from '@takt/access';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { type Attempt, createPlaces, createSignInGuard } from '../../src/oauth/sign-in-guard.js';
+import type { GrantResult } from '../src/index.js';
+import { type Attempt, createPlaces, createSignInGuard } from '../src/sign-in-guard.js';
 
 const ISSUED: GrantResult = { issued: { accessToken: 'a', expiresInS: 1, refreshToken: undefined } };
 const WRONG: GrantResult = { refused: 'invalid_grant' };

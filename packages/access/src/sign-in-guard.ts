@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import { type GrantResult, type Refusal, TooManySignInsError } from '@takt/access';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { GrantResult, Refusal } from './grants.js';
+import { TooManySignInsError } from './slow-hash.js';
 
 /** Who tries to sign in, and from where. */
 export interface Attempt {

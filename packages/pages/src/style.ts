@@ -16,11 +16,15 @@ function compress(css: string): string {
     .trim();
 }
 
-// By the name of the package, which holds wherever this file is compiled to.
-const file = new URL(import.meta.resolve('#assets/page.css'));
+/** A style sheet as it is sent. */
+export function readStyle(file: URL): string {
+  return compress(readFileSync(file, 'utf8'));
+}
 
-/** The style sheet of all pages, as it is sent. */
-export const htmlStyle = compress(readFileSync(file, 'utf8'));
+/** What a Content-Security-Policy allows a style element by. */
+export function hashOfStyle(style: string): string {
+  return `sha256-${createHash('sha256').update(style).digest('base64')}`;
+}
 
-/** What a Content-Security-Policy allows it by. */
-export const htmlStyleHash = `sha256-${createHash('sha256').update(htmlStyle).digest('base64')}`;
+/** The style sheet of all pages. By the name of the package, which holds wherever this file is compiled to. */
+export const pageStyle = readStyle(new URL(import.meta.resolve('#assets/page.css')));

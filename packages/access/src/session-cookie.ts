@@ -8,6 +8,7 @@ export interface Session {
   readonly isGiven: boolean;
 }
 
+/** Of the API. Cookies do not know ports, so each app of a host needs a name of its own. */
 const NAME = 'takt_session';
 /** Stands behind a token that was given. */
 const GIVEN = '.given';
@@ -16,9 +17,13 @@ const GIVEN = '.given';
  * The session that a browser sends. A cookie that was set twice, by this service and by a neighbour of its host, is
  * none: where the base URL is https, the prefix of the name keeps neighbours from setting one at all.
  */
-export function readSession({ cookie }: IncomingHttpHeaders, baseUrl: string): Session | undefined {
+export function readSession(
+  { cookie }: IncomingHttpHeaders,
+  baseUrl: string,
+  name = NAME,
+): Session | undefined {
   if (cookie === undefined) return undefined;
-  const begin = `${nameOf(baseUrl)}=`;
+  const begin = `${nameOf(name, baseUrl)}=`;
   const [value, ...others] = cookie
     .split(';')
     .map((pair) => pair.trim())
@@ -30,24 +35,24 @@ export function readSession({ cookie }: IncomingHttpHeaders, baseUrl: string): S
 }
 
 /** Set-Cookie for a session, whose token is well-formed. It ends with the browser; its token may end before. */
-export function writeSession({ token, isGiven }: Session, baseUrl: string): string {
-  return cookieOf(token + (isGiven ? GIVEN : ''), baseUrl);
+export function writeSession({ token, isGiven }: Session, baseUrl: string, name = NAME): string {
+  return cookieOf(name, token + (isGiven ? GIVEN : ''), baseUrl);
 }
 
 /** Set-Cookie that makes a browser forget its session. */
-export function forgetSession(baseUrl: string): string {
-  return `${cookieOf('', baseUrl)}; Max-Age=0`;
+export function forgetSession(baseUrl: string, name = NAME): string {
+  return `${cookieOf(name, '', baseUrl)}; Max-Age=0`;
 }
 
-function cookieOf(value: string, baseUrl: string): string {
+function cookieOf(name: string, value: string, baseUrl: string): string {
   const attributes = `Path=${pathOf(baseUrl) || '/'}; HttpOnly; SameSite=Lax`;
-  return `${nameOf(baseUrl)}=${value}; ${attributes}${isSecure(baseUrl) ? '; Secure' : ''}`;
+  return `${nameOf(name, baseUrl)}=${value}; ${attributes}${isSecure(baseUrl) ? '; Secure' : ''}`;
 }
 
 /** A browser takes __Host- for the whole of a host only, and either prefix over https only. */
-function nameOf(baseUrl: string): string {
-  if (!isSecure(baseUrl)) return NAME;
-  return `${pathOf(baseUrl) === '' ? '__Host-' : '__Secure-'}${NAME}`;
+function nameOf(name: string, baseUrl: string): string {
+  if (!isSecure(baseUrl)) return name;
+  return `${pathOf(baseUrl) === '' ? '__Host-' : '__Secure-'}${name}`;
 }
 
 function isSecure(baseUrl: string): boolean {

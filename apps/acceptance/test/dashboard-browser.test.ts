@@ -1,0 +1,204 @@
+import { createAccessToken, createUser } from '@takt/access';
+import { migrateQueueSchema, openPublisher, openQueueBackend } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import {
+  type ApiProcess,
+  createTestDatabase,
+  type DashboardProcess,
+  needsProgram,
+  openBrowser,
+  startApiProcess,
+  startDashboardProcess,
+  startWorkerProcess,
+  type TestDatabase,
+  type WorkerProcess,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { structureVersion } from './support/master-data.js';
+import { LIST } from './support/production-times.js';
+import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
+
+const PASSWORD = 'correct horse battery';
+
+describe('an operator with a browser', function () {
+  this.timeout(90_000);
+  let test: TestDatabase;
+  let worker: WorkerProcess;
+  let api: ApiProcess;
+  let dashboard: DashboardProcess;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+  let pid: number;
+  let token: string;
+
+  before(async function () {
+    needsProgram(this, 'chromium');
+    test = await createTestDatabase();
+    await migrateQueueSchema(test.url);
+    await addCompany(test.database, 'TEM-NO', 'Tempus Norge');
+    const person = {
+      name: 'Nordmann',
+      firstName: 'Kari',
+      companyCodes: ['TEM-NO'],
+      roles: ['operator'],
+      password: PASSWORD,
+    };
+    pid = await createUser(test.database, person);
+    ({ token } = await createAccessToken(test.database, {
+      companyCodes: ['TEM-NO'],
+      expiresInMs: 3_600_000,
+    }));
+    const urls = { databaseUrl: test.url, queueUrl: test.url };
+    [worker, api, dashboard, browser] = await Promise.all([
+      startWorkerProcess(urls),
+      startApiProcess(urls),
+      startDashboardProcess(urls),
+      openBrowser(),
+    ]);
+    watched = await openWatchedPage(browser, dashboard.origin);
+    page = watched.page;
+    const publisher = await openPublisher(test.appUrl('intake'));
+    await publisher.publish([structureVersion('TEM-NO', 1), completion(1, '2'), completion(2, '1')]);
+    await publisher.close();
+    await addUnchecked(test.url, [
+      completion(3, '-6'),
+      ...Array.from({ length: 60 }, (_, at) => completion(100 + at, 'long')),
+    ]);
+  });
+  after(async () => {
+    await watched?.close();
+    await browser?.close();
+    for (const app of [dashboard, api, worker]) await app?.stop();
+    await test?.close();
+  });
+
+  /** What the API says of the one structure version that is listed: its average run time. */
+  const figures = async (): Promise<readonly unknown[]> => {
+    const answer = await fetch(`${api.origin}${LIST}?$format=json`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return [answer.status, ...((await answer.text()).match(/"averageRunTime":[^,}]+/gi) ?? [])];
+  };
+  const heading = () => page.getByRole('heading', { level: 1 }).textContent();
+
+  it('signs in, and sees at once what wants attention', async () => {
+    await page.goto(`${dashboard.origin}/`);
+    expect(await heading()).to.equal('Sign in');
+    await watched.inspect('dashboard-sign-in');
+    await page.getByLabel('User number (PID)').fill(String(pid));
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Operations' }).waitFor();
+    await page.getByText('61 events are rejected and count nowhere.').waitFor();
+    await page.getByText('1 operation of 1 structure version waits for master data.').waitFor();
+    await page.getByText('/line-3').first().waitFor({ timeout: 30_000 });
+    await watched.inspect('dashboard-operations');
+  });
+
+  it('finds the rejected events by their reason', async () => {
+    await page.getByRole('link', { name: 'See why' }).click();
+    expect(await heading()).to.equal('Rejected events');
+    await watched.inspect('dashboard-rejected');
+    await page.getByRole('searchbox').fill('got "-6"');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByRole('link', { name: 'event-3', exact: true }).click();
+    expect(await page.getByRole('main').textContent()).to.include('data.runTime must be hours');
+    await watched.inspect('dashboard-event');
+  });
+
+  it('corrects one, is told what is still wrong, and sees the figure change', async () => {
+    const before = await figures();
+    expect(before[0]).to.equal(200);
+    const payload = page.getByLabel('Payload, as JSON');
+    await payload.fill((await payload.inputValue()).replace('"-6"', '"six"'));
+    await page.getByRole('button', { name: 'Correct and retry' }).click();
+    const alert = page.getByRole('alert');
+    expect(await alert.textContent())
+      .to.include('data.runTime must be hours')
+      .and.to.include('(got "six")');
+    await watched.inspect('dashboard-correction-refused');
+    await payload.fill((await payload.inputValue()).replace('"six"', '"6"'));
+    await page.getByRole('button', { name: 'Correct and retry' }).click();
+    await page.getByText('The corrected event was sent').waitFor();
+    await waitUntil(
+      'the figure has changed',
+      async () => JSON.stringify(await figures()) !== JSON.stringify(before),
+    );
+    expect(await figures()).to.deep.equal([200, '"averageRunTime":4']);
+  });
+
+  it('discards the others at once, after reading how many', async () => {
+    await page.goto(`${dashboard.origin}/rejected?text=long`);
+    await page.getByRole('link', { name: 'Next' }).click();
+    expect(await page.getByRole('main').textContent()).to.include('51–60 of 60');
+    await page.getByRole('link', { name: 'Discard all 60 …' }).click();
+    expect(await heading()).to.equal('Discard 60 rejected events?');
+    await watched.inspect('dashboard-confirm');
+    await page.getByRole('button', { name: 'Discard 60' }).click();
+    await page.getByRole('heading', { name: '60 events discarded' }).waitFor();
+    await watched.inspect('dashboard-discarded');
+    await page.getByRole('link', { name: 'Rejected events' }).first().click();
+    expect(await page.getByRole('main').textContent()).to.include('Nothing is rejected.');
+  });
+
+  it('looks into the queues, where the board asks nothing of another host', async () => {
+    await page.goto(`${dashboard.origin}/queues/queue/work-order-operations`);
+    await page.getByText('work-order-operations').first().waitFor();
+    expect(await page.title()).to.include('Takt queues');
+  });
+
+  it('watches the page keep itself up to date, and reads the same without a script and on a phone', async () => {
+    await page.goto(`${dashboard.origin}/`);
+    const first = await page.locator('#asOf').textContent();
+    await waitUntil(
+      'the page has changed by itself',
+      async () => (await page.locator('#asOf').textContent()) !== first,
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390);
+    await watched.inspect('dashboard-operations-phone');
+    const cookies = await page.context().cookies();
+    const plain = await openWatchedPage(browser, dashboard.origin, { javaScriptEnabled: false });
+    await plain.page.context().addCookies(cookies);
+    await plain.page.goto(`${dashboard.origin}/`);
+    expect(await plain.page.getByRole('main').textContent()).to.include('waits for master data');
+    await plain.inspect('dashboard-operations-without-script');
+    await plain.close();
+  });
+
+  it('signs out, and is asked to sign in again', async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    expect(await heading()).to.equal('Sign in');
+    await page.goBack();
+    await page.reload();
+    expect(await heading()).to.match(/Sign in|Your session has ended/);
+  });
+});
+
+function completion(operation: number, runTime: string) {
+  return {
+    ...{ specversion: '1.0', id: `event-${operation}`, source: '/line-3', time: '2025-01-01T12:00:00Z' },
+    type: 'work-order-operation.completed.v1' as const,
+    data: {
+      ...{ database: 'TEM-NO', workOrderOperationId: operation, revision: 1 },
+      ...{
+        productStructureVersionId: operation === 2 ? 999 : 1,
+        completedAt: '2025-01-01T12:00:00Z',
+        runTime,
+      },
+    },
+  };
+}
+
+/** Puts events into the queue as a producer does who checks nothing. */
+async function addUnchecked(url: string, events: readonly ReturnType<typeof completion>[]): Promise<void> {
+  const backend = await openQueueBackend(url, { onError: () => undefined });
+  const opts = { removeOnComplete: true, removeOnFail: false, attempts: 1 };
+  const queue = backend.openQueue('work-order-operations');
+  await queue.addBulk(events.map((event) => ({ name: event.type, data: event, opts })));
+  await backend.close();
+}

@@ -1,0 +1,133 @@
+import { createRateMeter, type Rates } from './rates.js';
+import type { QuickState, SlowState } from './read-state.js';
+
+/** A moment of the charts. */
+export interface Point {
+  /** In ms since 1970. */
+  readonly atMs: number;
+  /** Undefined until workers have reported twice. */
+  readonly rates: Rates | undefined;
+  /** In seconds; the longest over workers and queues, null without events. */
+  readonly completionLagSeconds: number | null;
+  readonly publishingLagSeconds: number | null;
+  readonly waitingJobs: number;
+}
+
+export interface Sample extends Point, QuickState {
+  readonly slow: SlowState;
+  /** The last minutes, the oldest first; this moment is the last. */
+  readonly history: readonly Point[];
+}
+
+export interface Sampler {
+  /** As of a short while ago; asks where nobody has looked for longer. Rejects where database or queue do not answer. */
+  read(): Promise<Sample>;
+  /** Hears of each sample, or of the failure to take one, until it is released. */
+  watch(listener: (sample: Sample | undefined) => void): () => void;
+  close(): void;
+}
+
+export interface SamplerOptions {
+  readonly readQuick: () => Promise<QuickState>;
+  readonly readSlow: () => Promise<SlowState>;
+  readonly onError: (error: unknown) => void;
+  /** Between two samples; default 2,000. */
+  readonly everyMs?: number;
+}
+
+const DEFAULT_EVERY_MS = 2_000;
+const SLOW_EVERY_MS = 10_000;
+/** What the charts show. */
+export const HISTORY_MS = 5 * 60_000;
+/** Sampling goes on for so long after somebody has looked: who reloads a page wants to know what happened meanwhile. */
+const IDLE_AFTER_MS = 120_000;
+
+/**
+ * Looks at queues and database once for all who watch, and not at all while nobody does. The charts begin where somebody
+ * began to look.
+ */
+export function createSampler(options: SamplerOptions): Sampler {
+  const { readQuick, readSlow, onError, everyMs = DEFAULT_EVERY_MS } = options;
+  const measure = createRateMeter();
+  const listeners = new Set<(sample: Sample | undefined) => void>();
+  let history: readonly Point[] = [];
+  let slow: { readonly atMs: number; readonly state: SlowState } | undefined;
+  let last: Sample | undefined;
+  let taking: Promise<Sample> | undefined;
+  let lookedAtMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  const take = async (): Promise<Sample> => {
+    const atMs = Date.now();
+    if (slow === undefined || Math.abs(atMs - slow.atMs) > SLOW_EVERY_MS) {
+      slow = { atMs, state: await readSlow() };
+    }
+    const quick = await readQuick();
+    const point = { ...pointOf(atMs, quick), rates: measure(quick.reports) };
+    history = [...history.filter((one) => one.atMs > atMs - HISTORY_MS && one.atMs < atMs), point];
+    last = { ...point, ...quick, slow: slow.state, history };
+    return last;
+  };
+  const takeOnce = () => {
+    taking ??= take().finally(() => {
+      taking = undefined;
+    });
+    return taking;
+  };
+  const tell = (sample: Sample | undefined) => {
+    for (const listener of listeners) listener(sample);
+  };
+  const turn = async () => {
+    try {
+      tell(await takeOnce());
+    } catch (error) {
+      onError(error);
+      tell(undefined);
+    }
+    schedule();
+  };
+  const schedule = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const isIdle = listeners.size === 0 && performance.now() - lookedAtMs > IDLE_AFTER_MS;
+    if (!isClosed && !isIdle) timer = setTimeout(() => void turn(), everyMs).unref();
+  };
+  const look = () => {
+    lookedAtMs = performance.now();
+    if (timer === undefined) schedule();
+  };
+  return {
+    read: () => {
+      look();
+      const isFresh = last !== undefined && Math.abs(Date.now() - last.atMs) < 2 * everyMs;
+      return isFresh && last !== undefined ? Promise.resolve(last) : takeOnce();
+    },
+    watch: (listener) => {
+      listeners.add(listener);
+      look();
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+    close: () => {
+      isClosed = true;
+      clearTimeout(timer);
+      listeners.clear();
+    },
+  };
+}
+
+function pointOf(atMs: number, { queues, reports }: QuickState): Omit<Point, 'rates'> {
+  return {
+    atMs,
+    completionLagSeconds: longest(reports.map(({ completionLagSeconds }) => completionLagSeconds)),
+    publishingLagSeconds: longest(reports.map(({ publishingLagSeconds }) => publishingLagSeconds)),
+    waitingJobs: queues.reduce((sum, { waiting }) => sum + waiting, 0),
+  };
+}
+
+function longest(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : Math.max(...known);
+}

@@ -1,0 +1,19 @@
+import type { EventSource } from '@takt/monitoring';
+import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/production-times';
+import type { RuleGroup } from '../rejected/list-page.js';
+import type { Sample } from './sampler.js';
+
+/** What one person sees of how Takt gets on: nothing of companies that are not theirs. */
+export interface OperationsView {
+  readonly sample: Sample;
+  readonly rejected: {
+    readonly total: number;
+    readonly groups: readonly RuleGroup[];
+    readonly isCut: boolean;
+  };
+  readonly unlisted: readonly UnlistedSummary[];
+  readonly unlistedVersions: readonly UnlistedStructureVersion[];
+  readonly sources: readonly EventSource[];
+  readonly hasAllCompanies: boolean;
+  readonly base: string;
+}

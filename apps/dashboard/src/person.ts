@@ -1,0 +1,74 @@
+import { type AccessGrant, type FindToken, findAccessToken, holds } from '@takt/access';
+import type { Database } from '@takt/database';
+
+/** Who is signed in, and what of the events of all companies that one may see and do. */
+export interface Person {
+  readonly token: string;
+  /** Null: the token is nobody's. */
+  readonly pid: number | null;
+  readonly name: string;
+  /** Codes of the companies. */
+  readonly companies: ReadonlySet<string>;
+  /** The companies are all that are registered, so nothing in the queues is anybody else's. */
+  readonly hasAllCompanies: boolean;
+  /** Trusted to change what is in the queues. */
+  readonly mayOperate: boolean;
+}
+
+export interface People {
+  /** As of 3 s ago at most; undefined where the token is not valid. */
+  find(token: string): Promise<Person | undefined>;
+  /** As of now, for who changes something. */
+  findNow(token: string): Promise<Person | undefined>;
+  /** Codes of all companies that are registered, as of 3 s ago at most. */
+  registeredCompanies(): Promise<ReadonlySet<string>>;
+}
+
+const COMPANIES_MAX_AGE_MS = 3_000;
+
+/** `find`: a token's grant, remembered for a short while. */
+export function openPeople(pool: Database['pool'], find: FindToken): People {
+  let known: { readonly atMs: number; readonly codes: Promise<ReadonlySet<string>> } | undefined;
+  const readCompanies = async () => {
+    const { rows } = await pool.query<{ code: string }>('SELECT code FROM takt.companies');
+    return new Set(rows.map(({ code }) => code));
+  };
+  const registeredCompanies = () => {
+    const nowMs = performance.now();
+    if (known === undefined || nowMs - known.atMs > COMPANIES_MAX_AGE_MS) {
+      const codes = readCompanies();
+      known = { atMs: nowMs, codes };
+      codes.catch(() => {
+        known = undefined;
+      });
+    }
+    return known.codes;
+  };
+  const toPerson = async (token: string, grant: AccessGrant | undefined, all: ReadonlySet<string>) =>
+    grant === undefined ? undefined : describe(token, grant, all);
+  return {
+    registeredCompanies,
+    find: async (token) => toPerson(token, await find(token), await registeredCompanies()),
+    findNow: async (token) => toPerson(token, await findAccessToken(pool, token), await readCompanies()),
+  };
+}
+
+function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): Person {
+  const companies = new Set(grant.companies.map(({ code }) => code));
+  return {
+    token,
+    pid: grant.pid,
+    name: grant.pid === null ? 'a token of nobody' : grant.personName || `PID ${grant.pid}`,
+    companies,
+    hasAllCompanies: [...all].every((code) => companies.has(code)),
+    mayOperate: holds(grant.duties, 'operate-queues'),
+  };
+}
+
+/**
+ * Whether a person may see something of a company by its code. What is of no company that is registered may be of any,
+ * so it is for those who have all.
+ */
+export function maySee({ companies, hasAllCompanies }: Person, company: string | null): boolean {
+  return hasAllCompanies || (company !== null && companies.has(company));
+}

@@ -1,0 +1,53 @@
+import type { RejectionFacts } from '@takt/rejected-events';
+
+const FIELDS = ['rule', 'queue', 'source', 'type', 'company'] as const;
+export type FilterField = (typeof FIELDS)[number];
+
+/** Which rejected events are meant; what is absent is not asked for. An empty text of a field means that it has none. */
+export interface RejectionFilter {
+  readonly fields: ReadonlyMap<FilterField, string>;
+  /** In lower case. */
+  readonly text: string;
+}
+
+/** What stands in an address for a field that an event does not have. */
+export const NONE = '(none)';
+
+/** Reads a filter from an address or a form. */
+export function readFilter(parameters: URLSearchParams): RejectionFilter {
+  const fields = FIELDS.flatMap((field) => {
+    const value = parameters.get(field);
+    return value === null || value === '' ? [] : [[field, value] as const];
+  });
+  return { fields: new Map(fields), text: (parameters.get('text') ?? '').trim().toLowerCase() };
+}
+
+/** As parameters of an address; those of `changes` in place of its own, without where undefined. */
+export function writeFilter(
+  { fields, text }: RejectionFilter,
+  changes: Readonly<Partial<Record<FilterField | 'text' | 'page', string | undefined>>> = {},
+): URLSearchParams {
+  const values = { ...Object.fromEntries(fields), text, ...changes };
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== '') parameters.set(name, value);
+  }
+  return parameters;
+}
+
+export function isEmpty({ fields, text }: RejectionFilter): boolean {
+  return fields.size === 0 && text === '';
+}
+
+export function meets(event: RejectionFacts, { fields, text }: RejectionFilter): boolean {
+  for (const [field, value] of fields) {
+    if (filterValueOf(event, field) !== value) return false;
+  }
+  return text === '' || event.searched.includes(text);
+}
+
+/** How a field of an event is called in a filter. */
+export function filterValueOf(event: RejectionFacts, field: FilterField): string {
+  const value = event[field];
+  return value === null || value === '' ? NONE : value;
+}

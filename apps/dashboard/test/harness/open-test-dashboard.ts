@@ -1,0 +1,159 @@
+import { createAccessToken, createUser, type Duty } from '@takt/access';
+import type { Database } from '@takt/database';
+import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import {
+  createTestDatabase,
+  findFreePort,
+  startTestRedis,
+  type TestRedis,
+  waitUntil,
+} from '@takt/test-support';
+import { UnrecoverableError } from 'bullmq';
+import { pino } from 'pino';
+import { SESSION_COOKIE } from '../../src/sign-in.js';
+import { type Dashboard, startDashboard } from '../../src/start-dashboard.js';
+
+export type Store = 'PostgreSQL' | 'Redis';
+export const PASSWORD = 'correct horse battery';
+
+export interface Asking {
+  /** Of the session; undefined: nobody is signed in. */
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What is posted. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export interface Got {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Where it leads; below the base URL. */
+  readonly location: string | undefined;
+}
+
+/** The dashboard on a database and queues of its own with the companies TEM-NO and TEM-SE. */
+export interface TestDashboard {
+  readonly origin: string;
+  readonly dashboard: Dashboard;
+  readonly database: Database;
+  readonly queue: EventQueue;
+  readonly reference: EventQueue;
+  /** What it logged, each line as JSON. */
+  readonly log: () => string;
+  ask(method: string, path: string, asking?: Asking): Promise<Got>;
+  /** A person of these companies with a role, or with duties. */
+  addPerson(
+    companies: readonly string[],
+    rights: { readonly roles?: readonly string[]; readonly duties?: readonly Duty[] },
+  ): Promise<Signed>;
+  /** Lets events be rejected for a reason, in their order, as a worker does. */
+  reject(jobs: readonly RejectedJob[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Signed {
+  readonly pid: number;
+  readonly token: string;
+}
+
+export interface RejectedJob {
+  readonly jobId: string;
+  readonly data: unknown;
+  readonly reason?: string;
+}
+
+export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<TestDashboard> {
+  const test = await createTestDatabase();
+  const redis: TestRedis | undefined = store === 'Redis' ? await startTestRedis() : undefined;
+  const queueUrl = redis?.url ?? test.url;
+  await migrateQueueSchema(queueUrl);
+  for (const code of ['TEM-NO', 'TEM-SE']) await addCompany(test.database, code, `Company ${code}`);
+  const port = await findFreePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const lines: string[] = [];
+  const logger = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  const dashboard = await startDashboard({
+    databaseUrl: test.appUrl('dashboard'),
+    queueUrl: redis?.url ?? test.appUrl('dashboard'),
+    ...{ host: '127.0.0.1', port, baseUrl: origin, logger },
+  });
+  const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
+  const [queue, reference] = [
+    backend.openQueue('work-order-operations'),
+    backend.openQueue('reference-data'),
+  ];
+  return {
+    ...{ origin, dashboard, queue, reference, database: test.database, log: () => lines.join('') },
+    ask: (method, path, asking) => ask(`${origin}${path}`, method, asking),
+    addPerson: async (companyCodes, { roles = [], duties = [] }) => {
+      const person = { name: 'Person', companyCodes, roles, duties, password: PASSWORD };
+      const pid = await createUser(test.database, person);
+      const { token } = await createAccessToken(test.database, { companyCodes, pid, expiresInMs: 3_600_000 });
+      return { pid, token };
+    },
+    reject: (jobs) => reject(backend, queue, jobs),
+    close: async () => {
+      await dashboard.close();
+      await backend.close();
+      await redis?.close();
+      await test.close();
+    },
+  };
+}
+
+async function ask(url: string, method: string, { token, headers, form }: Asking = {}): Promise<Got> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(token === undefined ? {} : { cookie: `${SESSION_COOKIE}=${token}` }), ...headers },
+    ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+  });
+  const text = await response.text();
+  const location = response.headers.get('location')?.replace(new URL(url).origin, '');
+  return { status: response.status, headers: response.headers, text, location };
+}
+
+const AT_ONCE = 50;
+
+async function reject(backend: QueueBackend, queue: EventQueue, jobs: readonly RejectedJob[]): Promise<void> {
+  const reasons = new Map(
+    jobs.map(({ jobId, reason = 'data.runTime must be hours (got -1)' }) => [jobId, reason]),
+  );
+  const before = await queue.getJobCountByTypes('failed');
+  const options = { attempts: 1, removeOnComplete: true, removeOnFail: false };
+  for (let start = 0; start < jobs.length; start += 1_000) {
+    await queue.addBulk(
+      jobs
+        .slice(start, start + 1_000)
+        .map(({ jobId, data }) => ({ name: 'event', data, opts: { ...options, jobId } })),
+    );
+  }
+  const worker = backend.openWorker(
+    'work-order-operations',
+    async (job) => {
+      throw new UnrecoverableError(reasons.get(job.id ?? ''));
+    },
+    { concurrency: AT_ONCE },
+  );
+  await waitUntil(
+    'all jobs are rejected',
+    async () => (await queue.getJobCountByTypes('failed')) >= before + jobs.length,
+    60_000,
+  );
+  await worker.close();
+}
+
+/** An event that the contract allows, unless `data` changes that. */
+export function completion(operation: number, data: Readonly<Record<string, unknown>> = {}) {
+  return {
+    ...{ specversion: '1.0', id: `event-${operation}`, source: '/line-3', time: '2025-01-01T12:00:00Z' },
+    type: 'work-order-operation.completed.v1',
+    data: {
+      ...{ database: 'TEM-NO', workOrderOperationId: operation, revision: 1, productStructureVersionId: 7 },
+      ...{ completedAt: '2025-01-01T12:00:00Z', runTime: 1.5 },
+      ...data,
+    },
+  };
+}

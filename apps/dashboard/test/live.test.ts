@@ -1,0 +1,113 @@
+import { revokeAccessToken } from '@takt/access';
+import { waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { MAX_WATCHERS } from '../src/operations/open-operations.js';
+import { SESSION_COOKIE } from '../src/sign-in.js';
+import { completion, openTestDashboard, type TestDashboard } from './harness/open-test-dashboard.js';
+
+/** What one who watches hears. */
+interface Watcher {
+  readonly status: number;
+  /** All that was heard so far. */
+  readonly heard: () => string;
+  readonly hasEnded: () => boolean;
+  leave(): void;
+}
+
+describe('the operations page, live', function () {
+  this.timeout(60_000);
+  let test: TestDashboard;
+  const leaving: Watcher[] = [];
+
+  before(async () => {
+    test = await openTestDashboard();
+  });
+  after(() => test.close());
+  afterEach(() => {
+    for (const watcher of leaving.splice(0)) watcher.leave();
+  });
+
+  const watch = async (token: string): Promise<Watcher> => {
+    const gone = new AbortController();
+    const headers = { cookie: `${SESSION_COOKIE}=${token}` };
+    const response = await fetch(`${test.origin}/live`, { headers, signal: gone.signal });
+    let [heard, hasEnded] = ['', false];
+    const listen = async () => {
+      for await (const piece of response.body ?? []) heard += Buffer.from(piece).toString();
+    };
+    void listen()
+      .catch(() => undefined)
+      .finally(() => {
+        hasEnded = true;
+      });
+    const watcher = {
+      status: response.status,
+      heard: () => heard,
+      hasEnded: () => hasEnded,
+      leave: () => gone.abort(),
+    };
+    leaving.push(watcher);
+    return watcher;
+  };
+  const addOperator = () => test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+  /** The parts of the page as they were told last. */
+  const regionsOf = (watcher: Watcher): Record<string, string> =>
+    JSON.parse(
+      watcher
+        .heard()
+        .match(/^data: (.+)$/gm)
+        ?.at(-1)
+        ?.slice('data: '.length) ?? '{}',
+    );
+
+  it('tells of a rejected event, of a worker that is missing, and what to do', async () => {
+    const { token } = await addOperator();
+    const watcher = await watch(token);
+    expect(watcher.status).to.equal(200);
+    await waitUntil('the state is told', () => regionsOf(watcher)['verdict'] !== undefined);
+    expect(regionsOf(watcher)['verdict']).to.include('No worker is running').and.to.include('npm run worker');
+    await test.reject([{ jobId: 'bad', data: completion(1, { runTime: -1 }) }]);
+    await waitUntil(
+      'the rejected event is told',
+      () => regionsOf(watcher)['verdict']?.includes('1 event is rejected') === true,
+    );
+    expect(regionsOf(watcher)['rejected']).to.include('data.runTime must be hours');
+  });
+
+  it('shows nothing of the events of a company of others', async () => {
+    const { token } = await test.addPerson(['TEM-SE'], { roles: ['operator'] });
+    const watcher = await watch(token);
+    await waitUntil('the state is told', () => regionsOf(watcher)['rejected'] !== undefined);
+    expect(regionsOf(watcher)['rejected']).to.equal('<p class="note">None.</p>');
+    expect(watcher.heard()).not.to.match(/TEM-NO|must be hours/);
+  });
+
+  it('ends within 5 s of a revocation', async () => {
+    const { token } = await addOperator();
+    const watcher = await watch(token);
+    await waitUntil('the state is told', () => watcher.heard().includes('data: '));
+    await revokeAccessToken(test.database, token);
+    await waitUntil('it has ended', watcher.hasEnded, 10_000);
+    expect(watcher.heard()).to.include('event: ended');
+  });
+
+  it('is for so many at a time, and for others again when they leave', async () => {
+    const { token } = await addOperator();
+    const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS + 5 }, () => watch(token)));
+    const statuses = watchers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 503)).to.have.length(5);
+    for (const watcher of watchers) watcher.leave();
+    await waitUntil('there is room again', async () => {
+      const watcher = await watch(token);
+      watcher.leave();
+      return watcher.status === 200;
+    });
+  });
+
+  it('ends when the dashboard does, which does not wait for who watches', async () => {
+    const watcher = await watch((await addOperator()).token);
+    expect(watcher.status).to.equal(200);
+    await test.dashboard.close();
+    await waitUntil('it has ended', watcher.hasEnded);
+  });
+});

@@ -1,0 +1,285 @@
+import { revokeAccessToken } from '@takt/access';
+import { openRejectedEvents } from '@takt/rejected-events';
+import { waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { type BoardRoute, openBoard } from '../src/board/bull-board.js';
+import { ALLOWED_CHANGES, BOARD_PREFIX } from '../src/board/create-board.js';
+import {
+  completion,
+  openTestDashboard,
+  PASSWORD,
+  type Signed,
+  type TestDashboard,
+} from './harness/open-test-dashboard.js';
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** An address for a route of the board. */
+function addressOf({ pattern }: BoardRoute): string {
+  const path = pattern
+    .replace(':queueName', 'work-order-operations')
+    .replace(':jobId', 'bad-1')
+    .replace(':queueStatus', 'failed')
+    .replace(':schedulerId', 'none');
+  return BOARD_PREFIX + path.slice(1);
+}
+
+describe('who gets into the dashboard', function () {
+  this.timeout(60_000);
+  let test: TestDashboard;
+  let board: readonly BoardRoute[];
+  let operator: Signed;
+  let reader: Signed;
+  let norwegian: Signed;
+
+  before(async () => {
+    test = await openTestDashboard();
+    board = (await openBoard([test.queue, test.reference], '/')).routes;
+    operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    reader = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
+    norwegian = await test.addPerson(['TEM-NO'], { roles: ['operator'] });
+    await test.reject([
+      { jobId: 'bad-1', data: completion(1, { runTime: -1 }) },
+      {
+        jobId: 'bad-2',
+        data: { ...completion(2, { database: 'TEM-SE', runTime: -1 }), source: '/swedish-line' },
+      },
+      { jobId: 'bad-3', data: { ...completion(3, { database: 'TEM-XX' }), source: '/nobodys-line' } },
+    ]);
+  });
+  after(() => test.close());
+
+  /** What no request of this suite may change. */
+  const state = async () => {
+    const rejected = openRejectedEvents(test.database.pool, [test.queue, test.reference]);
+    const counts = await test.queue.getJobCounts('failed', 'waiting', 'delayed');
+    return { ids: [...(await rejected.listIds())].sort(), isPaused: await test.queue.isPaused(), counts };
+  };
+
+  const everyAddress = () => [
+    ...new Set([
+      ...test.dashboard.routes.filter(({ access }) => access !== 'everybody').map(({ path }) => path),
+      ...board.map(addressOf),
+      ...['', 'static/js/main.js', 'static/favicon.ico', 'queue/work-order-operations'].map(
+        (path) => BOARD_PREFIX + path,
+      ),
+      ...['/nothing', '/assets/live.js', '/sign-in/', '/rejected/', '/metrics/x', '//live', '/%6cive'],
+    ]),
+  ];
+
+  it('is nobody without a sign-in: every address answers every method with the sign-in alone', async () => {
+    const before = await state();
+    for (const path of everyAddress()) {
+      for (const method of METHODS) {
+        for (const token of [undefined, 'nonsense', `takt_${'A'.repeat(43)}`]) {
+          const { status, text, headers } = await test.ask(method, path, { token });
+          const about = `${method} ${path} ${token}`;
+          expect(status, about).to.equal(403);
+          if (method !== 'HEAD') expect(text, about).to.match(/<h1>(?:Sign in|Your session has ended)<\/h1>/);
+          expect(text, about).not.to.match(/line-3|event-1|<script/);
+          expect(headers.get('cache-control'), about).to.equal('no-store');
+          expect(headers.get('content-security-policy'), about).to.include("default-src 'none'");
+          expect(headers.get('content-security-policy'), about).to.include("frame-ancestors 'none'");
+          expect(headers.get('x-content-type-options'), about).to.equal('nosniff');
+        }
+      }
+    }
+    expect(await state()).to.deep.equal(before);
+  });
+
+  it('is told of health and metrics without one', async () => {
+    for (const path of ['/health/live', '/health/ready', '/metrics']) {
+      expect((await test.ask('GET', path)).status, path).to.equal(200);
+    }
+    const { text } = await test.ask('GET', '/metrics');
+    expect(text).to.include('takt_http_requests_total{route="/rejected",status="403"}');
+    expect(text).not.to.match(/route="\/nothing"/);
+  });
+
+  it('is who has a PID and a password, until signing out, with a cookie of its own', async () => {
+    const wrong = await test.ask('POST', '/sign-in', {
+      form: { pid: String(operator.pid), password: 'wrong' },
+    });
+    expect(wrong.status).to.equal(403);
+    expect(wrong.text).to.include('The number or the password is wrong');
+    const form = { pid: String(operator.pid), password: PASSWORD };
+    const answer = await test.ask('POST', '/sign-in?return=%2Frejected%3Fcompany%3DTEM-NO', { form });
+    expect([answer.status, answer.location]).to.deep.equal([303, '/rejected?company=TEM-NO']);
+    const cookie = answer.headers.get('set-cookie') ?? '';
+    expect(cookie).to.match(/^takt_dashboard_session=takt_[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const token = /=([^;]+)/.exec(cookie)?.[1];
+    expect((await test.ask('GET', '/rejected', { token })).status).to.equal(200);
+    expect(
+      (await test.ask('GET', '/rejected', { headers: { cookie: `takt_session=${token}` } })).status,
+    ).to.equal(403);
+    expect((await test.ask('POST', '/sign-out', { token, form: {} })).location).to.equal('/sign-in');
+    await waitUntil(
+      'the session has ended',
+      async () => (await test.ask('GET', '/', { token })).status === 403,
+      5_000,
+    );
+  });
+
+  for (const elsewhere of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+    it(`is led to no other site after a sign-in: ${elsewhere}`, async () => {
+      const form = { pid: String(operator.pid), password: PASSWORD };
+      const answer = await test.ask('POST', `/sign-in?${new URLSearchParams({ return: elsewhere })}`, {
+        form,
+      });
+      expect([answer.status, answer.location]).to.deep.equal([303, '/']);
+    });
+  }
+
+  const FOREIGN: readonly Readonly<Record<string, string>>[] = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ];
+  const FORM = {
+    ...{ id: 'work-order-operations/bad-1', event: JSON.stringify(completion(1)), action: 'discard' },
+    until: '9999999999999',
+  };
+
+  it('is nobody whom another site sends: a cross-site post changes nothing', async () => {
+    const before = await state();
+    const posts = test.dashboard.routes
+      .filter(({ method }) => method === 'POST')
+      .map(({ path }) => ['POST', path] as const);
+    const changes = board
+      .filter(({ method }) => method !== 'GET')
+      .map((route) => [route.method, addressOf(route)] as const);
+    expect(posts.length).to.equal(6);
+    expect(changes.length).to.be.above(15);
+    for (const headers of FOREIGN) {
+      for (const [method, path] of [...posts, ...changes]) {
+        const form = path === '/sign-in' ? { pid: String(operator.pid), password: PASSWORD } : FORM;
+        const answer = await test.ask(method, path, { token: operator.token, headers, form });
+        const about = `${method} ${path} ${JSON.stringify(headers)}`;
+        expect(answer.status, about).to.equal(403);
+        expect(answer.text, about).to.include('Another site has sent this');
+        expect(answer.headers.get('set-cookie'), about).to.equal(null);
+      }
+    }
+    expect(await state()).to.deep.equal(before);
+    expect((await test.ask('GET', '/', { token: operator.token })).status).to.equal(200);
+  });
+
+  it('is who looks and changes nothing, without the duty to operate the queues', async () => {
+    const before = await state();
+    for (const { method, path } of test.dashboard.routes.filter(
+      ({ access }) => access === 'operate-queues',
+    )) {
+      const answer = await test.ask(method, path, {
+        token: reader.token,
+        ...(method === 'POST' ? { form: FORM } : {}),
+      });
+      expect(answer.status, path).to.equal(403);
+      expect(answer.text, path).to.include('operate-queues');
+    }
+    for (const route of board.filter(({ method }) => method !== 'GET')) {
+      const answer = await test.ask(route.method, addressOf(route), { token: reader.token });
+      expect([answer.status, answer.text], route.pattern).to.deep.equal([
+        403,
+        '{"error":"It needs the duty operate-queues, so nothing was done."}',
+      ]);
+    }
+    expect(await state()).to.deep.equal(before);
+    for (const path of ['/', '/rejected', '/rejected/event?id=work-order-operations/bad-1', '/queues/']) {
+      const page = await test.ask('GET', path, { token: reader.token });
+      expect(page.status, path).to.equal(200);
+      expect(page.text, path).not.to.match(
+        /action="\/rejected\/(?:correct|retry|discard|bulk)"|action=retry/,
+      );
+    }
+    const queues = await test.ask('GET', '/queues/api/queues', { token: reader.token });
+    expect(queues.text)
+      .to.match(/"readOnlyMode":true/)
+      .and.not.to.match(/"readOnlyMode":false/);
+  });
+
+  it('is nobody for what would lose events, also with the duty: the board does what can be undone', async () => {
+    const before = await state();
+    const refused = board.filter(
+      ({ method, pattern }) => method !== 'GET' && !ALLOWED_CHANGES.includes(`${method} ${pattern}`),
+    );
+    expect(refused.map(({ pattern }) => pattern)).to.include.members([
+      '/api/queues/:queueName/empty',
+      '/api/queues/:queueName/obliterate',
+      '/api/queues/:queueName/:jobId/update-data',
+    ]);
+    for (const route of refused) {
+      const answer = await test.ask(route.method, addressOf(route), { token: operator.token });
+      expect(answer.status, route.pattern).to.equal(405);
+    }
+    expect(await state()).to.deep.equal(before);
+    expect(
+      ALLOWED_CHANGES.filter((one) => !board.some(({ method, pattern }) => one === `${method} ${pattern}`)),
+    ).to.deep.equal([]);
+    for (const [change, isPaused] of [
+      ['pause', true],
+      ['resume', false],
+    ] as const) {
+      const answer = await test.ask('PUT', `/queues/api/queues/work-order-operations/${change}`, {
+        token: operator.token,
+      });
+      expect(answer.status).to.equal(200);
+      expect(await test.queue.isPaused()).to.equal(isPaused);
+    }
+    expect(test.log()).to.match(/"pid":\d+,"person":"Person","action":"\/api\/queues\/:queueName\/pause"/);
+  });
+
+  it('is who sees nothing of a company of others', async () => {
+    const { token } = norwegian;
+    for (const path of ['/', '/rejected']) {
+      const { status, text } = await test.ask('GET', path, { token });
+      expect(status, path).to.equal(200);
+      expect(text, path).not.to.match(/TEM-SE|swedish|nobodys|TEM-XX/);
+    }
+    expect((await test.ask('GET', '/rejected', { token })).text).to.include('event-1');
+    expect(
+      (await test.ask('GET', '/rejected/event?id=work-order-operations/bad-1', { token })).status,
+    ).to.equal(200);
+    const before = await state();
+    for (const job of ['bad-2', 'bad-3', 'none']) {
+      const id = `work-order-operations/${job}`;
+      const { status, text } = await test.ask('GET', `/rejected/event?id=${id}`, { token });
+      expect([status, /swedish|nobodys/.test(text)], job).to.deep.equal([404, false]);
+      for (const action of ['correct', 'retry', 'discard']) {
+        const form = { id, event: JSON.stringify(completion(9)) };
+        expect((await test.ask('POST', `/rejected/${action}`, { token, form })).status, action).to.equal(404);
+      }
+    }
+    const event = JSON.stringify(completion(1, { database: 'TEM-SE' }));
+    const form = { id: 'work-order-operations/bad-1', event };
+    const elsewhere = await test.ask('POST', '/rejected/correct', { token, form });
+    expect([elsewhere.status, elsewhere.text.includes('one of your companies')]).to.deep.equal([400, true]);
+    expect(await state()).to.deep.equal(before);
+    for (const path of [
+      '/queues/',
+      '/queues/api/queues',
+      '/queues/static/js/main.js',
+      '/queues/api/queues/work-order-operations/bad-2',
+    ]) {
+      const { status, text } = await test.ask('GET', path, { token });
+      expect([status, text.includes('companies that are not yours')], path).to.deep.equal([403, true]);
+    }
+  });
+
+  it('is nobody within 5 s of a revocation, and at once for a change', async () => {
+    const { token } = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    expect((await test.ask('GET', '/rejected', { token })).status).to.equal(200);
+    await revokeAccessToken(test.database, token);
+    const before = await state();
+    expect((await test.ask('POST', '/rejected/discard', { token, form: FORM })).status).to.equal(403);
+    expect(
+      (await test.ask('PUT', '/queues/api/queues/work-order-operations/pause', { token })).status,
+    ).to.equal(403);
+    expect(await state()).to.deep.equal(before);
+    await waitUntil(
+      'it is out',
+      async () => (await test.ask('GET', '/rejected', { token })).status === 403,
+      5_000,
+    );
+  });
+});
