@@ -31,5 +31,4 @@ export {
   type PoolClient,
 } from './open-database.js';
 export { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
-export * as schema from './schema.js';
 export { dumpSchema } from './schema-dump.js';

@@ -1,4 +1,3 @@
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 
 /** The roles that the migrations make. */
@@ -29,7 +28,6 @@ export type PoolClient = pg.PoolClient;
 
 export interface Database {
   readonly pool: pg.Pool;
-  readonly orm: NodePgDatabase;
   close(): Promise<void>;
 }
 
@@ -68,7 +66,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   return {
     pool,
-    orm: drizzle(pool),
     close: () => Promise.race([pool.end(), elapsed(CLOSE_DEADLINE_MS)]),
   };
 }

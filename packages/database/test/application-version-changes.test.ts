@@ -1,7 +1,8 @@
-import { schema } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { getTableColumns } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import {
   type ApplicationVersionChange,
   applicationVersionChange,
@@ -15,10 +16,12 @@ describe('takt.apply_application_version_changes', () => {
 
   beforeEach(async () => {
     test = await createTestDatabase();
-    await test.database.orm.insert(schema.companies).values([
-      { code: 'TEM-NO', name: 'Tem Norway' },
-      { code: 'TEM-SE', name: 'Tem Sweden' },
-    ]);
+    await drizzle(test.database.pool)
+      .insert(schema.companies)
+      .values([
+        { code: 'TEM-NO', name: 'Tem Norway' },
+        { code: 'TEM-SE', name: 'Tem Sweden' },
+      ]);
   });
   afterEach(() => test.close());
 
@@ -27,7 +30,9 @@ describe('takt.apply_application_version_changes', () => {
   const find = (applicationVersion: number, database?: string) =>
     findApplicationVersion(test.database, applicationVersion, database);
   const names = async () =>
-    (await test.database.orm.select().from(schema.applicationVersions)).map(({ name }) => name).sort();
+    (await drizzle(test.database.pool).select().from(schema.applicationVersions))
+      .map(({ name }) => name)
+      .sort();
 
   it('takes every field in', async () => {
     const change = applicationVersionChange();

@@ -1,5 +1,7 @@
-import { type Database, schema } from '@takt/database';
+import type { Database } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { and, eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 import type { NoEffect } from './structure-version-changes.js';
 
@@ -62,11 +64,11 @@ export async function applyApplicationVersionChanges(
 
 /** The row of an application version of TEM-NO (or another company), undefined where there is none. */
 export async function findApplicationVersion(
-  { orm }: Database,
+  { pool }: Database,
   applicationVersion: number,
   database = 'TEM-NO',
 ) {
-  const rows = await orm
+  const rows = await drizzle(pool)
     .select({ row: schema.applicationVersions })
     .from(schema.applicationVersions)
     .innerJoin(schema.companies, eq(schema.companies.companyId, schema.applicationVersions.companyId))

@@ -1,6 +1,7 @@
-import { schema } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { applicationVersionChange } from './application-version-changes.js';
 import {
   applyShuffled,
@@ -35,7 +36,7 @@ describe(`four writers of the same application version changes, each in an order
       ),
     );
     const { applicationVersions } = schema;
-    const found = await writers.test.database.orm
+    const found = await drizzle(writers.test.database.pool)
       .select({ id: applicationVersions.applicationVersionId, name: applicationVersions.name })
       .from(applicationVersions);
     const newest = changes.slice(-APPLICATION_VERSIONS);

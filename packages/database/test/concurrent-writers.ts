@@ -1,5 +1,7 @@
-import { type Database, openDatabase, schema } from '@takt/database';
+import { type Database, openDatabase } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import fc from 'fast-check';
 
 const CONNECTIONS = 4;
@@ -14,7 +16,7 @@ export interface ConcurrentWriters {
 
 export async function openConcurrentWriters(): Promise<ConcurrentWriters> {
   const test = await createTestDatabase();
-  await test.database.orm.insert(schema.companies).values({ code: 'TEM-NO', name: 'Tem' });
+  await drizzle(test.database.pool).insert(schema.companies).values({ code: 'TEM-NO', name: 'Tem' });
   const connections = Array.from({ length: CONNECTIONS }, () =>
     openDatabase({ url: test.appUrl('worker'), applicationName: 'concurrent', maxConnections: 1 }),
   );

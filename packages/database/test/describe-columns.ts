@@ -1,4 +1,5 @@
-import { type Database, schema } from '@takt/database';
+import type { Database } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { is, SQL } from 'drizzle-orm';
 import { getTableConfig, PgDialect, PgTable } from 'drizzle-orm/pg-core';
 

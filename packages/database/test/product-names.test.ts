@@ -1,6 +1,7 @@
-import { schema } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import {
   applyStructureVersionChanges,
   findStructureVersion,
@@ -14,7 +15,7 @@ describe('the copy of the product name at each structure version', () => {
 
   beforeEach(async () => {
     test = await createTestDatabase();
-    await test.database.orm.insert(schema.companies).values({ code: 'TEM-NO', name: 'Tem Norway' });
+    await drizzle(test.database.pool).insert(schema.companies).values({ code: 'TEM-NO', name: 'Tem Norway' });
   });
   afterEach(() => test.close());
 

@@ -1,7 +1,8 @@
-import { schema } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 import {
   applyStructureVersionChanges,
@@ -17,10 +18,12 @@ describe('takt.apply_product_structure_version_changes', () => {
 
   beforeEach(async () => {
     test = await createTestDatabase();
-    await test.database.orm.insert(schema.companies).values([
-      { code: 'TEM-NO', name: 'Tem Norway' },
-      { code: 'TEM-SE', name: 'Tem Sweden' },
-    ]);
+    await drizzle(test.database.pool)
+      .insert(schema.companies)
+      .values([
+        { code: 'TEM-NO', name: 'Tem Norway' },
+        { code: 'TEM-SE', name: 'Tem Sweden' },
+      ]);
   });
   afterEach(() => test.close());
 
@@ -183,7 +186,7 @@ describe('takt.apply_product_structure_version_changes', () => {
       productId: Number.MAX_SAFE_INTEGER,
     };
     await apply(structureVersionChange(largest));
-    const found = await test.database.orm
+    const found = await drizzle(test.database.pool)
       .select()
       .from(schema.products)
       .where(eq(schema.products.productId, Number.MAX_SAFE_INTEGER));

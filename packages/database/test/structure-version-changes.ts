@@ -1,5 +1,7 @@
-import { type Database, schema } from '@takt/database';
+import type { Database } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { and, asc, eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { batchArguments } from './concurrent-writers.js';
 
 /** One event of a batch for takt.apply_product_structure_version_changes, and its company. */
@@ -67,11 +69,11 @@ export async function applyStructureVersionChanges(
 
 /** The row of a structure version of TEM-NO (or another company), undefined where there is none. */
 export async function findStructureVersion(
-  { orm }: Database,
+  { pool }: Database,
   productStructureVersionId: number,
   database = 'TEM-NO',
 ) {
-  const rows = await orm
+  const rows = await drizzle(pool)
     .select({ row: schema.productStructureVersions })
     .from(schema.productStructureVersions)
     .innerJoin(schema.companies, eq(schema.companies.companyId, schema.productStructureVersions.companyId))
@@ -85,7 +87,8 @@ export async function findStructureVersion(
 }
 
 /** All products and structure versions, to be compared with those of another order of the same changes. */
-export async function readMasterData({ orm }: Database) {
+export async function readMasterData({ pool }: Database) {
+  const orm = drizzle(pool);
   const { products, productStructureVersions } = schema;
   return {
     products: await orm.select().from(products).orderBy(asc(products.companyId), asc(products.productId)),

@@ -1,5 +1,4 @@
-import { type Database, schema } from '@takt/database';
-import { asc } from 'drizzle-orm';
+import type { Database } from '@takt/database';
 
 export interface Company {
   readonly companyId: number;
@@ -32,16 +31,17 @@ export async function addCompany(
       `a company code is 1 to 20 capital letters, digits and hyphens, as in TEM-NO, not ${JSON.stringify(code)}`,
     );
   }
-  const added = await database.orm
-    .insert(schema.companies)
-    .values({ code, name, isDemo })
-    .onConflictDoNothing({ target: schema.companies.code })
-    .returning({ companyId: schema.companies.companyId });
-  return added.length === 1;
+  const { rowCount } = await database.pool.query(
+    'INSERT INTO takt.companies (code, name, is_demo) VALUES ($1, $2, $3) ON CONFLICT (code) DO NOTHING',
+    [code, name, isDemo],
+  );
+  return rowCount === 1;
 }
 
 /** All companies by code. */
-export function listCompanies(database: Database): Promise<readonly Company[]> {
-  const { companyId, code, name, isDemo } = schema.companies;
-  return database.orm.select({ companyId, code, name, isDemo }).from(schema.companies).orderBy(asc(code));
+export async function listCompanies({ pool }: Database): Promise<readonly Company[]> {
+  const { rows } = await pool.query<Company>(
+    'SELECT company_id AS "companyId", code, name, is_demo AS "isDemo" FROM takt.companies ORDER BY code',
+  );
+  return rows;
 }

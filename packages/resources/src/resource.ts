@@ -1,5 +1,5 @@
 import type { ClientPermission, Duty } from '@takt/access';
-import { schema } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import type { ErrorCode, errorCatalogue, Translations } from '@takt/error-catalogue';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { type Field, leavesOf, type Node } from './field.js';

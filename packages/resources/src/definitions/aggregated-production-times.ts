@@ -1,4 +1,4 @@
-import { schema } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { nodesWith } from '../nodes-with.js';
 import { keptSize, type ListResource, type TimeComparison } from '../resource.js';

@@ -1,4 +1,4 @@
-import { schema } from '@takt/database';
+import * as schema from '@takt/database/schema';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain, Field } from '../field.js';
