@@ -10,6 +10,8 @@ const SCANNED = ['apps/api/src', 'packages/query-options/src', 'packages/resourc
 
 /** What throws an error that is no answer, with the reason: a client who met one would be told of internalError alone. */
 const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
+  'apps/api/src/open-servers.ts': 'a look-up with no server to ask',
+  'apps/api/src/query/watch-replica.ts': 'a server without an answer, which counts as away',
   'apps/api/src/start-api.ts': 'a start on a database that is not fit; told to the operator',
   'apps/api/src/metadata/describe-schemas.ts':
     'two definitions with one name; found when the document is made',

@@ -13,6 +13,16 @@ const TYPED_PASSWORD = 'correct-horse-battery-staple';
 /** Ends an app as a defect would, with its stack on standard error. */
 const CRASH_ON_SIGNAL = `process.on('SIGUSR2', () => { throw new Error('a crash of the test'); });\n`;
 
+/** What `takt start` runs beside itself, by the setting of its port. */
+const PROGRAMS_AND_PORTS = {
+  'takt-api': 'PORT',
+  'takt-worker': 'WORKER_PORT',
+  'takt-dashboard': 'DASHBOARD_PORT',
+} as const;
+type Program = keyof typeof PROGRAMS_AND_PORTS;
+const PROGRAMS: readonly Program[] = ['takt-api', 'takt-worker', 'takt-dashboard'];
+const DASHBOARD_SESSION = 'takt_dashboard_session';
+
 /** Everything that Takt runs, as a person starts it, logging all it can; then what anybody may come to see of it. */
 describe('no token, secret or password', function () {
   this.timeout(240_000);
@@ -40,6 +50,7 @@ describe('no token, secret or password', function () {
     expect(answer.status, await answer.clone().text()).to.equal(status);
     return answer;
   };
+  const originOf = (program: Program) => `http://127.0.0.1:${environment[PROGRAMS_AND_PORTS[program]]}`;
   const listProcesses = () =>
     execFileSync('ps', ['-ww', '-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
 
@@ -54,6 +65,7 @@ describe('no token, secret or password', function () {
       TAKT_HOME: home,
       PORT: String(port),
       WORKER_PORT: String(await findFreePort()),
+      DASHBOARD_PORT: String(await findFreePort()),
       LOG_LEVEL: 'trace',
       NODE_OPTIONS: `--import=${pathToFileURL(hook).href}`,
     };
@@ -154,6 +166,12 @@ describe('no token, secret or password', function () {
       ] as const) {
         await (await fetch(api + path, { headers })).text();
       }
+      for (const path of [`/?token=${encoded}`, `/rejected?text=${encoded}`, `/sign-in?return=${encoded}`]) {
+        const headers = { Cookie: `${DASHBOARD_SESSION}=${secret}`, Authorization: `Bearer ${secret}` };
+        await (await fetch(originOf('takt-dashboard') + path, { headers, redirect: 'manual' })).text();
+      }
+      const person = new URLSearchParams({ pid: '1001', password: secret });
+      await (await fetch(`${originOf('takt-dashboard')}/sign-in`, { method: 'POST', body: person })).text();
       for (const form of [
         { grant_type: 'password', username: secret, password: secret, client_id: '1' },
         { grant_type: secret, token: secret },
@@ -170,16 +188,12 @@ describe('no token, secret or password', function () {
   it('stands in a list of processes, the metrics, the database, its log, or what a crash leaves', async () => {
     const shown = new Map<string, string>();
     shown.set('list of processes', listProcesses().join('\n'));
-    for (const [app, url] of [
-      ['API', api],
-      ['worker', `http://127.0.0.1:${environment['WORKER_PORT']}`],
-    ] as const) {
-      shown.set(`metrics of the ${app}`, await (await fetch(`${url}/metrics`)).text());
-      shown.set(`readiness of the ${app}`, await (await fetch(`${url}/health/ready`)).text());
+    for (const program of PROGRAMS) {
+      shown.set(`metrics of ${program}`, await (await fetch(`${originOf(program)}/metrics`)).text());
+      shown.set(`readiness of ${program}`, await (await fetch(`${originOf(program)}/health/ready`)).text());
     }
     shown.set('database', await dumpDatabase());
-    await crash('takt-api');
-    await crash('takt-worker');
+    for (const program of PROGRAMS) await crash(program);
     shown.set('log of PostgreSQL', await read('postgres/server.log'));
     // The one place where a token is to be seen: the address of the page that `takt start` prints, once.
     expect(findIn(output)).to.deep.equal(['demo token']);
@@ -232,7 +246,7 @@ describe('no token, secret or password', function () {
   }
 
   /** Ends an app by an uncaught error, and waits until it was started again and works. */
-  async function crash(program: 'takt-api' | 'takt-worker'): Promise<void> {
+  async function crash(program: Program): Promise<void> {
     const crashes = () => output.split('a crash of the test').length;
     const before = crashes();
     const pids = listProcesses()
@@ -243,9 +257,7 @@ describe('no token, secret or password', function () {
     process.kill(own[0] ?? 0, 'SIGUSR2');
     await waitUntil(`${program} crashed`, () => crashes() > before);
     await waitUntil(`${program} works again`, async () =>
-      fetch(
-        `${program === 'takt-api' ? api : `http://127.0.0.1:${environment['WORKER_PORT']}`}/health/ready`,
-      ).then(
+      fetch(`${originOf(program)}/health/ready`).then(
         ({ ok }) => ok,
         () => false,
       ),

@@ -59,7 +59,7 @@ describe('takt backup, takt restore and takt maintain', function () {
     expect((await stat(pathOf('takt.backup'))).mode & 0o777).to.equal(0o600);
     const restored = await runAsWritten('npx takt restore takt.backup', target.url);
     expect(restored).to.match(/^restored \d+ rows of .*\naudited 0 structure versions, 0 differences\n$/);
-    const logIns = await runAsWritten('npx takt login create', target.url);
+    const logIns = await runAsWritten('npx takt login create api', target.url);
     for (const address of logIns.trimEnd().split('\n')) {
       expect(address).to.match(LOG_IN);
       await runTakt(['login', 'drop', new URL(address).username], { DATABASE_URL: target.url });

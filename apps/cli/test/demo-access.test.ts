@@ -162,7 +162,9 @@ describe('the access to the demo of takt start', function () {
     ]);
     expect(lines).to.include('  JSON             http://127.0.0.1:3000/a?$format=json&$access_token=TOKEN');
     expect(lines.join('\n')).to.include('.takt/demo-token').and.include('.takt/demo-access');
-    expect(lines.join('\n')).to.include('sign in, at http://127.0.0.1:3000/oauth2, with the PID');
+    expect(lines.join('\n')).to.include(
+      'sign in, at http://127.0.0.1:3000/oauth2 and at the dashboard, with',
+    );
     expect(lines).to.include('  PID 1001  a planner');
   });
 });

@@ -82,6 +82,7 @@ describe('takt start', function () {
       TAKT_HOME: join(home, 'new'),
       PORT: String(await findFreePort()),
       WORKER_PORT: String(await findFreePort()),
+      DASHBOARD_PORT: String(await findFreePort()),
     };
   });
   after(async () => {
@@ -94,14 +95,20 @@ describe('takt start', function () {
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
     // The log of the apps is on standard output too, in lines of JSON.
     const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
-    expect(addresses.length).to.equal(7);
+    expect(addresses.length).to.equal(8);
     expect(addresses[0]).to.match(/\$format=html&\$access_token=takt_/);
     demoToken = tokenIn(said.stdout);
     const withToken = addresses.map((address) => address.replace('TOKEN', demoToken ?? ''));
-    for (const address of withToken) expect((await fetch(address)).status, address).to.equal(200);
+    const dashboard = `http://127.0.0.1:${environment['DASHBOARD_PORT']}/`;
+    for (const address of withToken) {
+      // No token opens the dashboard.
+      const status = address === dashboard ? 403 : 200;
+      expect((await fetch(address)).status, address).to.equal(status);
+    }
+    expect(await (await fetch(dashboard)).text()).to.include('type="password"');
     expect(addresses.filter((address) => address.endsWith('&$access_token=TOKEN')).length).to.equal(2);
     expect(countTokens(said)).to.equal(1);
-    const signInPage = /sign in, at (http:\S+\/oauth2),/.exec(said.stdout)?.[1] ?? '';
+    const signInPage = /sign in, at (http:\S+\/oauth2) and at the dashboard,/.exec(said.stdout)?.[1] ?? '';
     expect((await fetch(signInPage, { headers: { accept: 'text/html' } })).status).to.equal(200);
     expect(said.stdout).to.match(/^ {2}PID \d+ {2}a planner.*\n {2}PID \d+ {2}an operator/m);
     const secretsPath = join(String(environment['TAKT_HOME']), 'demo-access');

@@ -163,13 +163,13 @@ describe('the role takt_api', () => {
     }
   });
 
-  it('may look tokens up, as the intake may and no other app', async () => {
+  it('may look tokens up, as intake and dashboard may and the worker may not', async () => {
     const { rows } = await place.database.pool.query(
       `SELECT role FROM unnest(ARRAY['takt_api', 'takt_worker', 'takt_intake', 'takt_dashboard']) role
        WHERE has_function_privilege(role, 'takt.find_access_token(bytea)', 'EXECUTE')
          OR has_table_privilege(role, 'takt.access_tokens', 'SELECT')`,
     );
-    expect(rows).to.deep.equal([{ role: 'takt_api' }, { role: 'takt_intake' }]);
+    expect(rows).to.deep.equal([{ role: 'takt_api' }, { role: 'takt_intake' }, { role: 'takt_dashboard' }]);
   });
 
   it('cannot make the function look at tables of its own, not even where it may make some', async () => {

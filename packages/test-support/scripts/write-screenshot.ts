@@ -15,7 +15,8 @@ const PAGE =
 
 const home = await mkdtemp(join(tmpdir(), 'takt-screenshot-'));
 const port = String(await findFreePort());
-const environment = { TAKT_HOME: home, PORT: port, WORKER_PORT: String(await findFreePort()) };
+const [workerPort, dashboardPort] = [String(await findFreePort()), String(await findFreePort())];
+const environment = { TAKT_HOME: home, PORT: port, WORKER_PORT: workerPort, DASHBOARD_PORT: dashboardPort };
 const takt = spawnTakt(['start'], environment);
 try {
   let said = '';
