@@ -3,13 +3,17 @@ import { runCommandLine } from './run-command-line.js';
 import type { Terminal } from './terminal.js';
 
 let hasFailed = false;
+let mustBeRead = false;
 const write = async (text: string) => {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 };
 const terminal: Terminal = {
   environment: process.env,
   input: process.stdin,
-  output: process.stdout,
+  output: () => {
+    mustBeRead = true;
+    return process.stdout;
+  },
   errors: process.stderr,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   progressColumns: process.stderr.isTTY ? process.stderr.columns : undefined,
@@ -29,9 +33,11 @@ const terminal: Terminal = {
   },
 };
 
-// Who reads the output has seen enough, as in `takt generate | head`.
+// Who reads the output has seen enough, as in `takt generate | head`; of what is only of use as a whole, nobody has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  if (mustBeRead)
+    process.stderr.write('takt: standard output is not read to its end: what was written is not whole\n');
+  process.exit(error.code === 'EPIPE' && !mustBeRead ? 0 : 1);
 });
 
 const exitCode = await runCommandLine(process.argv.slice(2), terminal);

@@ -4,8 +4,8 @@ import type { Readable, Writable } from 'node:stream';
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly input: Readable;
-  /** Standard output, for results that are no text. */
-  readonly output: Writable;
+  /** Standard output, for results that are no text; from then on, the command fails where they are not read to their end. */
+  readonly output: () => Writable;
   /** Where talk goes; progress bars draw on it. */
   readonly errors: Writable;
   /** Columns of standard output, undefined where that is no terminal: then nothing is fitted or cut. */

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, needsProgram, runTakt, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, needsProgram, runTakt, spawnTakt, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion, ndjson } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
@@ -86,6 +87,17 @@ describe('takt backup, takt restore and takt maintain', function () {
     );
     expect(outcome, outcome.stderr).to.include({ code: 0 });
     await other.close();
+  });
+
+  it('fail where who reads the pipe stops before its end', async () => {
+    const child = spawnTakt(['backup', '-'], { DATABASE_URL: installation.databaseUrl });
+    child.stdout.destroy();
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += String(chunk);
+    });
+    expect(await once(child, 'exit')).to.deep.equal([1, null]);
+    expect(said).to.include('what was written is not whole');
   });
 
   it('say what is wrong with a file, a database and a place, and change nothing', async () => {

@@ -39,7 +39,7 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
         onProgress: update,
         signal,
       };
-      const written = isStream ? writeBackup(terminal.output, options) : writeBackupFile(file, options);
+      const written = isStream ? writeBackup(terminal.output(), options) : writeBackupFile(file, options);
       return withAdvice(
         'database',
         written.catch((error: unknown) => Promise.reject(describe(error, file, signal))),

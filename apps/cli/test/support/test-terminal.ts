@@ -15,7 +15,7 @@ export function openTestTerminal(progressColumns?: number): TestTerminal {
   const terminal: Terminal = {
     environment: {},
     input: errors,
-    output: errors,
+    output: () => errors,
     errors,
     columns: undefined,
     progressColumns,
