@@ -35,9 +35,9 @@ const terminal: Terminal = {
 
 // Who reads the output has seen enough, as in `takt generate | head`; of what is only of use as a whole, nobody has.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (mustBeRead)
-    process.stderr.write('takt: standard output is not read to its end: what was written is not whole\n');
-  process.exit(error.code === 'EPIPE' && !mustBeRead ? 0 : 1);
+  const isEnough = error.code === 'EPIPE' && !mustBeRead;
+  if (!isEnough) terminal.say('takt: standard output was not read to its end: what was written is not whole');
+  process.exit(isEnough ? 0 : 1);
 });
 
 const exitCode = await runCommandLine(process.argv.slice(2), terminal);
