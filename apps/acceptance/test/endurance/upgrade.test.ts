@@ -38,6 +38,8 @@ interface Readers {
   readonly inService: Set<string>;
   readonly failures: string[];
   answered(): number;
+  /** Takes an API out of service, and waits until it has answered what it was asked before. */
+  leave(origin: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -153,7 +155,7 @@ describe('an upgrade', function () {
     await during(async () => {
       const api = await startApi();
       readers.inService.add(api.origin);
-      readers.inService.delete(olderApi.origin);
+      await readers.leave(olderApi.origin);
       await olderApi.stop();
       await startWorker();
       expect(await olderWorker.stop()).to.equal(0);
@@ -235,13 +237,15 @@ function startReaders(origin: string, token: string): Readers {
   const failures: string[] = [];
   let answered = 0;
   let goesOn = true;
+  const asked: string[] = [];
   const read = async () => {
     while (goesOn) {
-      // One that leaves the service answers what it was asked before.
       const one = [...inService][answered % inService.size] ?? origin;
+      asked.push(one);
       const answer = await fetch(`${one}${LIST}?$top=5&$orderby=AverageRunTime`, {
         headers: { authorization: `Bearer ${token}`, connection: 'close' },
       }).then(async (response) => `${response.status} ${(await response.text()).slice(0, 200)}`, String);
+      asked.splice(asked.indexOf(one), 1);
       if (!answer.startsWith('200')) failures.push(answer);
       answered += 1;
       await delay(5);
@@ -252,6 +256,10 @@ function startReaders(origin: string, token: string): Readers {
     inService,
     failures,
     answered: () => answered,
+    leave: async (one) => {
+      inService.delete(one);
+      await waitUntil('what it was asked is answered', () => !asked.includes(one));
+    },
     stop: async () => {
       goesOn = false;
       await reading;
