@@ -66,10 +66,16 @@ export function createWorkerMetrics(): WorkerMetrics {
     observePool,
     forQueue: (queue) => {
       const fromCompletion = lagSeconds.labels({ queue, from: 'completion' });
-      // From the start, so that the first one is seen as an increase.
-      for (const { type, queue: carrier } of eventDefinitions) {
-        if (carrier === queue) for (const outcome of OUTCOMES) events.inc({ queue, type, outcome }, 0);
-      }
+      // From the start, so that the first one is seen as an increase; and looked up once, not with every event.
+      const counters = new Map(
+        eventDefinitions
+          .filter((definition) => definition.queue === queue)
+          .map(({ type }) => [
+            type as string,
+            new Map(OUTCOMES.map((outcome) => [outcome, events.labels({ queue, type, outcome })])),
+          ]),
+      );
+      for (const ofType of counters.values()) for (const counter of ofType.values()) counter.inc(0);
       events.inc({ queue, type: UNKNOWN_TYPE, outcome: 'rejected' }, 0);
       failedAttempts.inc({ queue }, 0);
       const fromPublishing = lagSeconds.labels({ queue, from: 'publishing' });
@@ -82,7 +88,7 @@ export function createWorkerMetrics(): WorkerMetrics {
           return result;
         },
         countTaken: (type, { outcome, completionLagSeconds, publishingLagSeconds }) => {
-          events.inc({ queue, type, outcome });
+          counters.get(type)?.get(outcome)?.inc();
           if (outcome !== 'applied') return;
           fromPublishing.observe(publishingLagSeconds);
           if (completionLagSeconds !== undefined) fromCompletion.observe(completionLagSeconds);

@@ -57,14 +57,18 @@ const MAX_SOURCES = 200;
 
 export function createWorkerProgress(): WorkerProgress {
   const queues = new Map<string, ReturnType<typeof createQueueTotals>>();
-  const sources = new Map<string, HeardSource>();
-  const hear = ({ database, source, id, publishedAtMs }: TakenEvent) => {
-    const key = `${database}\n${source}`;
-    if (!sources.has(key) && sources.size >= MAX_SOURCES) return;
-    const last_event_at = new Date(publishedAtMs).toISOString();
-    const known = sources.get(key);
-    if (known !== undefined && known.last_event_at > last_event_at) return;
-    sources.set(key, { database, source, last_event_at, last_event_id: id });
+  // The newest event of each, by company and source. As it came: this is done for every event, a report every 5 s.
+  const sources = new Map<string, Map<string, TakenEvent>>();
+  let knownSources = 0;
+  const hear = (event: TakenEvent) => {
+    const ofCompany = sources.get(event.database) ?? new Map<string, TakenEvent>();
+    const known = ofCompany.get(event.source);
+    const isLeftOut =
+      known === undefined ? knownSources >= MAX_SOURCES : known.publishedAtMs > event.publishedAtMs;
+    if (isLeftOut) return;
+    if (known === undefined) knownSources += 1;
+    ofCompany.set(event.source, event);
+    sources.set(event.database, ofCompany);
   };
   const totalsOf = (queue: string) => {
     const totals = queues.get(queue) ?? createQueueTotals(queue);
@@ -83,14 +87,21 @@ export function createWorkerProgress(): WorkerProgress {
       };
     },
     takeReports: () => Array.from(queues.values(), ({ takeReport }) => takeReport()),
-    heardSources: () => [...sources.values()],
+    heardSources: () => [...sources.values()].flatMap((ofCompany) => [...ofCompany.values()].map(tell)),
     forgetSources: (told) => {
-      for (const one of told) {
-        const key = `${one.database}\n${one.source}`;
-        if (sources.get(key) === one) sources.delete(key);
+      for (const { database, source, last_event_id, last_event_at } of told) {
+        const known = sources.get(database)?.get(source);
+        const isAsTold = known !== undefined && tell(known).last_event_at === last_event_at;
+        if (!isAsTold || known.id !== last_event_id) continue;
+        sources.get(database)?.delete(source);
+        knownSources -= 1;
       }
     },
   };
+}
+
+function tell({ database, source, id, publishedAtMs }: TakenEvent): HeardSource {
+  return { database, source, last_event_at: new Date(publishedAtMs).toISOString(), last_event_id: id };
 }
 
 function createQueueTotals(queue: string) {
