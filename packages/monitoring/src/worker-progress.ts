@@ -10,7 +10,7 @@ export interface TakenEvent {
   readonly id: string;
   /** When its job came into the queue, in ms since 1970. */
   readonly publishedAtMs: number;
-  /** From when the work was done to now, in seconds; undefined where the event tells of no such moment. */
+  /** From when the work was done to now, in seconds; undefined where the event tells of no such moment, or was not asked. */
   readonly completionLagSeconds: number | undefined;
   /** From when its job came into the queue to now, in seconds. */
   readonly publishingLagSeconds: number;
