@@ -1,5 +1,5 @@
 import { createTokenCache, noteTokenUse, trackTokenUse } from '@takt/access';
-import { type AppRole, readSchemaVersion } from '@takt/database';
+import { readSchemaVersion } from '@takt/database';
 import { createAppMetrics, observeSchema } from '@takt/monitoring';
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { type Closeable, waitUntilFit } from '@takt/runtime';
@@ -28,14 +28,8 @@ export interface ApiOptions extends ServerOptions {
 /** Starts api. Rejects with all that is wrong where the database is not fit to start on. */
 export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
   const { baseUrl, logger, stopping } = options;
-  let role: AppRole | undefined;
-  await waitUntilFit({
-    findUnfitness: async () => {
-      const found = await checkServers(options);
-      for (const warning of found.warnings) logger.warn(warning);
-      role = found.role;
-      return found.problems;
-    },
+  const { role } = await waitUntilFit({
+    check: () => checkServers(options),
     what: 'the database',
     logger,
     stopping,

@@ -1,12 +1,6 @@
 import { createServer } from 'node:http';
 import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
-import {
-  type AppRole,
-  checkBeforeStart,
-  checkLoginBeforeStart,
-  findStartupProblems,
-  openDatabase,
-} from '@takt/database';
+import { checkBeforeStartWithQueues, findStartupProblems, openDatabase } from '@takt/database';
 import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { type Closeable, type Logger, listen, waitUntilFit, withDeadline } from '@takt/runtime';
 import { createBoard } from './board/create-board.js';
@@ -59,13 +53,10 @@ const MAX_REQUESTS_PER_SOCKET = 10_000;
 /** Starts the dashboard. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { logger, baseUrl } = options;
-  let roles: Roles = { database: undefined, queue: undefined };
-  await waitUntilFit({
-    findUnfitness: async () => {
-      const found = await checkLogins(options);
-      roles = found.roles;
-      return found.problems;
-    },
+  const { allowOwner = false } = options;
+  const { role, queueUrl } = await waitUntilFit({
+    check: () =>
+      checkBeforeStartWithQueues(options.databaseUrl, options.queueUrl, { app: 'dashboard', allowOwner }),
     what: 'database or queue',
     logger,
     stopping: options.stopping,
@@ -73,7 +64,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const onError = (error: Error) => logger.warn({ error: error.message }, 'database or queue failed a call');
   const database = openDatabase({
     url: options.databaseUrl,
-    role: roles.database,
+    role,
     applicationName: 'takt dashboard',
     maxConnections: MAX_CONNECTIONS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
@@ -81,7 +72,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     onError,
   });
   const { pool } = database;
-  const backend = await openQueueBackend(withRole(options.queueUrl, roles.queue), {
+  const backend = await openQueueBackend(queueUrl, {
     onError,
     closeDeadlineMs: CLOSE_DEADLINE_MS,
     maxPostgresConnections: MAX_QUEUE_CONNECTIONS,
@@ -145,43 +136,6 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     await close();
     throw error;
   }
-}
-
-/** The roles that connections are to take, where the log-ins are those of an owner. */
-interface Roles {
-  readonly database: AppRole | undefined;
-  readonly queue: AppRole | undefined;
-}
-
-async function checkLogins({
-  databaseUrl,
-  queueUrl,
-  allowOwner = false,
-  logger,
-}: DashboardOptions): Promise<{ readonly problems: readonly string[]; readonly roles: Roles }> {
-  const database = await checkBeforeStart(databaseUrl, { app: 'dashboard', allowOwner });
-  const isOwnQueue = queueUrl !== databaseUrl && isPostgres(queueUrl);
-  const queue = isOwnQueue
-    ? await checkLoginBeforeStart(queueUrl, { app: 'dashboard', allowOwner, setting: 'QUEUE_URL' })
-    : { ...database, problems: [], warnings: [] };
-  for (const warning of [...database.warnings, ...queue.warnings]) logger.warn(warning);
-  return {
-    problems: [...database.problems, ...queue.problems],
-    roles: { database: database.role, queue: queue.role },
-  };
-}
-
-function isPostgres(url: string): boolean {
-  return /^postgres(ql)?:/i.test(url);
-}
-
-/** The address of a queue whose sessions take a role. */
-function withRole(queueUrl: string, role: AppRole | undefined): string {
-  if (role === undefined || !isPostgres(queueUrl)) return queueUrl;
-  const url = new URL(queueUrl);
-  const settings = url.searchParams.get('options') ?? '';
-  url.searchParams.set('options', `${settings} -c role=${role}`.trim());
-  return url.href;
 }
 
 /** Why the dashboard can show nothing at this moment; nothing while database and both queues answer. */

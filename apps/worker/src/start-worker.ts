@@ -1,10 +1,10 @@
 import {
   type AppRole,
-  checkBeforeStart,
-  checkLoginBeforeStart,
+  checkBeforeStartWithQueues,
   type Database,
   openDatabase,
   readSchemaVersion,
+  type StartCheckWithQueues,
 } from '@takt/database';
 import {
   checkQueueDurability,
@@ -81,22 +81,17 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
     logger: options.logger,
   });
   try {
-    let roles: Roles = { database: undefined, queue: undefined };
-    await waitUntilFit({
-      findUnfitness: async () => {
-        const found = await checkFoundation(options);
-        roles = found.roles;
-        return found.problems;
-      },
+    const { role, queueUrl } = await waitUntilFit({
+      check: () => checkFoundation(options),
       what: 'database or queue',
       logger: options.logger,
       stopping: options.stopping,
     });
-    database = openWorkerDatabase(options, roles.database);
+    database = openWorkerDatabase(options, role);
     const { pool } = database;
     metrics.observePool('database', pool);
     observeSchema(metrics.registry, () => readSchemaVersion(pool));
-    const backend = await openBackend({ ...options, queueUrl: withRole(options.queueUrl, roles.queue) });
+    const backend = await openBackend({ ...options, queueUrl });
     observeBackend(metrics, backend);
     const consumption = consume(database, backend, metrics, options);
     foundation = { ...options, pool, backend, findSilence: consumption.findProblems };
@@ -203,40 +198,12 @@ function consume(
   };
 }
 
-/** The roles that connections are to take, where the log-ins are those of an owner. */
-interface Roles {
-  readonly database: AppRole | undefined;
-  readonly queue: AppRole | undefined;
-}
-
 /** What keeps the worker from starting; rejects where database or queue cannot be reached. */
-async function checkFoundation(
-  options: WorkerOptions,
-): Promise<{ readonly problems: readonly string[]; readonly roles: Roles }> {
-  const { databaseUrl, queueUrl, allowVolatileQueue, allowOwner = false, logger } = options;
-  const database = await checkBeforeStart(databaseUrl, { app: 'worker', allowOwner });
-  const isOwnQueue = queueUrl !== databaseUrl && isPostgres(queueUrl);
-  const queue = isOwnQueue
-    ? await checkLoginBeforeStart(queueUrl, { app: 'worker', allowOwner, setting: 'QUEUE_URL' })
-    : { ...database, problems: [], warnings: [] };
+async function checkFoundation(options: WorkerOptions): Promise<StartCheckWithQueues> {
+  const { databaseUrl, queueUrl, allowVolatileQueue, allowOwner = false } = options;
+  const found = await checkBeforeStartWithQueues(databaseUrl, queueUrl, { app: 'worker', allowOwner });
   const messages = (await checkQueueDurability(queueUrl)).map(({ message }) => message);
-  const warnings = [...database.warnings, ...queue.warnings, ...(allowVolatileQueue ? messages : [])];
-  for (const warning of warnings) logger.warn(warning);
-  return {
-    problems: [...database.problems, ...queue.problems, ...(allowVolatileQueue ? [] : messages)],
-    roles: { database: database.role, queue: queue.role },
-  };
-}
-
-function isPostgres(url: string): boolean {
-  return /^postgres(ql)?:/i.test(url);
-}
-
-/** The address of a queue whose sessions take a role. */
-function withRole(queueUrl: string, role: AppRole | undefined): string {
-  if (role === undefined || !isPostgres(queueUrl)) return queueUrl;
-  const url = new URL(queueUrl);
-  const options = url.searchParams.get('options') ?? '';
-  url.searchParams.set('options', `${options} -c role=${role}`.trim());
-  return url.href;
+  return allowVolatileQueue
+    ? { ...found, warnings: [...found.warnings, ...messages] }
+    : { ...found, problems: [...found.problems, ...messages] };
 }

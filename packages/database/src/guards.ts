@@ -103,9 +103,36 @@ export function checkBeforeStart(url: string, connection: AppConnection): Promis
   });
 }
 
-/** Looks at the log-in alone, as for a database that holds queues and no tables of Takt. */
-export function checkLoginBeforeStart(url: string, connection: AppConnection): Promise<StartCheck> {
-  return withPool(url, (pool) => judgeLogin(pool, connection));
+/** What an app with queues finds. */
+export interface StartCheckWithQueues extends StartCheck {
+  /** The address of the queues as connections are to use it: their sessions take a role where the log-in is an owner's. */
+  readonly queueUrl: string;
+}
+
+/** As checkBeforeStart; where the queues are in a PostgreSQL of their own, the log-in there is looked at too. */
+export async function checkBeforeStartWithQueues(
+  databaseUrl: string,
+  queueUrl: string,
+  connection: AppConnection,
+): Promise<StartCheckWithQueues> {
+  const database = await checkBeforeStart(databaseUrl, connection);
+  if (!/^postgres(ql)?:/i.test(queueUrl)) return { ...database, queueUrl };
+  if (queueUrl === databaseUrl) return { ...database, queueUrl: withRole(queueUrl, database.role) };
+  const queue = await withPool(queueUrl, (pool) => judgeLogin(pool, { ...connection, setting: 'QUEUE_URL' }));
+  return {
+    problems: [...database.problems, ...queue.problems],
+    warnings: [...database.warnings, ...queue.warnings],
+    role: database.role,
+    queueUrl: withRole(queueUrl, queue.role),
+  };
+}
+
+function withRole(address: string, role: AppRole | undefined): string {
+  if (role === undefined) return address;
+  const url = new URL(address);
+  const options = url.searchParams.get('options') ?? '';
+  url.searchParams.set('options', `${options} -c role=${role}`.trim());
+  return url.href;
 }
 
 async function judgeLogin(pool: pg.Pool, { app, allowOwner, setting }: AppConnection): Promise<StartCheck> {

@@ -1,12 +1,13 @@
 export {
   type AppConnection,
   checkBeforeStart,
-  checkLoginBeforeStart,
+  checkBeforeStartWithQueues,
   findSchemaProblems,
   findStartupProblems,
   isSchemaNewer,
   readSchemaVersion,
   type StartCheck,
+  type StartCheckWithQueues,
 } from './guards.js';
 export { type AppUrls, keepLogins, keptLoginUrl, makeGivenLogins } from './kept-logins.js';
 export {

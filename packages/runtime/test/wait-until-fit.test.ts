@@ -6,22 +6,23 @@ describe('waiting until an app can start', () => {
 
   it('asks again while something cannot be reached', async () => {
     let asked = 0;
-    const findUnfitness = async () => {
+    const check = async () => {
       asked += 1;
       if (asked < 3) throw new Error('ECONNREFUSED');
-      return [];
+      return { problems: [], warnings: [] };
     };
-    await waitUntilFit({ findUnfitness, what: 'the database', logger });
+    const found = await waitUntilFit({ check, what: 'the database', logger });
+    expect(found).to.deep.equal({ problems: [], warnings: [] });
     expect(asked).to.equal(3);
   });
 
   it('rejects at once, with all that is wrong, where it is there and cannot be used', async () => {
     let asked = 0;
-    const findUnfitness = async () => {
+    const check = async () => {
       asked += 1;
-      return ['it is too old', 'it is too small'];
+      return { problems: ['it is too old', 'it is too small'], warnings: [] };
     };
-    const failure = await waitUntilFit({ findUnfitness, what: 'the database', logger }).catch(String);
+    const failure = await waitUntilFit({ check, what: 'the database', logger }).catch(String);
     expect(failure).to.equal('Error: it is too old\nit is too small');
     expect(asked).to.equal(1);
   });
@@ -29,13 +30,13 @@ describe('waiting until an app can start', () => {
   it('ends early when the app is told to stop', async () => {
     const stopping = new AbortController();
     let asked = 0;
-    const findUnfitness = async () => {
+    const check = async () => {
       asked += 1;
       stopping.abort();
       throw new Error('ECONNREFUSED');
     };
     const failure = await waitUntilFit({
-      findUnfitness,
+      check,
       what: 'the database',
       logger,
       stopping: stopping.signal,
