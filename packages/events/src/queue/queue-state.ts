@@ -10,10 +10,9 @@ export interface JobCounts {
 
 /** Counts the jobs of a queue; those with a priority and those of a paused queue wait too. Waits as long as the store is away. */
 export async function countJobs(queue: EventQueue): Promise<JobCounts> {
-  const [waiting, counts] = await Promise.all([
-    countWaiting(queue),
-    queue.getJobCounts('prioritized', 'active', 'delayed', 'failed'),
-  ]);
+  // In the order in which a job goes: asked at once, one that is taken meanwhile could be counted in neither place.
+  const waiting = await countWaiting(queue);
+  const counts = await queue.getJobCounts('prioritized', 'active', 'delayed', 'failed');
   return {
     waiting: waiting + (counts['prioritized'] ?? 0),
     active: counts['active'] ?? 0,
