@@ -9,8 +9,8 @@ function testsOf(folder) {
     .filter((workspace) => existsSync(`${folder}/${workspace}/test`))
     .flatMap((workspace) =>
       readdirSync(`${folder}/${workspace}/test`, { recursive: true })
-        .filter((file) => file.endsWith('.test.ts') && !file.startsWith('endurance/'))
-        .map((file) => `${folder}/${workspace}/dist/test/${file.replace(/\.ts$/, '.js')}`),
+        .filter((file) => /\.test\.tsx?$/.test(file) && !file.startsWith('endurance/'))
+        .map((file) => `${folder}/${workspace}/dist/test/${file.replace(/\.tsx?$/, '.js')}`),
     );
 }
 

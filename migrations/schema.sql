@@ -7,7 +7,29 @@ CREATE TYPE takt.figures_change AS (
   product_structure_version_id bigint,
   run takt.time_change,
   setup takt.time_change,
-  cleanup takt.time_change
+  cleanup takt.time_change,
+  month date,
+  last_that_came timestamp with time zone,
+  last_that_left timestamp with time zone
+);
+
+CREATE TYPE takt.plan_suggestion AS (
+  company_id integer,
+  suggestion text COLLATE "und-x-icu",
+  kind text COLLATE "und-x-icu",
+  product_structure_version_id bigint,
+  status integer,
+  name text COLLATE "und-x-icu",
+  version integer,
+  revision text,
+  product_id bigint,
+  product_name text COLLATE "und-x-icu",
+  planned bigint,
+  suggested bigint,
+  over_plan_percent bigint,
+  operations bigint,
+  hours_over_plan bigint,
+  hours_a_year bigint
 );
 
 CREATE TYPE takt.product_structure_version_change AS (
@@ -186,6 +208,29 @@ CREATE TABLE takt.list_sizes (
 ) WITH (fillfactor=50);
 ALTER TABLE takt.list_sizes ENABLE ROW LEVEL SECURITY;
 
+CREATE TABLE takt.monthly_figures (
+  company_id integer NOT NULL,
+  product_structure_version_id bigint NOT NULL,
+  month date NOT NULL,
+  number_of_completed_operations bigint NOT NULL DEFAULT 0,
+  run_time_sum numeric NOT NULL DEFAULT 0,
+  run_time_sum_of_squares numeric NOT NULL DEFAULT 0,
+  shortest_run_time bigint,
+  longest_run_time bigint,
+  setup_time_count bigint NOT NULL DEFAULT 0,
+  setup_time_sum numeric NOT NULL DEFAULT 0,
+  setup_time_sum_of_squares numeric NOT NULL DEFAULT 0,
+  shortest_setup_time bigint,
+  longest_setup_time bigint,
+  cleanup_time_count bigint NOT NULL DEFAULT 0,
+  cleanup_time_sum numeric NOT NULL DEFAULT 0,
+  cleanup_time_sum_of_squares numeric NOT NULL DEFAULT 0,
+  shortest_cleanup_time bigint,
+  longest_cleanup_time bigint,
+  last_completed_at timestamp with time zone
+) WITH (fillfactor=60, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
+ALTER TABLE takt.monthly_figures ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE takt.product_structure_versions (
   company_id integer NOT NULL,
   product_structure_version_id bigint NOT NULL,
@@ -219,7 +264,17 @@ CREATE TABLE takt.product_structure_versions (
   shortest_cleanup_time bigint,
   longest_cleanup_time bigint,
   average_cleanup_time bigint GENERATED ALWAYS AS (takt.average_microhours(cleanup_time_count, cleanup_time_sum)) STORED,
-  deviation_cleanup_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED
+  deviation_cleanup_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED,
+  run_time_difference bigint GENERATED ALWAYS AS ((takt.average_microhours(number_of_completed_operations, run_time_sum) - run_time)) STORED,
+  run_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(takt.average_microhours(number_of_completed_operations, run_time_sum), run_time)) STORED,
+  run_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(number_of_completed_operations, run_time_sum, run_time))) STORED,
+  setup_time_difference bigint GENERATED ALWAYS AS ((takt.average_microhours(setup_time_count, setup_time_sum) - setup_time)) STORED,
+  setup_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(takt.average_microhours(setup_time_count, setup_time_sum), setup_time)) STORED,
+  setup_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(setup_time_count, setup_time_sum, setup_time))) STORED,
+  cleanup_time_difference bigint GENERATED ALWAYS AS ((takt.average_microhours(cleanup_time_count, cleanup_time_sum) - cleanup_time)) STORED,
+  cleanup_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(takt.average_microhours(cleanup_time_count, cleanup_time_sum), cleanup_time)) STORED,
+  cleanup_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time))) STORED,
+  hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.sum_of_known(takt.microhours_over_plan(number_of_completed_operations, run_time_sum, run_time), takt.microhours_over_plan(setup_time_count, setup_time_sum, setup_time), takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)))) STORED
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 ALTER TABLE takt.product_structure_versions ENABLE ROW LEVEL SECURITY;
 
@@ -253,7 +308,8 @@ CREATE TABLE takt.pruned_figures (
   cleanup_time_sum numeric NOT NULL,
   cleanup_time_sum_of_squares numeric NOT NULL,
   shortest_cleanup_time numeric(13,6),
-  longest_cleanup_time numeric(13,6)
+  longest_cleanup_time numeric(13,6),
+  last_completed_at timestamp with time zone
 );
 
 CREATE TABLE takt.pruned_operations (
@@ -318,6 +374,12 @@ CREATE TABLE takt.schema_migrations (
   checksum text NOT NULL,
   applied_at timestamp with time zone NOT NULL DEFAULT now(),
   breaks_before integer NOT NULL DEFAULT 0
+);
+
+CREATE TABLE takt.structure_version_texts (
+  company_id integer NOT NULL,
+  product_structure_version_id bigint NOT NULL,
+  folded text COLLATE "und-x-icu" NOT NULL
 );
 
 CREATE TABLE takt.token_families (
@@ -518,6 +580,12 @@ ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_company_id_fkey
 ALTER TABLE takt.list_sizes ADD CONSTRAINT list_sizes_pkey
   PRIMARY KEY (company_id);
 
+ALTER TABLE takt.monthly_figures ADD CONSTRAINT monthly_figures_month_check
+  CHECK ((EXTRACT(day FROM month) = (1)::numeric));
+
+ALTER TABLE takt.monthly_figures ADD CONSTRAINT monthly_figures_pkey
+  PRIMARY KEY (company_id, product_structure_version_id, month);
+
 ALTER TABLE takt.product_structure_versions ADD CONSTRAINT product_structure_versions_check
   CHECK (((changed_at IS NULL) = (product_id IS NULL)));
 
@@ -602,6 +670,12 @@ ALTER TABLE takt.schema_functions ADD CONSTRAINT schema_functions_pkey
 ALTER TABLE takt.schema_migrations ADD CONSTRAINT schema_migrations_pkey
   PRIMARY KEY (number);
 
+ALTER TABLE takt.structure_version_texts ADD CONSTRAINT structure_version_texts_company_id_fkey
+  FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
+
+ALTER TABLE takt.structure_version_texts ADD CONSTRAINT structure_version_texts_pkey
+  PRIMARY KEY (company_id, product_structure_version_id);
+
 ALTER TABLE takt.token_families ADD CONSTRAINT token_families_api_client_id_fkey
   FOREIGN KEY (api_client_id) REFERENCES takt.api_clients(api_client_id);
 
@@ -652,35 +726,52 @@ ALTER TABLE takt.worker_reports ADD CONSTRAINT worker_reports_pkey
 CREATE INDEX access_tokens_expires_at_idx ON takt.access_tokens USING btree (expires_at);
 CREATE INDEX access_tokens_pid_idx ON takt.access_tokens USING btree (pid);
 CREATE INDEX access_tokens_token_family_id_idx ON takt.access_tokens USING btree (token_family_id);
+CREATE INDEX application_versions_of_application ON takt.application_versions USING btree (company_id, application_id, application_version_id DESC);
+CREATE INDEX application_versions_of_changer ON takt.application_versions USING btree (company_id, changed_by_user_id) WHERE (changed_by_user_id IS NOT NULL);
+CREATE INDEX application_versions_of_company ON takt.application_versions USING btree (company_id, restricted_to_company_id) WHERE (restricted_to_company_id IS NOT NULL);
+CREATE INDEX application_versions_of_creator ON takt.application_versions USING btree (company_id, created_by_user_id) WHERE (created_by_user_id IS NOT NULL);
+CREATE INDEX application_versions_of_permission ON takt.application_versions USING btree (company_id, permission_id) WHERE (permission_id IS NOT NULL);
 CREATE INDEX authorization_codes_expires_at_idx ON takt.authorization_codes USING btree (expires_at);
 CREATE INDEX authorization_codes_token_family_id_idx ON takt.authorization_codes USING btree (token_family_id);
 CREATE INDEX by_average_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_average_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_average_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_cleanup_time_difference ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time_difference, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_cleanup_time_hours_over_plan ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time_hours_over_plan, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_cleanup_time_over_plan_percent ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time_over_plan_percent, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_deviation_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_deviation_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_deviation_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_hours_over_plan ON takt.product_structure_versions USING btree (company_id, GREATEST(hours_over_plan, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_longest_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(longest_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_longest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(longest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_longest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(longest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_number_of_completed_operations ON takt.product_structure_versions USING btree (company_id, number_of_completed_operations, product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_product_name ON takt.product_structure_versions USING btree (company_id, product_name, product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_run_time_difference ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time_difference, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_run_time_hours_over_plan ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time_hours_over_plan, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_run_time_over_plan_percent ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time_over_plan_percent, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_setup_time_difference ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time_difference, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_setup_time_hours_over_plan ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time_hours_over_plan, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
+CREATE INDEX by_setup_time_over_plan_percent ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time_over_plan_percent, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX product_structure_versions_of_product ON takt.product_structure_versions USING btree (company_id, product_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX products_by_folded_name ON takt.products USING gin (folded_name public.gin_trgm_ops);
+CREATE INDEX products_by_name ON takt.products USING btree (company_id, name, product_id);
 CREATE INDEX refresh_tokens_expires_at_idx ON takt.refresh_tokens USING btree (expires_at);
 CREATE INDEX refresh_tokens_token_family_id_idx ON takt.refresh_tokens USING btree (token_family_id);
 CREATE INDEX rejected_events_by_time ON takt.rejected_events USING btree (rejected_at, rejected_event_id);
 CREATE INDEX rejected_events_of_job ON takt.rejected_events USING hash (job_id);
+CREATE INDEX structure_version_texts_by_part ON takt.structure_version_texts USING gin (folded public.gin_trgm_ops);
 CREATE INDEX token_families_expires_at_idx ON takt.token_families USING btree (expires_at);
 CREATE INDEX token_families_pid_idx ON takt.token_families USING btree (pid);
 CREATE INDEX unlisted_structure_versions ON takt.product_structure_versions USING btree (company_id, product_structure_version_id) WHERE (changed_at IS NULL);
-CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_operations USING btree (company_id, product_structure_version_id) INCLUDE (run_time, setup_time, cleanup_time) WHERE (product_structure_version_id IS NOT NULL);
+CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_operations USING btree (company_id, product_structure_version_id, changed_at) INCLUDE (run_time, setup_time, cleanup_time) WHERE (product_structure_version_id IS NOT NULL);
 
 -- Statistics
 
@@ -688,14 +779,24 @@ CREATE STATISTICS takt.spread_of_average_cleanup_time ON GREATEST(average_cleanu
 CREATE STATISTICS takt.spread_of_average_run_time ON GREATEST(average_run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_average_setup_time ON GREATEST(average_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_cleanup_time ON GREATEST(cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_cleanup_time_difference ON GREATEST(cleanup_time_difference, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_cleanup_time_hours_over_plan ON GREATEST(cleanup_time_hours_over_plan, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_cleanup_time_over_plan_percent ON GREATEST(cleanup_time_over_plan_percent, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_deviation_cleanup_time ON GREATEST(deviation_cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_deviation_run_time ON GREATEST(deviation_run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_deviation_setup_time ON GREATEST(deviation_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_hours_over_plan ON GREATEST(hours_over_plan, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_longest_cleanup_time ON GREATEST(longest_cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_longest_run_time ON GREATEST(longest_run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_longest_setup_time ON GREATEST(longest_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_run_time ON GREATEST(run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_run_time_difference ON GREATEST(run_time_difference, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_run_time_hours_over_plan ON GREATEST(run_time_hours_over_plan, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_run_time_over_plan_percent ON GREATEST(run_time_over_plan_percent, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_setup_time ON GREATEST(setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_setup_time_difference ON GREATEST(setup_time_difference, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_setup_time_hours_over_plan ON GREATEST(setup_time_hours_over_plan, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
+CREATE STATISTICS takt.spread_of_setup_time_over_plan_percent ON GREATEST(setup_time_over_plan_percent, '-9223372036854775808'::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_shortest_cleanup_time ON GREATEST(shortest_cleanup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_shortest_run_time ON GREATEST(shortest_run_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
 CREATE STATISTICS takt.spread_of_shortest_setup_time ON GREATEST(shortest_setup_time, '-1'::integer::bigint) FROM takt.product_structure_versions;
@@ -746,25 +847,15 @@ BEGIN
   ) AS known
   LEFT JOIN LATERAL (
     SELECT
-      min(kept.shortest_run) FILTER (WHERE known.lost_shortest_run) * 1000000 AS shortest_run,
-      max(kept.longest_run) FILTER (WHERE known.lost_longest_run) * 1000000 AS longest_run,
-      min(kept.shortest_setup) FILTER (WHERE known.lost_shortest_setup) * 1000000 AS shortest_setup,
-      max(kept.longest_setup) FILTER (WHERE known.lost_longest_setup) * 1000000 AS longest_setup,
-      min(kept.shortest_cleanup) FILTER (WHERE known.lost_shortest_cleanup) * 1000000 AS shortest_cleanup,
-      max(kept.longest_cleanup) FILTER (WHERE known.lost_longest_cleanup) * 1000000 AS longest_cleanup
-    FROM (
-      SELECT run_time AS shortest_run, run_time AS longest_run, setup_time AS shortest_setup,
-        setup_time AS longest_setup, cleanup_time AS shortest_cleanup, cleanup_time AS longest_cleanup
-      FROM takt.work_order_operations ledger
-      WHERE ledger.company_id = change.company_id
-        AND ledger.product_structure_version_id = change.product_structure_version_id
-      UNION ALL
-      SELECT shortest_run_time, longest_run_time, shortest_setup_time,
-        longest_setup_time, shortest_cleanup_time, longest_cleanup_time
-      FROM takt.pruned_figures pruned
-      WHERE pruned.company_id = change.company_id
-        AND pruned.product_structure_version_id = change.product_structure_version_id
-    ) AS kept
+      min(shortest_run_time) FILTER (WHERE known.lost_shortest_run) AS shortest_run,
+      max(longest_run_time) FILTER (WHERE known.lost_longest_run) AS longest_run,
+      min(shortest_setup_time) FILTER (WHERE known.lost_shortest_setup) AS shortest_setup,
+      max(longest_setup_time) FILTER (WHERE known.lost_longest_setup) AS longest_setup,
+      min(shortest_cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
+      max(longest_cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
+    FROM takt.monthly_figures months
+    WHERE months.company_id = change.company_id
+      AND months.product_structure_version_id = change.product_structure_version_id
     HAVING known.lost_shortest_run OR known.lost_longest_run
       OR known.lost_shortest_setup OR known.lost_longest_setup
       OR known.lost_shortest_cleanup OR known.lost_longest_cleanup
@@ -780,6 +871,105 @@ AS $function$
   ON CONFLICT (company_id) DO UPDATE SET
     product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
 $function$;
+
+CREATE OR REPLACE FUNCTION takt.add_to_monthly_figures(changes takt.figures_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+DECLARE
+  updated bigint;
+  lost takt.figures_change[];
+BEGIN
+  WITH added AS (
+    UPDATE takt.monthly_figures AS figures SET
+      number_of_completed_operations = figures.number_of_completed_operations + (run).count,
+      run_time_sum = figures.run_time_sum + (run).sum,
+      run_time_sum_of_squares = figures.run_time_sum_of_squares + (run).sum_of_squares,
+      shortest_run_time = least(figures.shortest_run_time, (run).shortest_that_came * 1000000),
+      longest_run_time = greatest(figures.longest_run_time, (run).longest_that_came * 1000000),
+      setup_time_count = figures.setup_time_count + coalesce((setup).count, 0),
+      setup_time_sum = figures.setup_time_sum + coalesce((setup).sum, 0),
+      setup_time_sum_of_squares = figures.setup_time_sum_of_squares + coalesce((setup).sum_of_squares, 0),
+      shortest_setup_time = least(figures.shortest_setup_time, (setup).shortest_that_came * 1000000),
+      longest_setup_time = greatest(figures.longest_setup_time, (setup).longest_that_came * 1000000),
+      cleanup_time_count = figures.cleanup_time_count + coalesce((cleanup).count, 0),
+      cleanup_time_sum = figures.cleanup_time_sum + coalesce((cleanup).sum, 0),
+      cleanup_time_sum_of_squares = figures.cleanup_time_sum_of_squares + coalesce((cleanup).sum_of_squares, 0),
+      shortest_cleanup_time = least(figures.shortest_cleanup_time, (cleanup).shortest_that_came * 1000000),
+      longest_cleanup_time = greatest(figures.longest_cleanup_time, (cleanup).longest_that_came * 1000000),
+      last_completed_at = greatest(figures.last_completed_at, change.last_that_came)
+    FROM unnest(changes) AS change
+    CROSS JOIN LATERAL (
+      SELECT stored.ctid AS place
+      FROM takt.monthly_figures stored
+      WHERE stored.company_id = change.company_id
+        AND stored.product_structure_version_id = change.product_structure_version_id
+        AND stored.month = change.month
+      OFFSET 0
+    ) AS known
+    WHERE figures.ctid = known.place
+    RETURNING change,
+      takt.has_lost_shortest(run, figures.shortest_run_time) OR takt.has_lost_longest(run, figures.longest_run_time)
+      OR takt.has_lost_shortest(setup, figures.shortest_setup_time)
+      OR takt.has_lost_longest(setup, figures.longest_setup_time)
+      OR takt.has_lost_shortest(cleanup, figures.shortest_cleanup_time)
+      OR takt.has_lost_longest(cleanup, figures.longest_cleanup_time)
+      OR change.last_that_left >= figures.last_completed_at
+        AND (change.last_that_came >= figures.last_completed_at) IS NOT TRUE AS has_lost
+  )
+  SELECT count(*), array_agg(change) FILTER (WHERE has_lost) INTO updated, lost FROM added;
+
+  IF lost IS NOT NULL THEN
+    PERFORM takt.look_up_monthly_extremes(lost);
+  END IF;
+  IF updated < cardinality(changes) THEN
+    -- A month that has no row yet can have lost nothing.
+    INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month,
+      number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
+      setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
+      cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
+      last_completed_at)
+    SELECT change.company_id, change.product_structure_version_id, change.month,
+      (run).count, (run).sum, (run).sum_of_squares,
+      (run).shortest_that_came * 1000000, (run).longest_that_came * 1000000,
+      coalesce((setup).count, 0), coalesce((setup).sum, 0), coalesce((setup).sum_of_squares, 0),
+      (setup).shortest_that_came * 1000000, (setup).longest_that_came * 1000000,
+      coalesce((cleanup).count, 0), coalesce((cleanup).sum, 0), coalesce((cleanup).sum_of_squares, 0),
+      (cleanup).shortest_that_came * 1000000, (cleanup).longest_that_came * 1000000,
+      change.last_that_came
+    FROM unnest(changes) AS change
+    WHERE (SELECT stored.company_id FROM takt.monthly_figures stored
+      WHERE stored.company_id = change.company_id
+        AND stored.product_structure_version_id = change.product_structure_version_id
+        AND stored.month = change.month) IS NULL;
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.add_up_months(changes takt.figures_change[])
+ RETURNS takt.figures_change[]
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF (SELECT min(month) = max(month) FROM unnest(changes)) THEN
+    RETURN changes;
+  END IF;
+  RETURN array(
+    SELECT (company_id, product_structure_version_id,
+      (sum((run).count), sum((run).sum), sum((run).sum_of_squares),
+        min((run).shortest_that_came), max((run).longest_that_came),
+        min((run).shortest_that_left), max((run).longest_that_left))::takt.time_change,
+      (sum((setup).count), sum((setup).sum), sum((setup).sum_of_squares),
+        min((setup).shortest_that_came), max((setup).longest_that_came),
+        min((setup).shortest_that_left), max((setup).longest_that_left))::takt.time_change,
+      (sum((cleanup).count), sum((cleanup).sum), sum((cleanup).sum_of_squares),
+        min((cleanup).shortest_that_came), max((cleanup).longest_that_came),
+        min((cleanup).shortest_that_left), max((cleanup).longest_that_left))::takt.time_change,
+      NULL, NULL, NULL)::takt.figures_change
+    FROM unnest(changes)
+    GROUP BY company_id, product_structure_version_id
+    ORDER BY company_id, product_structure_version_id);
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_application_version_changes(databases text[], events json)
  RETURNS TABLE("position" integer, outcome text)
@@ -859,7 +1049,7 @@ BEGIN
 
   -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
   PERFORM takt.lock_figures(array(
-    SELECT (company_id, product_structure_version_id, NULL, NULL, NULL)::takt.figures_change
+    SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
       SELECT company_id, product_structure_version_id FROM unnest(companies, changes) AS change (company_id)
       WHERE company_id IS NOT NULL
@@ -910,6 +1100,23 @@ BEGIN
   ) AS known
   WHERE listed.ctid = known.place;
 
+  -- What is written above is of one of these products, and so is what has a new name.
+  INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
+  SELECT key.company_id, searched.id, searched.folded
+  FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
+  CROSS JOIN LATERAL (
+    SELECT version.product_structure_version_id AS id, casefold(version.product_name) || E'\n' || casefold(version.name)
+      || E'\n' || version.product_id || E'\n' || version.product_structure_version_id AS folded
+    FROM takt.product_structure_versions version
+    WHERE version.company_id = key.company_id AND version.product_id = key.product_id
+      AND version.changed_at IS NOT NULL
+    OFFSET 0
+  ) AS searched
+  WHERE (SELECT known.folded FROM takt.structure_version_texts known
+    WHERE known.company_id = key.company_id AND known.product_structure_version_id = searched.id)
+    IS DISTINCT FROM searched.folded
+  ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded;
+
   RETURN QUERY
   SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END
   FROM unnest(companies) WITH ORDINALITY AS event (company_id)
@@ -928,6 +1135,7 @@ DECLARE
   steps numeric := (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies));
   pruned bigint[];
   written record;
+  totals takt.figures_change[];
 BEGIN
   IF steps IS NOT NULL THEN
     pruned := takt.find_pruned(companies, events);
@@ -940,8 +1148,10 @@ BEGIN
     RAISE EXCEPTION 'operations were pruned while a batch that changes them was applied: apply it again'
       USING ERRCODE = 'serialization_failure';
   END IF;
-  PERFORM takt.lock_figures(written.changes);
-  PERFORM takt.add_to_figures(written.changes);
+  totals := CASE cardinality(written.changes) WHEN 1 THEN written.changes ELSE takt.add_up_months(written.changes) END;
+  PERFORM takt.lock_figures(totals);
+  PERFORM takt.add_to_monthly_figures(written.changes);
+  PERFORM takt.add_to_figures(totals);
   IF written.effective IS NOT NULL THEN
     RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective, pruned);
   END IF;
@@ -957,6 +1167,22 @@ AS $function$
   SELECT count(*) <= 1000 FROM (
     SELECT FROM takt.products
     WHERE company_id = (SELECT takt.session_company()) AND folded_name LIKE pattern
+    LIMIT 1001
+  ) AS found
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.are_few_structure_versions(patterns text[])
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+  SELECT count(*) <= 1000 FROM (
+    SELECT FROM takt.structure_version_texts
+    WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
+      AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+      AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
     LIMIT 1001
   ) AS found
 $function$;
@@ -977,6 +1203,15 @@ AS $function$
   RETURNING token_family_id;
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.bounded_microhours(microhours numeric)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  RETURN greatest(least(microhours, 9000000000000000000), -9000000000000000000);
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.ceiling_microhours(hours numeric)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -984,6 +1219,15 @@ CREATE OR REPLACE FUNCTION takt.ceiling_microhours(hours numeric)
 AS $function$
 BEGIN
   RETURN ceil(least(greatest(hours, -1000000000000), 1000000000000) * 1000000);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.ceiling_units(value numeric, decimals integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  RETURN ceil(least(greatest(value * 10::numeric ^ decimals, -9223372036854775807), 9223372036854775807));
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.change_password(person integer, new_password takt.slow_hash)
@@ -1201,6 +1445,19 @@ AS $function$
   ) own ON true
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.find_structure_versions(patterns text[])
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+  SELECT coalesce(array_agg(product_structure_version_id), '{}') FROM takt.structure_version_texts
+  WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
+    AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+    AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.floor_microhours(hours numeric)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1208,6 +1465,15 @@ CREATE OR REPLACE FUNCTION takt.floor_microhours(hours numeric)
 AS $function$
 BEGIN
   RETURN floor(least(greatest(hours, -1000000000000), 1000000000000) * 1000000);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.floor_units(value numeric, decimals integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  RETURN floor(least(greatest(value * 10::numeric ^ decimals, -9223372036854775807), 9223372036854775807));
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.forget_list_sizes()
@@ -1464,6 +1730,59 @@ BEGIN
   ) AS locked;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.look_up_monthly_extremes(changes takt.figures_change[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE takt.monthly_figures AS figures SET
+    shortest_run_time = looked_up.shortest_run, longest_run_time = looked_up.longest_run,
+    shortest_setup_time = looked_up.shortest_setup, longest_setup_time = looked_up.longest_setup,
+    shortest_cleanup_time = looked_up.shortest_cleanup, longest_cleanup_time = looked_up.longest_cleanup,
+    last_completed_at = looked_up.last
+  FROM unnest(changes) AS change
+  CROSS JOIN LATERAL (
+    SELECT stored.ctid AS place
+    FROM takt.monthly_figures stored
+    WHERE stored.company_id = change.company_id
+      AND stored.product_structure_version_id = change.product_structure_version_id
+      AND stored.month = change.month
+    OFFSET 0
+  ) AS known
+  CROSS JOIN LATERAL (
+    SELECT
+      min(shortest_run) * 1000000 AS shortest_run, max(longest_run) * 1000000 AS longest_run,
+      min(shortest_setup) * 1000000 AS shortest_setup, max(longest_setup) * 1000000 AS longest_setup,
+      min(shortest_cleanup) * 1000000 AS shortest_cleanup, max(longest_cleanup) * 1000000 AS longest_cleanup,
+      max(last) AS last
+    FROM (
+      SELECT run_time AS shortest_run, run_time AS longest_run, setup_time AS shortest_setup,
+        setup_time AS longest_setup, cleanup_time AS shortest_cleanup, cleanup_time AS longest_cleanup,
+        changed_at AS last
+      FROM takt.work_order_operations ledger
+      WHERE ledger.company_id = change.company_id
+        AND ledger.product_structure_version_id = change.product_structure_version_id
+        AND ledger.changed_at >= change.month::timestamp AT TIME ZONE 'UTC'
+        AND ledger.changed_at < (change.month + interval '1 month') AT TIME ZONE 'UTC'
+      UNION ALL
+      SELECT shortest_run_time, longest_run_time, shortest_setup_time,
+        longest_setup_time, shortest_cleanup_time, longest_cleanup_time, last_completed_at
+      FROM takt.pruned_figures pruned
+      WHERE pruned.company_id = change.company_id
+        AND pruned.product_structure_version_id = change.product_structure_version_id
+        AND pruned.month = change.month
+    ) AS kept
+  ) AS looked_up
+  WHERE figures.ctid = known.place;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.microhours_over_plan(n bigint, total numeric, planned bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((1000000)::numeric * total) - ((n)::numeric * (planned)::numeric));
+
 CREATE OR REPLACE FUNCTION takt.narrowed_duties(held text[], named text[])
  RETURNS text[]
  LANGUAGE sql
@@ -1543,6 +1862,18 @@ BEGIN
   RETURN substr(whole, greatest(trunc(place), 0)::integer + 1, least(trunc(characters), length(whole))::integer);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.percent_over_plan(average bigint, planned bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  IF planned = 0 THEN
+    RETURN NULL;
+  END IF;
+  RETURN (20000 * (average - planned) + CASE WHEN average < planned THEN -planned ELSE planned END) / (2 * planned);
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.place_in_text(whole text, part text)
  RETURNS integer
  LANGUAGE plpgsql
@@ -1561,6 +1892,42 @@ BEGIN
   END IF;
   RETURN place - 1;
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.plan_suggestions(min_operations bigint, threshold numeric)
+ RETURNS SETOF takt.plan_suggestion
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT listed.company_id, listed.product_structure_version_id || '-' || time.kind, time.kind,
+    listed.product_structure_version_id, listed.status, listed.name, listed.version, listed.revision,
+    listed.product_id, listed.product_name,
+    time.planned, time.average,
+    sign(time.average - time.planned)::bigint
+      * div(20000 * abs(time.average - time.planned)::numeric + time.planned, nullif(2 * time.planned, 0))::bigint,
+    time.reported, time.hours_over_plan,
+    greatest(-9000000000000000000, least(9000000000000000000, (time.average - time.planned) * coalesce((
+      SELECT CASE time.kind WHEN 'run' THEN sum(figures.number_of_completed_operations)
+        WHEN 'setup' THEN sum(figures.setup_time_count) ELSE sum(figures.cleanup_time_count) END
+      FROM takt.monthly_figures AS figures
+      WHERE figures.company_id = listed.company_id
+        AND figures.product_structure_version_id = listed.product_structure_version_id
+        AND figures.month > (
+          SELECT (newest.month - interval '1 year')::date FROM takt.monthly_figures AS newest
+          WHERE newest.company_id = listed.company_id
+            AND newest.product_structure_version_id = listed.product_structure_version_id
+            AND newest.number_of_completed_operations > 0
+          ORDER BY newest.month DESC LIMIT 1)
+    ), 0)))::bigint
+  FROM takt.product_structure_versions AS listed
+  CROSS JOIN LATERAL (VALUES
+    ('run', listed.run_time, listed.average_run_time, listed.number_of_completed_operations, listed.run_time_hours_over_plan),
+    ('setup', listed.setup_time, listed.average_setup_time, listed.setup_time_count, listed.setup_time_hours_over_plan),
+    ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
+  ) AS time (kind, planned, average, reported, hours_over_plan)
+  WHERE listed.changed_at IS NOT NULL AND time.reported >= min_operations
+    AND time.average <> time.planned
+    AND abs(time.average - time.planned) * 100 >= time.planned * threshold
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.population_deviation_microhours(n bigint, total numeric, sum_of_squares numeric)
  RETURNS bigint
@@ -1628,11 +1995,13 @@ BEGIN
   INSERT INTO takt.pruned_figures AS known (company_id, product_structure_version_id, month,
     run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
     setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
-    cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time)
+    cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
+    last_completed_at)
   SELECT company, product_structure_version_id, date_trunc('month', changed_at AT TIME ZONE 'UTC') AS month,
     count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
     count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
-    count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time)
+    count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time),
+    max(changed_at)
   FROM unnest(pruned)
   GROUP BY product_structure_version_id, month
   ORDER BY product_structure_version_id, month
@@ -1651,7 +2020,8 @@ BEGIN
     cleanup_time_sum = known.cleanup_time_sum + excluded.cleanup_time_sum,
     cleanup_time_sum_of_squares = known.cleanup_time_sum_of_squares + excluded.cleanup_time_sum_of_squares,
     shortest_cleanup_time = least(known.shortest_cleanup_time, excluded.shortest_cleanup_time),
-    longest_cleanup_time = greatest(known.longest_cleanup_time, excluded.longest_cleanup_time);
+    longest_cleanup_time = greatest(known.longest_cleanup_time, excluded.longest_cleanup_time),
+    last_completed_at = greatest(known.last_completed_at, excluded.last_completed_at);
 
   blocks := array(SELECT DISTINCT work_order_operation_id / 1024 FROM unnest(pruned));
   INSERT INTO takt.pruned_operations AS known (company_id, block, revisions)
@@ -1681,64 +2051,127 @@ CREATE OR REPLACE FUNCTION takt.rebuild_production_times(company integer, versio
  RETURNS SETOF bigint
  LANGUAGE plpgsql
 AS $function$
+DECLARE
+  of_wrong_months bigint[];
 BEGIN
   PERFORM takt.lock_figures(array(
-    SELECT (company, version, NULL, NULL, NULL)::takt.figures_change FROM unnest(versions) AS version ORDER BY version));
+    SELECT (company, version, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
+    FROM unnest(versions) AS version ORDER BY version));
+
+  WITH kept AS (
+    SELECT product_structure_version_id AS id, date_trunc('month', changed_at AT TIME ZONE 'UTC')::date AS month,
+      count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
+      min(run_time) * 1000000 AS run_min, max(run_time) * 1000000 AS run_max,
+      count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,
+      min(setup_time) * 1000000 AS setup_min, max(setup_time) * 1000000 AS setup_max,
+      count(cleanup_time) AS cleanup_count, sum(cleanup_time) AS cleanup_sum, sum(cleanup_time * cleanup_time) AS cleanup_squares,
+      min(cleanup_time) * 1000000 AS cleanup_min, max(cleanup_time) * 1000000 AS cleanup_max,
+      max(changed_at) AS last
+    FROM takt.work_order_operations
+    WHERE company_id = company AND product_structure_version_id = ANY (versions)
+    GROUP BY id, month
+    UNION ALL
+    SELECT product_structure_version_id, month,
+      run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time * 1000000, longest_run_time * 1000000,
+      setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time * 1000000, longest_setup_time * 1000000,
+      cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time * 1000000, longest_cleanup_time * 1000000,
+      last_completed_at
+    FROM takt.pruned_figures
+    WHERE company_id = company AND product_structure_version_id = ANY (versions)
+    UNION ALL
+    -- So that a month which nothing is kept of comes to nothing.
+    SELECT product_structure_version_id, month, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, NULL
+    FROM takt.monthly_figures
+    WHERE company_id = company AND product_structure_version_id = ANY (versions)
+  ), recomputed AS (
+    SELECT id, month,
+      sum(run_count) AS run_count, coalesce(sum(run_sum), 0) AS run_sum, coalesce(sum(run_squares), 0) AS run_squares,
+      min(run_min) AS run_min, max(run_max) AS run_max,
+      sum(setup_count) AS setup_count, coalesce(sum(setup_sum), 0) AS setup_sum, coalesce(sum(setup_squares), 0) AS setup_squares,
+      min(setup_min) AS setup_min, max(setup_max) AS setup_max,
+      sum(cleanup_count) AS cleanup_count, coalesce(sum(cleanup_sum), 0) AS cleanup_sum, coalesce(sum(cleanup_squares), 0) AS cleanup_squares,
+      min(cleanup_min) AS cleanup_min, max(cleanup_max) AS cleanup_max,
+      max(last) AS last
+    FROM kept
+    GROUP BY id, month
+  ), merged AS (
+    MERGE INTO takt.monthly_figures AS figures
+    USING recomputed ON figures.company_id = company AND figures.product_structure_version_id = recomputed.id
+      AND figures.month = recomputed.month
+    WHEN MATCHED AND (
+      figures.number_of_completed_operations, figures.run_time_sum, figures.run_time_sum_of_squares,
+      figures.shortest_run_time, figures.longest_run_time,
+      figures.setup_time_count, figures.setup_time_sum, figures.setup_time_sum_of_squares,
+      figures.shortest_setup_time, figures.longest_setup_time,
+      figures.cleanup_time_count, figures.cleanup_time_sum, figures.cleanup_time_sum_of_squares,
+      figures.shortest_cleanup_time, figures.longest_cleanup_time,
+      figures.last_completed_at) IS DISTINCT FROM (
+      run_count, run_sum, run_squares, run_min, run_max,
+      setup_count, setup_sum, setup_squares, setup_min, setup_max,
+      cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max,
+      last)
+    THEN UPDATE SET
+      number_of_completed_operations = run_count, run_time_sum = run_sum, run_time_sum_of_squares = run_squares,
+    shortest_run_time = run_min, longest_run_time = run_max,
+    setup_time_count = setup_count, setup_time_sum = setup_sum, setup_time_sum_of_squares = setup_squares,
+    shortest_setup_time = setup_min, longest_setup_time = setup_max,
+    cleanup_time_count = cleanup_count, cleanup_time_sum = cleanup_sum, cleanup_time_sum_of_squares = cleanup_squares,
+    shortest_cleanup_time = cleanup_min, longest_cleanup_time = cleanup_max,
+    last_completed_at = last
+    WHEN NOT MATCHED THEN INSERT (company_id, product_structure_version_id, month,
+      number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
+      setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
+      cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
+      last_completed_at)
+    VALUES (company, recomputed.id, recomputed.month,
+      run_count, run_sum, run_squares, run_min, run_max,
+      setup_count, setup_sum, setup_squares, setup_min, setup_max,
+      cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max,
+      last)
+    RETURNING recomputed.id
+  )
+  SELECT array_agg(DISTINCT id) INTO of_wrong_months FROM merged;
 
   RETURN QUERY
   WITH recomputed AS (
     SELECT wanted.id,
-      coalesce(sum(run_count), 0) AS run_count, coalesce(sum(run_sum), 0) AS run_sum,
-      coalesce(sum(run_squares), 0) AS run_squares,
-      min(run_min) * 1000000 AS run_min, max(run_max) * 1000000 AS run_max,
-      coalesce(sum(setup_count), 0) AS setup_count, coalesce(sum(setup_sum), 0) AS setup_sum,
-      coalesce(sum(setup_squares), 0) AS setup_squares,
-      min(setup_min) * 1000000 AS setup_min, max(setup_max) * 1000000 AS setup_max,
-      coalesce(sum(cleanup_count), 0) AS cleanup_count, coalesce(sum(cleanup_sum), 0) AS cleanup_sum,
-      coalesce(sum(cleanup_squares), 0) AS cleanup_squares,
-      min(cleanup_min) * 1000000 AS cleanup_min, max(cleanup_max) * 1000000 AS cleanup_max
+      coalesce(sum(number_of_completed_operations), 0) AS run_count, coalesce(sum(run_time_sum), 0) AS run_sum,
+      coalesce(sum(run_time_sum_of_squares), 0) AS run_squares,
+      min(shortest_run_time) AS run_min, max(longest_run_time) AS run_max,
+      coalesce(sum(setup_time_count), 0) AS setup_count, coalesce(sum(setup_time_sum), 0) AS setup_sum,
+      coalesce(sum(setup_time_sum_of_squares), 0) AS setup_squares,
+      min(shortest_setup_time) AS setup_min, max(longest_setup_time) AS setup_max,
+      coalesce(sum(cleanup_time_count), 0) AS cleanup_count, coalesce(sum(cleanup_time_sum), 0) AS cleanup_sum,
+      coalesce(sum(cleanup_time_sum_of_squares), 0) AS cleanup_squares,
+      min(shortest_cleanup_time) AS cleanup_min, max(longest_cleanup_time) AS cleanup_max
     FROM unnest(versions) AS wanted (id)
-    LEFT JOIN (
-      SELECT product_structure_version_id AS id,
-        count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
-        min(run_time) AS run_min, max(run_time) AS run_max,
-        count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,
-        min(setup_time) AS setup_min, max(setup_time) AS setup_max,
-        count(cleanup_time) AS cleanup_count, sum(cleanup_time) AS cleanup_sum, sum(cleanup_time * cleanup_time) AS cleanup_squares,
-        min(cleanup_time) AS cleanup_min, max(cleanup_time) AS cleanup_max
-      FROM takt.work_order_operations
-      WHERE company_id = company AND product_structure_version_id = ANY (versions)
-      GROUP BY product_structure_version_id
-      UNION ALL
-      SELECT product_structure_version_id,
-        sum(run_time_count), sum(run_time_sum), sum(run_time_sum_of_squares),
-        min(shortest_run_time), max(longest_run_time),
-        sum(setup_time_count), sum(setup_time_sum), sum(setup_time_sum_of_squares),
-        min(shortest_setup_time), max(longest_setup_time),
-        sum(cleanup_time_count), sum(cleanup_time_sum), sum(cleanup_time_sum_of_squares),
-        min(shortest_cleanup_time), max(longest_cleanup_time)
-      FROM takt.pruned_figures
-      WHERE company_id = company AND product_structure_version_id = ANY (versions)
-      GROUP BY product_structure_version_id
-    ) AS kept USING (id)
+    LEFT JOIN takt.monthly_figures months
+      ON months.company_id = company AND months.product_structure_version_id = wanted.id
     GROUP BY wanted.id
-  )
-  UPDATE takt.product_structure_versions AS figures SET
+  ), updated AS (
+    UPDATE takt.product_structure_versions AS figures SET
     number_of_completed_operations = run_count, run_time_sum = run_sum, run_time_sum_of_squares = run_squares,
     shortest_run_time = run_min, longest_run_time = run_max,
     setup_time_count = setup_count, setup_time_sum = setup_sum, setup_time_sum_of_squares = setup_squares,
     shortest_setup_time = setup_min, longest_setup_time = setup_max,
     cleanup_time_count = cleanup_count, cleanup_time_sum = cleanup_sum, cleanup_time_sum_of_squares = cleanup_squares,
     shortest_cleanup_time = cleanup_min, longest_cleanup_time = cleanup_max
-  FROM recomputed
-  WHERE figures.company_id = company AND figures.product_structure_version_id = recomputed.id
-    AND (number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
-      setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
-      cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time)
-    IS DISTINCT FROM (run_count, run_sum, run_squares, run_min, run_max,
+    FROM recomputed
+    WHERE figures.company_id = company AND figures.product_structure_version_id = recomputed.id
+      AND (
+      figures.number_of_completed_operations, figures.run_time_sum, figures.run_time_sum_of_squares,
+      figures.shortest_run_time, figures.longest_run_time,
+      figures.setup_time_count, figures.setup_time_sum, figures.setup_time_sum_of_squares,
+      figures.shortest_setup_time, figures.longest_setup_time,
+      figures.cleanup_time_count, figures.cleanup_time_sum, figures.cleanup_time_sum_of_squares,
+      figures.shortest_cleanup_time, figures.longest_cleanup_time
+      ) IS DISTINCT FROM (
+      run_count, run_sum, run_squares, run_min, run_max,
       setup_count, setup_sum, setup_squares, setup_min, setup_max,
       cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max)
-  RETURNING figures.product_structure_version_id;
+    RETURNING figures.product_structure_version_id AS id
+  )
+  SELECT unnest(of_wrong_months) UNION SELECT id FROM updated;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.revoke_family(family bigint)
@@ -1783,6 +2216,29 @@ BEGIN
   RETURN array(SELECT takt.same_microhours(value) FROM unnest(hours) AS value);
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.same_units(given numeric[], decimals integer, smallest bigint)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+BEGIN
+  RETURN array(SELECT takt.same_units(value, decimals, smallest) FROM unnest(given) AS value);
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.same_units(value numeric, decimals integer, smallest bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+DECLARE
+  units numeric := value * 10::numeric ^ decimals;
+BEGIN
+  IF units <> trunc(units) OR units < smallest OR units > 9223372036854775807 THEN
+    RETURN 9223372036854775807;
+  END IF;
+  RETURN units;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.session_company()
  RETURNS integer
  LANGUAGE sql
@@ -1802,6 +2258,18 @@ BEGIN
   ELSE
     expires_in_s := takt.issue_access_token('page', access_sha256, NULL, person, NULL);
   END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.sum_of_known(run numeric, setup numeric, cleanup numeric)
+ RETURNS numeric
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+BEGIN
+  IF coalesce(run, setup, cleanup) IS NOT NULL THEN
+    RETURN coalesce(run, 0) + coalesce(setup, 0) + coalesce(cleanup, 0);
+  END IF;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.sweep_expired_tokens()
@@ -1863,15 +2331,17 @@ BEGIN
       cleanup_time = excluded.cleanup_time
     WHERE ledger.revision < excluded.revision
     RETURNING new.company_id, new.work_order_operation_id,
-      old.product_structure_version_id AS old_version,
+      old.product_structure_version_id AS old_version, old.changed_at AS old_changed_at,
       old.run_time AS old_run, old.setup_time AS old_setup, old.cleanup_time AS old_cleanup,
-      new.product_structure_version_id AS new_version,
+      new.product_structure_version_id AS new_version, new.changed_at AS new_changed_at,
       new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
   ), signed AS (
-    SELECT company_id, old_version AS version, -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup
+    SELECT company_id, old_version AS version, date_trunc('month', old_changed_at AT TIME ZONE 'UTC')::date AS month,
+      -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup, old_changed_at AS completed_at
     FROM written WHERE old_version IS NOT NULL
     UNION ALL
-    SELECT company_id, new_version, 1.0, new_run, new_setup, new_cleanup
+    SELECT company_id, new_version, date_trunc('month', new_changed_at AT TIME ZONE 'UTC')::date,
+      1.0, new_run, new_setup, new_cleanup, new_changed_at
     FROM written WHERE new_version IS NOT NULL
   ), change AS (
     SELECT (company_id, version,
@@ -1883,11 +2353,12 @@ BEGIN
         min(setup) FILTER (WHERE sign < 0), max(setup) FILTER (WHERE sign < 0))::takt.time_change,
       (sum(sign) FILTER (WHERE cleanup IS NOT NULL), sum(sign * cleanup), sum(sign * cleanup * cleanup),
         min(cleanup) FILTER (WHERE sign > 0), max(cleanup) FILTER (WHERE sign > 0),
-        min(cleanup) FILTER (WHERE sign < 0), max(cleanup) FILTER (WHERE sign < 0))::takt.time_change
+        min(cleanup) FILTER (WHERE sign < 0), max(cleanup) FILTER (WHERE sign < 0))::takt.time_change,
+      month, max(completed_at) FILTER (WHERE sign > 0), max(completed_at) FILTER (WHERE sign < 0)
     )::takt.figures_change AS change
     FROM signed
-    GROUP BY company_id, version
-    ORDER BY company_id, version
+    GROUP BY company_id, version, month
+    ORDER BY company_id, version, month
   )
   SELECT
     (SELECT array_agg(change) FROM change),
@@ -1916,6 +2387,10 @@ CREATE POLICY of_all_companies ON takt.list_sizes AS PERMISSIVE FOR ALL TO takt_
   USING (true)
   WITH CHECK (true);
 
+CREATE POLICY of_all_companies ON takt.monthly_figures AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
 CREATE POLICY of_all_companies ON takt.product_structure_versions AS PERMISSIVE FOR ALL TO takt_worker
   USING (true)
   WITH CHECK (true);
@@ -1928,6 +2403,9 @@ CREATE POLICY of_session_company ON takt.application_versions AS PERMISSIVE FOR 
   USING ((company_id = ( SELECT takt.session_company() AS session_company)));
 
 CREATE POLICY of_session_company ON takt.list_sizes AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.monthly_figures AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = ( SELECT takt.session_company() AS session_company)));
 
 CREATE POLICY of_session_company ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_api
@@ -2010,6 +2488,15 @@ COMMENT ON COLUMN takt.event_sources.last_event_at IS
 COMMENT ON COLUMN takt.list_sizes.product_structure_versions IS
   'rows with changed_at set; a missing row means none';
 
+COMMENT ON COLUMN takt.monthly_figures.last_completed_at IS
+  'of what is in the ledger, and of what was pruned since that is kept';
+
+COMMENT ON COLUMN takt.monthly_figures.month IS
+  'its first day';
+
+COMMENT ON COLUMN takt.monthly_figures.number_of_completed_operations IS
+  '0: all of them left, the month is not served';
+
 COMMENT ON COLUMN takt.product_structure_versions.average_cleanup_time IS
   'microhours; null where none was reported';
 
@@ -2025,6 +2512,15 @@ COMMENT ON COLUMN takt.product_structure_versions.changed_at IS
 COMMENT ON COLUMN takt.product_structure_versions.cleanup_time IS
   'planned microhours';
 
+COMMENT ON COLUMN takt.product_structure_versions.cleanup_time_difference IS
+  'microhours: average minus plan; null without either';
+
+COMMENT ON COLUMN takt.product_structure_versions.cleanup_time_hours_over_plan IS
+  'microhours: sum of actual minus count times plan; null without plan';
+
+COMMENT ON COLUMN takt.product_structure_versions.cleanup_time_over_plan_percent IS
+  'hundredths of a percent; null without average or plan, and of a plan of 0';
+
 COMMENT ON COLUMN takt.product_structure_versions.deviation_cleanup_time IS
   'microhours; null where none was reported';
 
@@ -2033,6 +2529,9 @@ COMMENT ON COLUMN takt.product_structure_versions.deviation_run_time IS
 
 COMMENT ON COLUMN takt.product_structure_versions.deviation_setup_time IS
   'microhours; null where none was reported';
+
+COMMENT ON COLUMN takt.product_structure_versions.hours_over_plan IS
+  'microhours: sum of actual minus count times plan; null without plan';
 
 COMMENT ON COLUMN takt.product_structure_versions.longest_cleanup_time IS
   'microhours; null where none was reported';
@@ -2049,8 +2548,26 @@ COMMENT ON COLUMN takt.product_structure_versions.product_name IS
 COMMENT ON COLUMN takt.product_structure_versions.run_time IS
   'planned microhours';
 
+COMMENT ON COLUMN takt.product_structure_versions.run_time_difference IS
+  'microhours: average minus plan; null without either';
+
+COMMENT ON COLUMN takt.product_structure_versions.run_time_hours_over_plan IS
+  'microhours: sum of actual minus count times plan; null without plan';
+
+COMMENT ON COLUMN takt.product_structure_versions.run_time_over_plan_percent IS
+  'hundredths of a percent; null without average or plan, and of a plan of 0';
+
 COMMENT ON COLUMN takt.product_structure_versions.setup_time IS
   'planned microhours';
+
+COMMENT ON COLUMN takt.product_structure_versions.setup_time_difference IS
+  'microhours: average minus plan; null without either';
+
+COMMENT ON COLUMN takt.product_structure_versions.setup_time_hours_over_plan IS
+  'microhours: sum of actual minus count times plan; null without plan';
+
+COMMENT ON COLUMN takt.product_structure_versions.setup_time_over_plan_percent IS
+  'hundredths of a percent; null without average or plan, and of a plan of 0';
 
 COMMENT ON COLUMN takt.product_structure_versions.shortest_cleanup_time IS
   'microhours; null where none was reported';
@@ -2063,6 +2580,9 @@ COMMENT ON COLUMN takt.product_structure_versions.shortest_setup_time IS
 
 COMMENT ON COLUMN takt.products.folded_name IS
   'what filters compare with: the name without regard to case';
+
+COMMENT ON COLUMN takt.pruned_figures.last_completed_at IS
+  'null: all were pruned before this was kept';
 
 COMMENT ON COLUMN takt.pruned_operations.block IS
   'work_order_operation_id / 1024; revisions[1 + rest] belongs to it';
@@ -2117,12 +2637,18 @@ COMMENT ON TABLE takt.worker_reports IS
 GRANT DELETE, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.add_up_months(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_product_structure_version_changes(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_work_order_operation_events(text[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.are_few_products(text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.bounded_microhours(numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
@@ -2133,7 +2659,9 @@ GRANT EXECUTE ON FUNCTION takt.find_products(text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_pruned(integer[],json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text,integer) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.find_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.floor_microhours(numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.floor_units(numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_authorization_code(integer,bytea,bytea,text,text,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_client_credentials(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.grant_password(integer,bytea,integer,bytea,bytea,bytea) TO takt_api;
@@ -2142,26 +2670,37 @@ GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,bigint) TO takt
 GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(takt.figures_change[]) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint,numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.same_units(numeric,integer,bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.same_units(numeric[],integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.sum_of_known(numeric,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.without_pruned(integer[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.write_to_ledger(integer[],json) TO takt_worker;
 GRANT INSERT ON TABLE takt.rejected_events TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.application_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.list_sizes TO takt_worker;
+GRANT INSERT, SELECT, UPDATE ON TABLE takt.monthly_figures TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.product_structure_versions TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.products TO takt_worker;
+GRANT INSERT, SELECT, UPDATE ON TABLE takt.structure_version_texts TO takt_worker;
 GRANT INSERT, SELECT, UPDATE ON TABLE takt.work_order_operations TO takt_worker;
 GRANT SELECT (changed_at) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT (code) ON TABLE takt.companies TO takt_dashboard;
@@ -2177,6 +2716,7 @@ GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;
 GRANT SELECT ON TABLE takt.list_sizes TO takt_api;
+GRANT SELECT ON TABLE takt.monthly_figures TO takt_api;
 GRANT SELECT ON TABLE takt.product_structure_versions TO takt_api;
 GRANT SELECT ON TABLE takt.products TO takt_api;
 GRANT SELECT ON TABLE takt.pruned_figures TO takt_worker;

@@ -1,9 +1,8 @@
--- Adds changes of the ledger to the figures, whose rows the caller has locked in a statement before this. The ledger has
--- hours, extremes among the figures are microhours.
+-- Adds changes to the figures of structure versions, whose rows the caller has locked in a statement before this and whose
+-- months have the changes already. Each structure version occurs once among them.
 --
--- A shortest or longest that left is looked up in the ledger and among what was pruned, unless a value came that is at least as extreme: one
--- scan for all that a structure version lost, and none where it lost none. It sees what was committed before the lock
--- was had; in the statement that waits for the lock it would see the ledger as it was before the wait.
+-- A shortest or longest that left is looked up among the months, unless a value came that is at least as extreme: some rows,
+-- however many operations there are, and none where nothing was lost.
 --
 -- A row that is locked stays where it is, so it is updated by its place. With scans of whole tables switched off the
 -- planner goes from the changes to the rows, each by its key, however small it takes the table for.
@@ -48,25 +47,15 @@ BEGIN
   ) AS known
   LEFT JOIN LATERAL (
     SELECT
-      min(kept.shortest_run) FILTER (WHERE known.lost_shortest_run) * 1000000 AS shortest_run,
-      max(kept.longest_run) FILTER (WHERE known.lost_longest_run) * 1000000 AS longest_run,
-      min(kept.shortest_setup) FILTER (WHERE known.lost_shortest_setup) * 1000000 AS shortest_setup,
-      max(kept.longest_setup) FILTER (WHERE known.lost_longest_setup) * 1000000 AS longest_setup,
-      min(kept.shortest_cleanup) FILTER (WHERE known.lost_shortest_cleanup) * 1000000 AS shortest_cleanup,
-      max(kept.longest_cleanup) FILTER (WHERE known.lost_longest_cleanup) * 1000000 AS longest_cleanup
-    FROM (
-      SELECT run_time AS shortest_run, run_time AS longest_run, setup_time AS shortest_setup,
-        setup_time AS longest_setup, cleanup_time AS shortest_cleanup, cleanup_time AS longest_cleanup
-      FROM takt.work_order_operations ledger
-      WHERE ledger.company_id = change.company_id
-        AND ledger.product_structure_version_id = change.product_structure_version_id
-      UNION ALL
-      SELECT shortest_run_time, longest_run_time, shortest_setup_time,
-        longest_setup_time, shortest_cleanup_time, longest_cleanup_time
-      FROM takt.pruned_figures pruned
-      WHERE pruned.company_id = change.company_id
-        AND pruned.product_structure_version_id = change.product_structure_version_id
-    ) AS kept
+      min(shortest_run_time) FILTER (WHERE known.lost_shortest_run) AS shortest_run,
+      max(longest_run_time) FILTER (WHERE known.lost_longest_run) AS longest_run,
+      min(shortest_setup_time) FILTER (WHERE known.lost_shortest_setup) AS shortest_setup,
+      max(longest_setup_time) FILTER (WHERE known.lost_longest_setup) AS longest_setup,
+      min(shortest_cleanup_time) FILTER (WHERE known.lost_shortest_cleanup) AS shortest_cleanup,
+      max(longest_cleanup_time) FILTER (WHERE known.lost_longest_cleanup) AS longest_cleanup
+    FROM takt.monthly_figures months
+    WHERE months.company_id = change.company_id
+      AND months.product_structure_version_id = change.product_structure_version_id
     HAVING known.lost_shortest_run OR known.lost_longest_run
       OR known.lost_shortest_setup OR known.lost_longest_setup
       OR known.lost_shortest_cleanup OR known.lost_longest_cleanup

@@ -33,7 +33,7 @@ BEGIN
 
   -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
   PERFORM takt.lock_figures(array(
-    SELECT (company_id, product_structure_version_id, NULL, NULL, NULL)::takt.figures_change
+    SELECT (company_id, product_structure_version_id, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
     FROM (
       SELECT company_id, product_structure_version_id FROM unnest(companies, changes) AS change (company_id)
       WHERE company_id IS NOT NULL
@@ -83,6 +83,23 @@ BEGIN
     OFFSET 0
   ) AS known
   WHERE listed.ctid = known.place;
+
+  -- What is written above is of one of these products, and so is what has a new name.
+  INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
+  SELECT key.company_id, searched.id, searched.folded
+  FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
+  CROSS JOIN LATERAL (
+    SELECT version.product_structure_version_id AS id, casefold(version.product_name) || E'\n' || casefold(version.name)
+      || E'\n' || version.product_id || E'\n' || version.product_structure_version_id AS folded
+    FROM takt.product_structure_versions version
+    WHERE version.company_id = key.company_id AND version.product_id = key.product_id
+      AND version.changed_at IS NOT NULL
+    OFFSET 0
+  ) AS searched
+  WHERE (SELECT known.folded FROM takt.structure_version_texts known
+    WHERE known.company_id = key.company_id AND known.product_structure_version_id = searched.id)
+    IS DISTINCT FROM searched.folded
+  ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded;
 
   RETURN QUERY
   SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END

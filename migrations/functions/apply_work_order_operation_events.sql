@@ -30,6 +30,7 @@ DECLARE
   steps numeric := (SELECT sum(pruning.steps) FROM takt.prunings pruning WHERE company_id = ANY (companies));
   pruned bigint[];
   written record;
+  totals takt.figures_change[];
 BEGIN
   IF steps IS NOT NULL THEN
     pruned := takt.find_pruned(companies, events);
@@ -42,8 +43,10 @@ BEGIN
     RAISE EXCEPTION 'operations were pruned while a batch that changes them was applied: apply it again'
       USING ERRCODE = 'serialization_failure';
   END IF;
-  PERFORM takt.lock_figures(written.changes);
-  PERFORM takt.add_to_figures(written.changes);
+  totals := CASE cardinality(written.changes) WHEN 1 THEN written.changes ELSE takt.add_up_months(written.changes) END;
+  PERFORM takt.lock_figures(totals);
+  PERFORM takt.add_to_monthly_figures(written.changes);
+  PERFORM takt.add_to_figures(totals);
   IF written.effective IS NOT NULL THEN
     RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective, pruned);
   END IF;

@@ -2,6 +2,8 @@
 -- microhours exactly where it is longer than 1, and as long as none. In functions of constant arguments, which the
 -- planner calls once, so that an index is asked for whole numbers whatever a client has written. Whatever the number is,
 -- no error: what is beyond all times stays beyond them.
+--
+-- Asked by the API of the version before; this one asks stored_units.sql. Goes with the next.
 
 CREATE FUNCTION takt.floor_microhours(hours numeric) RETURNS bigint
 LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE STRICT AS $$

@@ -1,6 +1,6 @@
 -- Takes completed operations of one company out of the ledger whose newest state is from before a day (UTC), the next
 -- after_operation in the order of their ids: adds them to takt.pruned_figures and remembers their revisions in
--- takt.pruned_operations. The figures stay what they are. Reopened operations stay in the ledger: nobody knows yet what
+-- takt.pruned_operations. The figures stay what they are, those of months too. Reopened operations stay in the ledger: nobody knows yet what
 -- becomes of them. One step of many, each in a transaction of its own.
 --
 -- up_to: the id from which the next step goes on; null where nothing was left to do.
@@ -55,11 +55,13 @@ BEGIN
   INSERT INTO takt.pruned_figures AS known (company_id, product_structure_version_id, month,
     run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
     setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
-    cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time)
+    cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
+    last_completed_at)
   SELECT company, product_structure_version_id, date_trunc('month', changed_at AT TIME ZONE 'UTC') AS month,
     count(run_time), sum(run_time), sum(run_time * run_time), min(run_time), max(run_time),
     count(setup_time), coalesce(sum(setup_time), 0), coalesce(sum(setup_time * setup_time), 0), min(setup_time), max(setup_time),
-    count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time)
+    count(cleanup_time), coalesce(sum(cleanup_time), 0), coalesce(sum(cleanup_time * cleanup_time), 0), min(cleanup_time), max(cleanup_time),
+    max(changed_at)
   FROM unnest(pruned)
   GROUP BY product_structure_version_id, month
   ORDER BY product_structure_version_id, month
@@ -78,7 +80,8 @@ BEGIN
     cleanup_time_sum = known.cleanup_time_sum + excluded.cleanup_time_sum,
     cleanup_time_sum_of_squares = known.cleanup_time_sum_of_squares + excluded.cleanup_time_sum_of_squares,
     shortest_cleanup_time = least(known.shortest_cleanup_time, excluded.shortest_cleanup_time),
-    longest_cleanup_time = greatest(known.longest_cleanup_time, excluded.longest_cleanup_time);
+    longest_cleanup_time = greatest(known.longest_cleanup_time, excluded.longest_cleanup_time),
+    last_completed_at = greatest(known.last_completed_at, excluded.last_completed_at);
 
   blocks := array(SELECT DISTINCT work_order_operation_id / 1024 FROM unnest(pruned));
   INSERT INTO takt.pruned_operations AS known (company_id, block, revisions)

@@ -1,67 +1,131 @@
--- Recomputes the figures of the given structure versions of one company from the ledger and what was pruned of it, while
--- workers and pruning go on: locks and newer snapshot are those of apply_work_order_operation_events. Returns those whose
--- figures were wrong. The ledger has hours, extremes among the figures are microhours.
+-- Recomputes the figures of the given structure versions of one company, by month from the ledger and what was pruned of it,
+-- and in all from the months, while workers and pruning go on: locks and newer snapshot are those of
+-- apply_work_order_operation_events. Returns those of which a figure was wrong. The ledger has hours, extremes among the
+-- figures are microhours.
 CREATE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
+DECLARE
+  of_wrong_months bigint[];
 BEGIN
   PERFORM takt.lock_figures(array(
-    SELECT (company, version, NULL, NULL, NULL)::takt.figures_change FROM unnest(versions) AS version ORDER BY version));
+    SELECT (company, version, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
+    FROM unnest(versions) AS version ORDER BY version));
+
+  WITH kept AS (
+    SELECT product_structure_version_id AS id, date_trunc('month', changed_at AT TIME ZONE 'UTC')::date AS month,
+      count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
+      min(run_time) * 1000000 AS run_min, max(run_time) * 1000000 AS run_max,
+      count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,
+      min(setup_time) * 1000000 AS setup_min, max(setup_time) * 1000000 AS setup_max,
+      count(cleanup_time) AS cleanup_count, sum(cleanup_time) AS cleanup_sum, sum(cleanup_time * cleanup_time) AS cleanup_squares,
+      min(cleanup_time) * 1000000 AS cleanup_min, max(cleanup_time) * 1000000 AS cleanup_max,
+      max(changed_at) AS last
+    FROM takt.work_order_operations
+    WHERE company_id = company AND product_structure_version_id = ANY (versions)
+    GROUP BY id, month
+    UNION ALL
+    SELECT product_structure_version_id, month,
+      run_time_count, run_time_sum, run_time_sum_of_squares, shortest_run_time * 1000000, longest_run_time * 1000000,
+      setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time * 1000000, longest_setup_time * 1000000,
+      cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time * 1000000, longest_cleanup_time * 1000000,
+      last_completed_at
+    FROM takt.pruned_figures
+    WHERE company_id = company AND product_structure_version_id = ANY (versions)
+    UNION ALL
+    -- So that a month which nothing is kept of comes to nothing.
+    SELECT product_structure_version_id, month, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, 0, 0, 0, NULL, NULL, NULL
+    FROM takt.monthly_figures
+    WHERE company_id = company AND product_structure_version_id = ANY (versions)
+  ), recomputed AS (
+    SELECT id, month,
+      sum(run_count) AS run_count, coalesce(sum(run_sum), 0) AS run_sum, coalesce(sum(run_squares), 0) AS run_squares,
+      min(run_min) AS run_min, max(run_max) AS run_max,
+      sum(setup_count) AS setup_count, coalesce(sum(setup_sum), 0) AS setup_sum, coalesce(sum(setup_squares), 0) AS setup_squares,
+      min(setup_min) AS setup_min, max(setup_max) AS setup_max,
+      sum(cleanup_count) AS cleanup_count, coalesce(sum(cleanup_sum), 0) AS cleanup_sum, coalesce(sum(cleanup_squares), 0) AS cleanup_squares,
+      min(cleanup_min) AS cleanup_min, max(cleanup_max) AS cleanup_max,
+      max(last) AS last
+    FROM kept
+    GROUP BY id, month
+  ), merged AS (
+    MERGE INTO takt.monthly_figures AS figures
+    USING recomputed ON figures.company_id = company AND figures.product_structure_version_id = recomputed.id
+      AND figures.month = recomputed.month
+    WHEN MATCHED AND (
+      figures.number_of_completed_operations, figures.run_time_sum, figures.run_time_sum_of_squares,
+      figures.shortest_run_time, figures.longest_run_time,
+      figures.setup_time_count, figures.setup_time_sum, figures.setup_time_sum_of_squares,
+      figures.shortest_setup_time, figures.longest_setup_time,
+      figures.cleanup_time_count, figures.cleanup_time_sum, figures.cleanup_time_sum_of_squares,
+      figures.shortest_cleanup_time, figures.longest_cleanup_time,
+      figures.last_completed_at) IS DISTINCT FROM (
+      run_count, run_sum, run_squares, run_min, run_max,
+      setup_count, setup_sum, setup_squares, setup_min, setup_max,
+      cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max,
+      last)
+    THEN UPDATE SET
+      number_of_completed_operations = run_count, run_time_sum = run_sum, run_time_sum_of_squares = run_squares,
+    shortest_run_time = run_min, longest_run_time = run_max,
+    setup_time_count = setup_count, setup_time_sum = setup_sum, setup_time_sum_of_squares = setup_squares,
+    shortest_setup_time = setup_min, longest_setup_time = setup_max,
+    cleanup_time_count = cleanup_count, cleanup_time_sum = cleanup_sum, cleanup_time_sum_of_squares = cleanup_squares,
+    shortest_cleanup_time = cleanup_min, longest_cleanup_time = cleanup_max,
+    last_completed_at = last
+    WHEN NOT MATCHED THEN INSERT (company_id, product_structure_version_id, month,
+      number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
+      setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
+      cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time,
+      last_completed_at)
+    VALUES (company, recomputed.id, recomputed.month,
+      run_count, run_sum, run_squares, run_min, run_max,
+      setup_count, setup_sum, setup_squares, setup_min, setup_max,
+      cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max,
+      last)
+    RETURNING recomputed.id
+  )
+  SELECT array_agg(DISTINCT id) INTO of_wrong_months FROM merged;
 
   RETURN QUERY
   WITH recomputed AS (
     SELECT wanted.id,
-      coalesce(sum(run_count), 0) AS run_count, coalesce(sum(run_sum), 0) AS run_sum,
-      coalesce(sum(run_squares), 0) AS run_squares,
-      min(run_min) * 1000000 AS run_min, max(run_max) * 1000000 AS run_max,
-      coalesce(sum(setup_count), 0) AS setup_count, coalesce(sum(setup_sum), 0) AS setup_sum,
-      coalesce(sum(setup_squares), 0) AS setup_squares,
-      min(setup_min) * 1000000 AS setup_min, max(setup_max) * 1000000 AS setup_max,
-      coalesce(sum(cleanup_count), 0) AS cleanup_count, coalesce(sum(cleanup_sum), 0) AS cleanup_sum,
-      coalesce(sum(cleanup_squares), 0) AS cleanup_squares,
-      min(cleanup_min) * 1000000 AS cleanup_min, max(cleanup_max) * 1000000 AS cleanup_max
+      coalesce(sum(number_of_completed_operations), 0) AS run_count, coalesce(sum(run_time_sum), 0) AS run_sum,
+      coalesce(sum(run_time_sum_of_squares), 0) AS run_squares,
+      min(shortest_run_time) AS run_min, max(longest_run_time) AS run_max,
+      coalesce(sum(setup_time_count), 0) AS setup_count, coalesce(sum(setup_time_sum), 0) AS setup_sum,
+      coalesce(sum(setup_time_sum_of_squares), 0) AS setup_squares,
+      min(shortest_setup_time) AS setup_min, max(longest_setup_time) AS setup_max,
+      coalesce(sum(cleanup_time_count), 0) AS cleanup_count, coalesce(sum(cleanup_time_sum), 0) AS cleanup_sum,
+      coalesce(sum(cleanup_time_sum_of_squares), 0) AS cleanup_squares,
+      min(shortest_cleanup_time) AS cleanup_min, max(longest_cleanup_time) AS cleanup_max
     FROM unnest(versions) AS wanted (id)
-    LEFT JOIN (
-      SELECT product_structure_version_id AS id,
-        count(run_time) AS run_count, sum(run_time) AS run_sum, sum(run_time * run_time) AS run_squares,
-        min(run_time) AS run_min, max(run_time) AS run_max,
-        count(setup_time) AS setup_count, sum(setup_time) AS setup_sum, sum(setup_time * setup_time) AS setup_squares,
-        min(setup_time) AS setup_min, max(setup_time) AS setup_max,
-        count(cleanup_time) AS cleanup_count, sum(cleanup_time) AS cleanup_sum, sum(cleanup_time * cleanup_time) AS cleanup_squares,
-        min(cleanup_time) AS cleanup_min, max(cleanup_time) AS cleanup_max
-      FROM takt.work_order_operations
-      WHERE company_id = company AND product_structure_version_id = ANY (versions)
-      GROUP BY product_structure_version_id
-      UNION ALL
-      SELECT product_structure_version_id,
-        sum(run_time_count), sum(run_time_sum), sum(run_time_sum_of_squares),
-        min(shortest_run_time), max(longest_run_time),
-        sum(setup_time_count), sum(setup_time_sum), sum(setup_time_sum_of_squares),
-        min(shortest_setup_time), max(longest_setup_time),
-        sum(cleanup_time_count), sum(cleanup_time_sum), sum(cleanup_time_sum_of_squares),
-        min(shortest_cleanup_time), max(longest_cleanup_time)
-      FROM takt.pruned_figures
-      WHERE company_id = company AND product_structure_version_id = ANY (versions)
-      GROUP BY product_structure_version_id
-    ) AS kept USING (id)
+    LEFT JOIN takt.monthly_figures months
+      ON months.company_id = company AND months.product_structure_version_id = wanted.id
     GROUP BY wanted.id
-  )
-  UPDATE takt.product_structure_versions AS figures SET
+  ), updated AS (
+    UPDATE takt.product_structure_versions AS figures SET
     number_of_completed_operations = run_count, run_time_sum = run_sum, run_time_sum_of_squares = run_squares,
     shortest_run_time = run_min, longest_run_time = run_max,
     setup_time_count = setup_count, setup_time_sum = setup_sum, setup_time_sum_of_squares = setup_squares,
     shortest_setup_time = setup_min, longest_setup_time = setup_max,
     cleanup_time_count = cleanup_count, cleanup_time_sum = cleanup_sum, cleanup_time_sum_of_squares = cleanup_squares,
     shortest_cleanup_time = cleanup_min, longest_cleanup_time = cleanup_max
-  FROM recomputed
-  WHERE figures.company_id = company AND figures.product_structure_version_id = recomputed.id
-    AND (number_of_completed_operations, run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time,
-      setup_time_count, setup_time_sum, setup_time_sum_of_squares, shortest_setup_time, longest_setup_time,
-      cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares, shortest_cleanup_time, longest_cleanup_time)
-    IS DISTINCT FROM (run_count, run_sum, run_squares, run_min, run_max,
+    FROM recomputed
+    WHERE figures.company_id = company AND figures.product_structure_version_id = recomputed.id
+      AND (
+      figures.number_of_completed_operations, figures.run_time_sum, figures.run_time_sum_of_squares,
+      figures.shortest_run_time, figures.longest_run_time,
+      figures.setup_time_count, figures.setup_time_sum, figures.setup_time_sum_of_squares,
+      figures.shortest_setup_time, figures.longest_setup_time,
+      figures.cleanup_time_count, figures.cleanup_time_sum, figures.cleanup_time_sum_of_squares,
+      figures.shortest_cleanup_time, figures.longest_cleanup_time
+      ) IS DISTINCT FROM (
+      run_count, run_sum, run_squares, run_min, run_max,
       setup_count, setup_sum, setup_squares, setup_min, setup_max,
       cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max)
-  RETURNING figures.product_structure_version_id;
+    RETURNING figures.product_structure_version_id AS id
+  )
+  SELECT unnest(of_wrong_months) UNION SELECT id FROM updated;
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.rebuild_production_times(integer, bigint[]) FROM PUBLIC;

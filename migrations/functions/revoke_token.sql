@@ -32,4 +32,5 @@ $$;
 
 REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.revoke_family(bigint), takt.note_token_use(bigint[])
   FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.note_token_use(bigint[]) TO takt_api, takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api, takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api, takt_dashboard, takt_intake;

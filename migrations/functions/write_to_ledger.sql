@@ -2,7 +2,8 @@
 --
 -- companies: of each event, null where it is not registered. events: as of apply_work_order_operation_events.
 --
--- changes: what this changes in the figures, by key; null where nothing does.
+-- changes: what this changes in the figures of each month of a structure version, by key; null where nothing does. An
+--   operation belongs to the month, in UTC, of its newest completion.
 -- effective: the positions (from 1) of the events that were written; null where that is every event of the batch,
 --   the usual case, in which there is nothing to explain.
 --
@@ -37,15 +38,17 @@ BEGIN
       cleanup_time = excluded.cleanup_time
     WHERE ledger.revision < excluded.revision
     RETURNING new.company_id, new.work_order_operation_id,
-      old.product_structure_version_id AS old_version,
+      old.product_structure_version_id AS old_version, old.changed_at AS old_changed_at,
       old.run_time AS old_run, old.setup_time AS old_setup, old.cleanup_time AS old_cleanup,
-      new.product_structure_version_id AS new_version,
+      new.product_structure_version_id AS new_version, new.changed_at AS new_changed_at,
       new.run_time AS new_run, new.setup_time AS new_setup, new.cleanup_time AS new_cleanup
   ), signed AS (
-    SELECT company_id, old_version AS version, -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup
+    SELECT company_id, old_version AS version, date_trunc('month', old_changed_at AT TIME ZONE 'UTC')::date AS month,
+      -1.0 AS sign, old_run AS run, old_setup AS setup, old_cleanup AS cleanup, old_changed_at AS completed_at
     FROM written WHERE old_version IS NOT NULL
     UNION ALL
-    SELECT company_id, new_version, 1.0, new_run, new_setup, new_cleanup
+    SELECT company_id, new_version, date_trunc('month', new_changed_at AT TIME ZONE 'UTC')::date,
+      1.0, new_run, new_setup, new_cleanup, new_changed_at
     FROM written WHERE new_version IS NOT NULL
   ), change AS (
     SELECT (company_id, version,
@@ -57,11 +60,12 @@ BEGIN
         min(setup) FILTER (WHERE sign < 0), max(setup) FILTER (WHERE sign < 0))::takt.time_change,
       (sum(sign) FILTER (WHERE cleanup IS NOT NULL), sum(sign * cleanup), sum(sign * cleanup * cleanup),
         min(cleanup) FILTER (WHERE sign > 0), max(cleanup) FILTER (WHERE sign > 0),
-        min(cleanup) FILTER (WHERE sign < 0), max(cleanup) FILTER (WHERE sign < 0))::takt.time_change
+        min(cleanup) FILTER (WHERE sign < 0), max(cleanup) FILTER (WHERE sign < 0))::takt.time_change,
+      month, max(completed_at) FILTER (WHERE sign > 0), max(completed_at) FILTER (WHERE sign < 0)
     )::takt.figures_change AS change
     FROM signed
-    GROUP BY company_id, version
-    ORDER BY company_id, version
+    GROUP BY company_id, version, month
+    ORDER BY company_id, version, month
   )
   SELECT
     (SELECT array_agg(change) FROM change),

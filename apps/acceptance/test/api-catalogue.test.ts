@@ -6,17 +6,36 @@ import { expect } from 'chai';
 import { openTestApi, type TestApi } from './support/test-api.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
-const SCANNED = ['apps/api/src', 'packages/query-options/src', 'packages/resources/src'];
+const SCANNED = [
+  ...['apps/api/src', 'apps/intake/src'],
+  ...['packages/access/src', 'packages/http/src', 'packages/query-options/src', 'packages/resources/src'],
+];
 
 /** What throws an error that is no answer, with the reason: a client who met one would be told of internalError alone. */
 const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/open-servers.ts': 'a look-up with no server to ask',
   'apps/api/src/query/watch-replica.ts': 'a server without an answer, which counts as away',
   'apps/api/src/start-api.ts': 'a start on a database that is not fit; told to the operator',
+  'apps/intake/src/faults.ts': 'an event that is left out for nothing, which judging never gives',
   'apps/api/src/metadata/describe-schemas.ts':
     'two definitions with one name; found when the document is made',
+  'apps/api/src/computed/row-of.ts': 'an object without what its definition has; none is made so',
+  'apps/api/src/query/statement-shape.ts':
+    'a statement for an object that no table holds, which is made instead',
   'apps/api/src/query/field-sql.ts': 'a definition of a field without a source, or that cannot be ordered by',
   'apps/api/src/query/list-sql.ts': 'an order without its key, which resolveOrder never gives',
+  'apps/api/src/query/resolve-question.ts': 'a list without a parent, of which nothing can be missing',
+  'apps/api/src/representations/export/csv-writer.ts': 'a collection as a cell; columns are made without any',
+  'apps/api/src/representations/export/export-columns.ts': 'an outline that is not of its resource',
+  'apps/api/src/representations/export/worksheet.ts':
+    'more rows than were counted before the first was written; the connection breaks off',
+  'apps/api/src/representations/export/zip.ts': 'a file larger than its container; the connection breaks off',
+  'packages/access/src/access-tokens.ts': 'a token without a company; made by the operator, not by a request',
+  'packages/access/src/api-clients.ts': 'a client that the operator describes wrongly',
+  'packages/access/src/grants.ts': 'a function of the database without a row',
+  'packages/access/src/users.ts': 'a person whom the operator describes wrongly',
+  'packages/resources/src/definitions/items-sql.ts':
+    'a definition of an item that no row of a table has; found when the program starts',
   'packages/resources/src/restrict-family.ts': 'a definition whose key needs a duty of its own',
 };
 
@@ -113,7 +132,9 @@ describe('the catalogue of errors', function () {
   it('is where all prose of answers stands: no error answer is given a sentence', () => {
     const sentences = sources
       .filter(({ file }) =>
-        /^(apps\/api\/src\/(service|query|http|access)|packages\/query-options)\//.test(file),
+        /^(apps\/api\/src\/(service|query)|apps\/intake\/src|packages\/(query-options|http|access))\//.test(
+          file,
+        ),
       )
       .flatMap(({ file, text }) =>
         Array.from(
@@ -134,7 +155,7 @@ interface Source {
 function readSources(folder: string): readonly Source[] {
   const files = readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true });
   return files
-    .filter((file) => file.isFile() && file.name.endsWith('.ts'))
+    .filter((file) => file.isFile() && /\.tsx?$/.test(file.name))
     .map((file) => {
       const path = join(file.parentPath, file.name);
       const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { leavesOfJson, readError } from './support/document.js';
 import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
-import { APPLICATION_VERSION_ID, servedResources } from './support/served-resources.js';
+import { APPLICATION_VERSION_ID, asking, servedResources } from './support/served-resources.js';
 import { openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
 
 const INVALID_TOKEN = 100100;
@@ -34,7 +34,7 @@ describe('the API, who may ask for what', function () {
   const withHeader = (authorization: string, path = LIST) =>
     service.client.send('GET', path, { authorization, 'x-request-id': 'a-1' });
   const withParameter = (token: string, path = LIST) =>
-    service.client.send('GET', `${path}?$access_token=${encodeURIComponent(token)}`, {
+    service.client.send('GET', `${asking(path)}$access_token=${encodeURIComponent(token)}`, {
       'x-request-id': 'a-1',
     });
 
@@ -43,7 +43,7 @@ describe('the API, who may ask for what', function () {
       expect((await withHeader(`Bearer ${service.token}`, path)).status).to.equal(200);
       expect((await withHeader(`bearer ${service.token}`, path)).status).to.equal(200);
       expect((await withParameter(service.token, path)).status).to.equal(200);
-      const alias = `${path}?%24ACCESSTOKEN=${service.token}`;
+      const alias = `${asking(path)}%24ACCESSTOKEN=${service.token}`;
       expect((await service.client.send('GET', alias)).status).to.equal(200);
     }
   });
@@ -114,7 +114,7 @@ describe('the API, who may ask for what', function () {
   it('answers a foreign company and one that does not exist alike, but for its name', async () => {
     for (const { path } of servedResources) {
       const ask = (company: string) =>
-        service.client.get(`${path}?$db=${company}`, { 'x-request-id': 'a-1' });
+        service.client.get(`${asking(path)}$db=${company}`, { 'x-request-id': 'a-1' });
       const [foreign, absent] = await Promise.all([ask('FOREIGN'), ask('MISSING')]);
       expect(foreign.status).to.equal(403);
       expect(foreign.text.replaceAll('FOREIGN', 'MISSING')).to.equal(absent.text);
@@ -141,7 +141,7 @@ describe('the API, who may ask for what', function () {
         const list = kind === 'list' ? '&$top=1&$expand=PagingDetails' : '';
         const more = failing.includes(parameters) ? '' : list;
         for (const name of ['$access_token', '$accessToken', '%24ACCESSTOKEN']) {
-          const target = `${path}?${name}=${token}&${parameters}${more}`;
+          const target = `${asking(path)}${name}=${token}&${parameters}${more}`;
           const { text, headers } = await service.client.send('GET', target);
           expect(text + JSON.stringify(headers), target).not.to.include(token);
         }

@@ -1,8 +1,8 @@
-import { needsProgram, openBrowser, randomFrom, testSeed } from '@takt/test-support';
+import { findHtmlFaults, needsProgram, openBrowser, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { leavesOfJson, leavesOfXml } from './support/document.js';
-import { type DocumentChecks, findHtmlFaults, openDocumentChecks } from './support/document-checks.js';
+import { type DocumentChecks, openDocumentChecks } from './support/document-checks.js';
 import {
   APPLICATION_ID,
   applicationVersion,

@@ -62,7 +62,7 @@ for (const kind of queueStoreKinds) {
       const events = Array.from({ length: count }, () =>
         completion({ workOrderOperationId: ++lastOperation }),
       );
-      await publisher.publish(events);
+      await publisher.publish(events, { batchSize: 1 });
     };
     const countOperations = async () => {
       const { rows } = await system.pool.query<{ count: number }>(

@@ -1,5 +1,5 @@
 import { createAccessToken, createUser } from '@takt/access';
-import { migrateQueueSchema, openPublisher, openQueueBackend } from '@takt/events';
+import { migrateQueueSchema, openQueueBackend } from '@takt/events';
 import { addCompany } from '@takt/master-data';
 import {
   type ApiProcess,
@@ -9,6 +9,7 @@ import {
   openBrowser,
   startApiProcess,
   startDashboardProcess,
+  startIntakeProcess,
   startWorkerProcess,
   type TestDatabase,
   type WorkerProcess,
@@ -60,9 +61,7 @@ describe('an operator with a browser', function () {
     ]);
     watched = await openWatchedPage(browser, dashboard.origin);
     page = watched.page;
-    const publisher = await openPublisher(test.appUrl('intake'));
-    await publisher.publish([structureVersion('TEM-NO', 1), completion(1, '2'), completion(2, '1')]);
-    await publisher.close();
+    await publishOverHttp([structureVersion('TEM-NO', 1), completion(1, '2'), completion(2, '1')]);
     await addUnchecked(test.url, [
       completion(3, '-6'),
       ...Array.from({ length: 60 }, (_, at) => completion(100 + at, 'long')),
@@ -74,6 +73,20 @@ describe('an operator with a browser', function () {
     for (const app of [dashboard, api, worker]) await app?.stop();
     await test?.close();
   });
+
+  async function publishOverHttp(events: readonly object[]): Promise<void> {
+    const intake = await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url });
+    const { token: publishing } = await createAccessToken(test.database, {
+      ...{ companyCodes: ['TEM-NO'], expiresInMs: 3_600_000, mayPublish: true },
+    });
+    const answer = await fetch(`${intake.origin}/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${publishing}`, 'content-type': 'application/json' },
+      body: JSON.stringify(events),
+    });
+    expect(answer.status, await answer.text()).to.equal(202);
+    expect(await intake.stop()).to.equal(0);
+  }
 
   /** What the API says of the one structure version that is listed: its average run time. */
   const figures = async (): Promise<readonly unknown[]> => {

@@ -82,9 +82,9 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('publishes the API, the dashboard and Grafana on this machine alone', () => {
+  it('publishes the API, the dashboard, the intake and Grafana on this machine alone', () => {
     const published = services.filter(([, { ports }]) => ports !== undefined);
-    expect(published.map(([name]) => name)).to.deep.equal(['api', 'dashboard', 'grafana']);
+    expect(published.map(([name]) => name)).to.deep.equal(['api', 'dashboard', 'grafana', 'intake']);
     for (const [name, { ports = [], networks }] of services) {
       for (const port of ports) expect(port, name).to.match(/^127\.0\.0\.1:\d+:\d+$/);
       expect(networks.includes('published'), name).to.equal(ports.length > 0);
@@ -246,7 +246,7 @@ describe('the Kubernetes manifests', () => {
   });
 
   it('run what compose.yaml runs, as the same user, with as few rights, and mount one password each', () => {
-    expect(pods.map(({ name }) => name)).to.have.members(['migrate', 'worker', 'api', 'dashboard']);
+    expect(pods.map(({ name }) => name)).to.have.members(['migrate', 'worker', 'api', 'dashboard', 'intake']);
     const { services } = readCompose();
     for (const { name, spec } of pods) {
       const [container] = spec.containers;

@@ -5,7 +5,14 @@ import { promisify } from 'node:util';
 import { createAccessToken } from '@takt/access';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/master-data';
-import { type ApiProcess, needsProgram, startApiProcess, type WorkerProcess } from '@takt/test-support';
+import {
+  type ApiProcess,
+  type IntakeProcess,
+  needsProgram,
+  startApiProcess,
+  startIntakeProcess,
+  type WorkerProcess,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { completion } from './poison/sample-events.js';
 import { readExposition, type Series } from './support/exposition.js';
@@ -23,11 +30,12 @@ const operation = (workOrderOperationId: number) => Object(completion({ workOrde
 
 const run = promisify(execFile);
 
-describe('the metrics of worker and API', function () {
+describe('the metrics of worker, API and intake', function () {
   this.timeout(120_000);
   let system: TestSystem;
   let worker: WorkerProcess;
   let api: ApiProcess;
+  let intake: IntakeProcess;
   let token: string;
   let round = 0;
 
@@ -38,15 +46,18 @@ describe('the metrics of worker and API', function () {
     ({ token } = await createAccessToken(system.database, {
       companyCodes: ['GOOD'],
       expiresInMs: TOKEN_LIFETIME_MS,
+      mayPublish: true,
     }));
     const [started] = await system.startWorkers(1);
     if (started === undefined) throw new Error('no worker');
     worker = started;
     api = await startApiProcess({ databaseUrl: system.databaseUrl });
+    intake = await startIntakeProcess(system);
     await work();
   });
   after(async () => {
     await api?.stop();
+    await intake?.stop();
     await system?.close();
   });
 
@@ -56,7 +67,7 @@ describe('the metrics of worker and API', function () {
     const name = `${MARK}${round}`;
     const publisher = await openPublisher(system.queueUrl);
     const operations = Array.from({ length: 20 }, (_, index) => operation(round * 100 + index));
-    await publisher.publish(operations);
+    await publisher.publish(operations, { batchSize: 1 });
     await publisher.publish(operations.slice(0, 5).map((event) => ({ ...event, id: `again-${name}` })));
     await publisher.close();
     const hostile = Array.from({ length: 20 }, (_, index) => {
@@ -75,10 +86,38 @@ describe('the metrics of worker and API', function () {
       await ask(`${LIST}/${name}?$filter=${name}`, 'GET', accept);
     }
     for (const method of ['DELETE', 'PUT', 'POST', 'OPTIONS', 'PROPFIND']) await ask(`/${name}`, method);
+    await publishOverHttp(name);
+  }
+
+  /** One event that counts, and requests of many kinds that are refused. */
+  async function publishOverHttp(name: string): Promise<void> {
+    const ask = async (path: string, body: string, headers: Readonly<Record<string, string>> = {}) => {
+      const response = await fetch(`${intake.origin}${path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        body,
+      });
+      await response.arrayBuffer();
+      return response.status;
+    };
+    expect(await ask('/events', JSON.stringify(operation(round * 100 + 50)))).to.equal(202);
+    for (const [path, body, headers] of [
+      ['/events', JSON.stringify({ ...operation(1), type: name }), {}],
+      [`/events?${name}=1`, name, { 'content-type': `text/${name}` }],
+      ['/events', '{}', { authorization: name }],
+      [`/${name}`, '{}', { 'content-type': name }],
+    ] as const) {
+      expect(await ask(path, body, headers)).to.be.within(400, 404);
+    }
+    await system.drain(30_000);
   }
 
   const textOf = async (origin: string) => (await fetch(`${origin}/metrics`)).text();
-  const read = async () => ({ worker: await textOf(worker.observationUrl), api: await textOf(api.origin) });
+  const read = async () => ({
+    worker: await textOf(worker.observationUrl),
+    api: await textOf(api.origin),
+    intake: await textOf(intake.origin),
+  });
 
   it('are as Prometheus wants them', async () => {
     for (const [app, text] of Object.entries(await read())) {
@@ -97,13 +136,13 @@ describe('the metrics of worker and API', function () {
       )?.value;
     const queue = 'work-order-operations';
     const type = 'work-order-operation.completed.v1';
-    expect(valueFrom('takt_events_total', { queue, type, outcome: 'applied' })).to.equal(20 * round);
+    expect(valueFrom('takt_events_total', { queue, type, outcome: 'applied' })).to.equal(21 * round);
     expect(valueFrom('takt_events_total', { queue, type, outcome: 'duplicate' })).to.equal(5 * round);
     expect(valueFrom('takt_events_total', { queue, type: 'unknown', outcome: 'rejected' })).to.equal(
       20 * round,
     );
-    expect(valueFrom('takt_commit_lag_seconds_count', { queue, from: 'publishing' })).to.equal(20 * round);
-    expect(valueFrom('takt_commit_lag_seconds_count', { queue, from: 'completion' })).to.equal(20 * round);
+    expect(valueFrom('takt_commit_lag_seconds_count', { queue, from: 'publishing' })).to.equal(21 * round);
+    expect(valueFrom('takt_commit_lag_seconds_count', { queue, from: 'completion' })).to.equal(21 * round);
     expect(valueFrom('takt_queue_jobs', { queue, state: 'failed' })).to.equal(20 * round);
     expect(valueFrom('takt_queue_jobs', { queue, state: 'waiting' })).to.equal(0);
     expect(valueFrom('takt_queue_oldest_job_seconds', { queue })).to.equal(0);
@@ -121,8 +160,13 @@ describe('the metrics of worker and API', function () {
     ] as const) {
       expect(valueFrom(name, { pool }), `${name} ${pool}`).to.be.above(0);
     }
+    const ofIntake = { route: '/events', format: 'json' };
+    expect(valueFrom('takt_http_requests_total', { ...ofIntake, status: '202' })).to.equal(round);
+    expect(valueFrom('takt_http_request_seconds_count', { ...ofIntake, status_class: '2xx' })).to.equal(
+      round,
+    );
     const versions = all.filter(({ name }) => name === 'takt_schema_version').map(({ value }) => value);
-    expect(versions).to.have.length(2);
+    expect(versions).to.have.length(3);
     expect(Math.min(...versions)).to.be.above(10);
     expect(valueFrom('takt_build_info', {})).to.equal(1);
   });
@@ -133,7 +177,7 @@ describe('the metrics of worker and API', function () {
     await work();
     await work();
     const after = await read();
-    for (const app of ['worker', 'api'] as const) {
+    for (const app of ['worker', 'api', 'intake'] as const) {
       // Node.js tells of each kind of garbage collection from its first on.
       const ofTakt = (text: string) => readExposition(text).filter(({ name }) => name.startsWith('takt_'));
       const [few, many] = [ofTakt(before[app]), ofTakt(after[app])];

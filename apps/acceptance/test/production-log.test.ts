@@ -2,6 +2,7 @@ import { openPublisher, type Publisher } from '@takt/events';
 import { addCompany } from '@takt/master-data';
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
+import { monthsOf, readMonthlyFigures } from './support/monthly-figures.js';
 import {
   type ProductionLog,
   type ProductionLogEvent,
@@ -37,12 +38,15 @@ for (const kind of queueStoreKinds) {
       const served = await readServedFigures(system.pool, company);
       expect(Object.keys(served)).to.have.lengthOf(274);
       expect(served).to.deep.equal(log.expected);
+      const byMonth = await readMonthlyFigures(system.pool, company);
+      expect(Object.keys(byMonth)).to.have.lengthOf.above(300);
+      expect(byMonth).to.deep.equal(monthsOf(log));
     }
 
-    it('gives the expected figures of every structure version in every digit', async () => {
+    it('gives the expected figures of every structure version and month in every digit', async () => {
       await addCompany(system.database, 'TEM-NO', 'Production log');
       await system.startWorkers(1);
-      await publisher.publish(log.events);
+      await publisher.publish(log.events, { batchSize: 1 });
       await expectExactFigures('TEM-NO');
       expect(await countListed(system, 'TEM-NO')).to.equal(274);
     });
@@ -66,7 +70,7 @@ for (const kind of queueStoreKinds) {
 /** Every event twice at the same time: in a job of its own and, in another order, in a job with many. */
 async function publishBothWays(publisher: Publisher, events: readonly ProductionLogEvent[], seed: number) {
   await Promise.all([
-    publisher.publish(randomFrom(seed).shuffle(events)),
+    publisher.publish(randomFrom(seed).shuffle(events), { batchSize: 1 }),
     publisher.publish(randomFrom(seed + 1).shuffle(events), { batchSize: EVENTS_A_JOB }),
   ]);
 }

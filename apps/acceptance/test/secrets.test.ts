@@ -18,9 +18,10 @@ const PROGRAMS_AND_PORTS = {
   'takt-api': 'PORT',
   'takt-worker': 'WORKER_PORT',
   'takt-dashboard': 'DASHBOARD_PORT',
+  'takt-intake': 'INTAKE_PORT',
 } as const;
 type Program = keyof typeof PROGRAMS_AND_PORTS;
-const PROGRAMS: readonly Program[] = ['takt-api', 'takt-worker', 'takt-dashboard'];
+const PROGRAMS: readonly Program[] = ['takt-api', 'takt-worker', 'takt-dashboard', 'takt-intake'];
 const DASHBOARD_SESSION = 'takt_dashboard_session';
 
 /** Everything that Takt runs, as a person starts it, logging all it can; then what anybody may come to see of it. */
@@ -66,6 +67,7 @@ describe('no token, secret or password', function () {
       PORT: String(port),
       WORKER_PORT: String(await findFreePort()),
       DASHBOARD_PORT: String(await findFreePort()),
+      INTAKE_PORT: String(await findFreePort()),
       LOG_LEVEL: 'trace',
       NODE_OPTIONS: `--import=${pathToFileURL(hook).href}`,
     };
@@ -84,6 +86,7 @@ describe('no token, secret or password', function () {
   /** What Takt keeps in its home, which only its owner may read. */
   async function collectKept(): Promise<void> {
     secrets.set('demo token', (await read('demo-token')).trim());
+    secrets.set('publishing token', (await read('demo-publish-token')).trim());
     for (const [, who = '', , secret = ''] of (await read('demo-access')).matchAll(/^(\w+) (\d+) (\S+)/gm)) {
       secrets.set(`secret of the ${who}`, secret);
     }
@@ -91,7 +94,7 @@ describe('no token, secret or password', function () {
       secrets.set(`log-in of the ${app}`, (await read(`logins/${app}`)).trim().split(':')[1] ?? '');
     }
     secrets.set('password of the server', (await read('postgres/password')).trim());
-    expect(secrets.size).to.be.at.least(9);
+    expect(secrets.size).to.be.at.least(10);
   }
 
   async function idOf(who: string): Promise<string> {
@@ -172,6 +175,7 @@ describe('no token, secret or password', function () {
       }
       const person = new URLSearchParams({ pid: '1001', password: secret });
       await (await fetch(`${originOf('takt-dashboard')}/sign-in`, { method: 'POST', body: person })).text();
+      await publishWith(secret);
       for (const form of [
         { grant_type: 'password', username: secret, password: secret, client_id: '1' },
         { grant_type: secret, token: secret },
@@ -184,6 +188,28 @@ describe('no token, secret or password', function () {
       expect(what).to.not.equal('');
     }
   });
+
+  /** Asks the intake with a secret wherever a producer may put one: right, wrong, in what it publishes. */
+  async function publishWith(secret: string): Promise<void> {
+    const url = `${originOf('takt-intake')}/events`;
+    const encoded = encodeURIComponent(secret);
+    const type = 'application/cloudevents+json';
+    const event = {
+      ...{ specversion: '1.0', id: secret, source: `/${encoded}`, type: 'work-order-operation.completed.v1' },
+      data: { database: secret, runTime: secret },
+    };
+    for (const [address, headers, body] of [
+      [url, { authorization: `Bearer ${secret}`, 'content-type': type }, JSON.stringify(event)],
+      [url, { authorization: secret, 'content-type': 'application/json' }, `[${JSON.stringify(event)}`],
+      [`${url}?$access_token=${encoded}`, { 'content-type': type }, JSON.stringify([event, { [secret]: 1 }])],
+      [`${url}?$acces_token=${encoded}&$lang=${encoded}`, { 'content-type': type }, secret],
+      [`${url}?skipInvalid=${encoded}`, { 'content-type': secret }, secret],
+      [url, { 'ce-id': secret, 'ce-source': secret, 'ce-specversion': '1.0', 'ce-type': secret }, secret],
+    ] as const) {
+      await (await fetch(address, { method: 'POST', headers, body })).text();
+    }
+    await (await fetch(`${url}&$access_token=${encoded}?token=${encoded}`)).text();
+  }
 
   it('stands in a list of processes, the metrics, the database, its log, or what a crash leaves', async () => {
     const shown = new Map<string, string>();

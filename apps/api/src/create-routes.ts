@@ -1,5 +1,7 @@
 import type { FindToken } from '@takt/access';
-import type { FormRoute, Service, StaticRoute } from './http/answer.js';
+import type { FormRoute, Service, StaticRoute } from '@takt/http';
+import { createBatchRoute } from './batch/answer-batch.js';
+import type { CountBatched } from './batch/batch-metrics.js';
 import { staticRoutes } from './metadata/static-routes.js';
 import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
 import { metadataRoutes } from './oauth/server-metadata.js';
@@ -16,17 +18,25 @@ export interface ServedRoutes {
   readonly rootRoutes: readonly StaticRoute[];
 }
 
-/** @param takeToken that resources are asked with: what it does besides finding is not done for the sign-in */
-export function createRoutes(api: ApiDependencies, takeToken: FindToken = api.findToken): ServedRoutes {
+/**
+ * @param takeToken that resources are asked with: what it does besides finding is not done for the sign-in
+ * @param countBatched told of every answer inside of a batch
+ */
+export function createRoutes(
+  api: ApiDependencies,
+  takeToken: FindToken = api.findToken,
+  countBatched: CountBatched = () => undefined,
+): ServedRoutes {
   const { baseUrl } = api;
-  const service = createService({ ...api, findToken: takeToken });
+  const service = createService({ ...api, findToken: takeToken, findTokenAgain: api.findToken });
   const { answerFailure } = service;
+  const batch = createBatchRoute({ ...api, routes: service.routes, answerFailure, countBatched });
   const oauth = createOAuthRoutes({ ...api, signIns: createSignIns(api.pool), answerFailure });
   const metadata = metadataRoutes(baseUrl);
   return {
     service: {
       ...service,
-      routes: [...service.routes.map((route) => keepTokenOut(route, api)), ...oauth.routes],
+      routes: [...[...service.routes, batch].map((route) => keepTokenOut(route, api)), ...oauth.routes],
     },
     formRoutes: oauth.formRoutes,
     extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],

@@ -1,12 +1,11 @@
-import { createTokenCache, noteTokenUse, trackTokenUse } from '@takt/access';
+import { createTokenCache, limitRequests, noteTokenUse, trackTokenUse } from '@takt/access';
 import { readSchemaVersion } from '@takt/database';
+import { type HttpLimits, startHttpServer } from '@takt/http';
 import { createAppMetrics, observeSchema } from '@takt/monitoring';
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { type Closeable, waitUntilFit } from '@takt/runtime';
-import { limitRequests } from './access/limit-requests.js';
+import { createBatchMetrics } from './batch/batch-metrics.js';
 import { createRoutes } from './create-routes.js';
-import type { HttpLimits } from './http/limits.js';
-import { startHttpServer } from './http/start-http-server.js';
 import { checkServers, openServers, type ServerOptions } from './open-servers.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
@@ -49,6 +48,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     const routes = createRoutes(
       { pool, replica, findToken, statementOf: createStatementCache(), baseUrl, logger },
       uses.findToken,
+      createBatchMetrics(registry),
     );
     const server = await startHttpServer({
       host: options.host,

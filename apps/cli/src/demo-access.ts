@@ -1,10 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  type AccessGrant,
   createAccessToken,
   createApiClient,
   createUser,
   findAccessToken,
+  holds,
   listApiClients,
   listUsers,
 } from '@takt/access';
@@ -17,6 +19,8 @@ import { inventPassword } from './secret-input.js';
 export interface DemoAccess {
   /** Of the planner; undefined where that one is disabled. */
   readonly token: DemoToken | undefined;
+  /** Publishes events and reads nothing. */
+  readonly publishing: DemoToken;
   /** Without those who are disabled. */
   readonly people: readonly DemoPerson[];
   /** Where the passwords of the people stand, and a client with its secret. */
@@ -56,9 +60,22 @@ const CLIENT = {
 type Who = keyof typeof PEOPLE | 'client';
 
 /**
- * People, a client and a token for the demo companies, undefined where there are none. They are those of the start
+ * By the file that each is kept in. The first stands in the address of a page, which browsers remember and people pass on:
+ * so it reads, and what publishes is another one, which is shown nowhere.
+ */
+const TOKENS = {
+  'demo-token': { mayPublish: false, description: 'demo token of takt start' },
+  'demo-publish-token': {
+    mayPublish: true,
+    duties: [],
+    description: 'demo token of takt start that only publishes',
+  },
+} as const;
+
+/**
+ * People, a client and tokens for the demo companies, undefined where there are none. They are those of the start
  * before as long as there are, and for just these companies. The database knows neither passwords nor tokens, so they
- * are kept in two files of `home` that only their owner may read.
+ * are kept in files of `home` that only their owner may read.
  */
 export async function obtainDemoAccess(database: Database, home: string): Promise<DemoAccess | undefined> {
   const companies = await listCompanies(database);
@@ -73,8 +90,14 @@ export async function obtainDemoAccess(database: Database, home: string): Promis
     { pid: kept.planner.id, what: PEOPLE.planner.what },
     { pid: kept.operator.id, what: PEOPLE.operator.what },
   ].filter(({ pid }) => isActive(pid));
-  const place = { companyCodes, pid: kept.planner.id, path: join(home, 'demo-token') };
-  return { token: isActive(place.pid) ? await obtainToken(database, place) : undefined, people, secretsPath };
+  const obtain = (name: keyof typeof TOKENS, pid: number | null) =>
+    obtainToken(database, { companyCodes, pid, path: join(home, name), ...TOKENS[name] });
+  return {
+    token: isActive(kept.planner.id) ? await obtain('demo-token', kept.planner.id) : undefined,
+    publishing: await obtain('demo-publish-token', null),
+    people,
+    secretsPath,
+  };
 }
 
 /** What is kept of one of them. The time at which it was made tells it from another of the same number. */
@@ -154,24 +177,34 @@ async function makeClient(database: Database, companyCodes: readonly string[]) {
 
 interface TokenPlace {
   readonly companyCodes: readonly string[];
-  readonly pid: number;
+  readonly pid: number | null;
   readonly path: string;
+  readonly mayPublish: boolean;
+  readonly duties?: readonly string[];
+  readonly description: string;
 }
 
-/** The token that `path` holds while it is valid for just these companies and the person, else a new one. */
-async function obtainToken(database: Database, { companyCodes, pid, path }: TokenPlace): Promise<DemoToken> {
+/** The token that `path` holds while it is valid for just these companies, the person and to publish, else a new one. */
+async function obtainToken(database: Database, place: TokenPlace): Promise<DemoToken> {
+  const { companyCodes, pid, path, mayPublish, duties, description } = place;
   const kept = (await readIfPresent(path))?.trim() ?? '';
   const grant = await findAccessToken(database.pool, kept);
-  const granted = grant?.companies.map(({ code }) => code).join();
-  if (grant !== undefined && grant.pid === pid && granted === companyCodes.join()) {
+  if (grant !== undefined && isFor(grant, place)) {
     return { token: kept, expiresAt: grant.expiresAt, companyCodes, path };
   }
   const { token, expiresAt } = await createAccessToken(database, {
     companyCodes,
-    pid,
     expiresInMs: VALID_DAYS * DAY_MS,
-    description: 'demo token of takt start',
+    mayPublish,
+    description,
+    ...(pid !== null && { pid }),
+    ...(duties !== undefined && { duties }),
   });
   await writePrivateFile(path, `${token}\n`);
   return { token, expiresAt, companyCodes, path };
+}
+
+function isFor({ companies, permissions, pid }: AccessGrant, place: TokenPlace): boolean {
+  const isOfCompanies = companies.map(({ code }) => code).join() === place.companyCodes.join();
+  return isOfCompanies && pid === place.pid && holds(permissions, 'publish-events') === place.mayPublish;
 }

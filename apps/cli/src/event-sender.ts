@@ -31,7 +31,7 @@ export function defaultBatchSize(eventsPerSecond: number | undefined): number {
   return Math.min(DEFAULT_BATCH_SIZE, Math.max(1, Math.floor(eventsPerSecond / STEPS_PER_SECOND)));
 }
 
-export function createEventSender(publisher: Publisher, options: SendOptions): EventSender {
+export function createEventSender(publisher: Pick<Publisher, 'publish'>, options: SendOptions): EventSender {
   const { batchSize, eventsPerSecond } = options;
   const chunkSize = chunkSizeFor(options);
   const underWay = new Set<Promise<void>>();

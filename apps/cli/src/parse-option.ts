@@ -18,6 +18,12 @@ export function positiveNumber(text: string): number {
   throw new InvalidArgumentError('It must be a number above 0.');
 }
 
+/** Reads an option that is a percentage, of at least 0 and as large as it likes to be. */
+export function percentage(text: string): number {
+  if (/^\d{1,9}(\.\d{1,6})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number of percent of at least 0, as in 12.5.');
+}
+
 /** Reads an option that is a share, 0 to 1. */
 export function share(text: string): number {
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN;

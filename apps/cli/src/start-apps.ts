@@ -13,7 +13,7 @@ interface AppProcess {
   readonly app: AppName;
   /** The program, an absolute path. */
   readonly script: string;
-  readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'WORKER_PORT';
+  readonly portVariable: 'PORT' | 'DASHBOARD_PORT' | 'INTAKE_PORT' | 'WORKER_PORT';
   readonly portOf: (settings: Settings) => number;
   /** Answers 200 there once the app does its work. */
   readonly readyPath: string;
@@ -61,6 +61,16 @@ export const APP_PROCESSES: readonly AppProcess[] = [
     ],
   },
   {
+    name: 'intake',
+    app: 'intake',
+    script: fileURLToPath(new URL('intake/bin/takt-intake.js', APPS)),
+    portVariable: 'INTAKE_PORT',
+    portOf: ({ intakePort }) => intakePort,
+    readyPath: '/health/ready',
+    pages: [{ path: '/', what: 'intake' }],
+    examples: [],
+  },
+  {
     name: 'dashboard',
     app: 'dashboard',
     script: fileURLToPath(new URL('dashboard/bin/takt-dashboard.js', APPS)),
@@ -88,6 +98,8 @@ export interface Page {
 
 export interface RunningApps {
   readonly pages: readonly Page[];
+  /** Where an app is, e.g. http://127.0.0.1:3003. */
+  urlOf(app: AppName): string;
   /** Pages that need an access token, which is to be added to the query that each URL has. */
   readonly examples: readonly Page[];
   /** Resolves once all do their work. Rejects with a CommandError where one does not. */
@@ -104,6 +116,8 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
     const port = await claimPort(settings.host, app.portOf(settings), app.portVariable);
     placed.push({ app, port });
   }
+  // Of all apps to each: the intake links to the API.
+  const ports = Object.fromEntries(placed.map(({ app, port }) => [app.portVariable, String(port)]));
   const running = placed.map(({ app, port }) =>
     superviseApp({
       ...options,
@@ -114,7 +128,7 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
         ...environment,
         DATABASE_URL: addressesOf(app.app).databaseUrl,
         QUEUE_URL: addressesOf(app.app).queueUrl,
-        [app.portVariable]: String(port),
+        ...ports,
       },
       readyUrl: `http://${host}:${port}${app.readyPath}`,
     }),
@@ -124,6 +138,10 @@ export async function startApps(options: StartAppsOptions): Promise<RunningApps>
       app[kind].map(({ path, what }) => ({ url: `http://${host}:${port}${path}`, what })),
     );
   return {
+    urlOf: (name) => {
+      const port = placed.find(({ app }) => app.app === name)?.port;
+      return `http://${host}:${port}`;
+    },
     pages: list('pages'),
     examples: list('examples'),
     ready: Promise.all(running.map(({ ready }) => ready)).then(() => undefined),

@@ -55,11 +55,12 @@ describe('takt audit and takt rebuild', function () {
     expect(titles?.split(/ {2,}/)).to.deep.equal([
       'DATABASE',
       'STRUCTURE VERSION',
+      'MONTH',
       'FIGURE',
       'STORED',
       'RECOMPUTED',
     ]);
-    expect(row?.split(/ +/)).to.deep.equal(['TEM-NO', '7', 'longestRunTime', '2.500000', '3.000000']);
+    expect(row?.split(/ +/)).to.deep.equal(['TEM-NO', '7', 'all', 'longestRunTime', '2.500000', '3.000000']);
 
     const asJson = await takt('audit', '--json');
     expect(asJson.code).to.equal(1);
@@ -72,6 +73,22 @@ describe('takt audit and takt rebuild', function () {
     const { code, stdout } = await takt('rebuild');
     expect(stdout).to.equal('rebuilt 1 structure versions, 1 repaired\nrepaired TEM-NO 7\n');
     expect(code).to.equal(0);
+    expect((await takt('audit')).code).to.equal(0);
+  });
+
+  it('finds a damaged figure of a month, and rebuild repairs it', async () => {
+    const { rows } = await installation.database.pool.query<{ month: string }>(
+      `UPDATE takt.monthly_figures SET longest_run_time = 2500000 RETURNING to_char(month, 'YYYY-MM') AS month`,
+    );
+    const { code, stdout } = await takt('audit');
+    expect(code).to.equal(1);
+    const [sentence, , row] = stdout.split('\n');
+    expect(sentence).to.equal('audited 1 structure versions, 1 differences');
+    const expected = ['TEM-NO', '7', rows[0]?.month, 'longestRunTime', '2.500000', '3.000000'];
+    expect(row?.split(/ +/)).to.deep.equal(expected);
+    expect((await takt('rebuild')).stdout).to.equal(
+      'rebuilt 1 structure versions, 1 repaired\nrepaired TEM-NO 7\n',
+    );
     expect((await takt('audit')).code).to.equal(0);
   });
 });

@@ -122,6 +122,13 @@ describe('takt client, takt user and the tokens for them', function () {
       permissions: 'all',
     });
     const listed = JSON.parse(await done('token list --json'));
+    expect(listed.slice(-2).map(({ mayPublish }: { mayPublish: boolean }) => mayPublish)).to.deep.equal([
+      true,
+      true,
+    ]);
+    await done(`client permit ${client} publish-events --remove`);
+    expect(JSON.parse(await done('token list --json')).at(-2)).to.include({ mayPublish: false });
+    expect(await find(limited)).to.deep.include({ permissions: [] });
     expect(listed.at(-2)).to.deep.include({
       clientId: Number(client),
       pid: Number(pid),

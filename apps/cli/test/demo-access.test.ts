@@ -6,6 +6,7 @@ import {
   findAccessToken,
   grantClientCredentials,
   grantPassword,
+  holds,
   listApiClients,
   listUsers,
   revokeAccessToken,
@@ -64,6 +65,25 @@ describe('the access to the demo of takt start', function () {
       expect((await stat(join(home, name))).mode & 0o777, name).to.equal(0o600);
     }
     expect(await readFile(join(home, 'demo-token'), 'utf8')).to.equal(`${made?.token}\n`);
+  });
+
+  it('publishes with a token of its own, which reads nothing and is kept as well', async () => {
+    const made = await obtain();
+    const grant = await find(made?.publishing.token);
+    expect(grant?.duties).to.deep.equal([]);
+    expect(grant?.companies.map(({ code }) => code)).to.deep.equal(['TEM-NO', 'TEM-SE']);
+    const path = join(home, 'demo-publish-token');
+    expect(made?.publishing.path).to.equal(path);
+    expect((await stat(path)).mode & 0o777).to.equal(0o600);
+    expect(await readFile(path, 'utf8')).to.equal(`${made?.publishing.token}\n`);
+    const grants = [grant, await find(made?.token?.token)];
+    expect(grants.map((one) => one !== undefined && holds(one.permissions, 'publish-events'))).to.deep.equal([
+      true,
+      false,
+    ]);
+    expect((await obtain())?.publishing).to.deep.equal(made?.publishing);
+    await revokeAccessToken(test.database, made?.publishing.token ?? '');
+    expect((await obtain())?.publishing.token).not.to.equal(made?.publishing.token);
   });
 
   it('is a planner who sees all, an operator without planned times, a client without application versions', async () => {

@@ -12,13 +12,12 @@ describe('sending events', () => {
     readonly resolve: () => void;
     readonly reject: (error: Error) => void;
   }[];
-  const publisher: Publisher = {
+  const publisher: Pick<Publisher, 'publish'> = {
     publish: (events) =>
       new Promise((resolve, reject) => {
         const count = Array.isArray(events) ? events.length : 1;
         calls.push({ events: count, resolve: () => resolve({ events: count, jobs: 1 }), reject });
       }),
-    close: async () => undefined,
   };
   beforeEach(() => {
     calls = [];

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkBeforeStart, openDatabase } from '@takt/database';
+import { migrateQueueSchema, openPublisher } from '@takt/events';
 import {
   createTestDatabase,
   findFreePort,
@@ -12,8 +13,10 @@ import {
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
+import { completion } from './support/events.js';
 
 const API = join(import.meta.dirname, '../../../api/bin/takt-api.js');
+const INTAKE = join(import.meta.dirname, '../../../intake/bin/takt-intake.js');
 const WORKER = join(import.meta.dirname, '../../../worker/bin/takt-worker.js');
 
 describe('takt login', function () {
@@ -51,6 +54,18 @@ describe('takt login', function () {
     expect((await takt('drop', 'site_worker')).stderr).to.include('there is no log-in site_worker');
   });
 
+  it('prints for the intake what a producer takes as QUEUE_URL where the queues are in the database', async () => {
+    await migrateQueueSchema(test.url);
+    const address = (await takt('create', 'intake')).stdout.trim();
+    const publisher = await openPublisher(address);
+    expect(await publisher.publish([completion(1)], { batchSize: 1 })).to.deep.equal({ events: 1, jobs: 1 });
+    await publisher.close();
+    const database = openDatabase({ url: address, applicationName: 'a producer' });
+    const read = database.pool.query('SELECT data FROM bullmq.job');
+    expect(await read.catch(String)).to.include('permission denied');
+    await database.close();
+  });
+
   it('refuses what is no app, no fit name, or the name of something else', async () => {
     expect(await takt('create', 'reporting')).to.include({ code: 2, stdout: '' });
     for (const name of ['takt_api', 'pg_own', 'Api', "a'b", '']) {
@@ -70,7 +85,7 @@ describe('an app with the address of the owner', function () {
 
   const start = async (script: string, environment: Readonly<Record<string, string>> = {}) => {
     const port = String(await findFreePort());
-    const ports = { PORT: port, WORKER_PORT: port, QUEUE_URL: 'redis://127.0.0.1:1' };
+    const ports = { PORT: port, INTAKE_PORT: port, WORKER_PORT: port, QUEUE_URL: 'redis://127.0.0.1:1' };
     return spawnObserved([script], { DATABASE_URL: test.url, ...ports, ...environment });
   };
 
@@ -94,13 +109,19 @@ describe('an app with the address of the owner', function () {
     await app.stop();
   });
 
-  it('as the queue of a worker does not start either', async () => {
-    const app = await start(WORKER, { DATABASE_URL: test.appUrl('worker'), QUEUE_URL: test.url });
-    expect(await app.ended).to.equal(1);
-    expect(app.output()).to.match(
-      /the log-in takt is a superuser.*set QUEUE_URL of the worker to what takt login create/,
-    );
-  });
+  for (const [name, script] of [
+    ['worker', WORKER],
+    ['intake', INTAKE],
+  ] as const) {
+    it(`as the queue of the ${name} does not start either`, async () => {
+      await migrateQueueSchema(test.url);
+      const app = await start(script, { DATABASE_URL: test.appUrl(name), QUEUE_URL: test.url });
+      expect(await app.ended).to.equal(1);
+      expect(app.output()).to.match(
+        new RegExp(`the log-in takt is a superuser.*set QUEUE_URL of the ${name} to what takt login create`),
+      );
+    });
+  }
 });
 
 describe('an app that runs alone on the embedded server', function () {

@@ -68,7 +68,7 @@ describe('takt publish', function () {
     const lines = stderr.split('\n');
     expect(lines[0]).to.match(new RegExp(`^${bad}:4: data\\.runTime must be hours .* \\(got -1\\)$`));
     expect(lines[1]).to.match(new RegExp(`^${bad}:5: is not JSON`));
-    expect(lines[2]).to.match(new RegExp(`^${bad}:7: data\\.runTime must be hours .* \\(got "Infinity"\\)$`));
+    expect(lines[2]).to.match(new RegExp(`^${bad}:7: data\\.runTime must be hours .* \\(got Infinity\\)$`));
     expect(lines[3]).to.match(new RegExp(`^${bad}:8: .*must be a JSON object`));
     expect(lines[4]).to.equal(`${bad}:9: is not UTF-8`);
     expect(lines[5]).to.equal(`takt: ${bad}: 5 of 10 lines are invalid, nothing of the file is published`);

@@ -49,6 +49,31 @@ describe('takt start', function () {
     });
     return { child, said };
   };
+  /** Runs the line that publishes, as somebody who copies it, and reads the figures at the address beside it. */
+  const expectPublished = async (stdout: string, addresses: readonly string[]) => {
+    const line = /^ {2}(curl .* -d .*)$/m.exec(stdout)?.[1] ?? '';
+    const page = addresses.find(
+      (address) => address.includes('structure-versions/') && /\/\d+\//.test(address),
+    );
+    const asJson = (page ?? '').replace('$format=html', '$format=json').replace('TOKEN', demoToken ?? '');
+    const readCount = async (): Promise<number> => {
+      const text = await (await fetch(asJson)).text();
+      return Number(/"numberOfCompletedProductionWorkOrders":\s*(\d+)/i.exec(text)?.[1]);
+    };
+    const before = await readCount();
+    for (const [index, shell] of ['sh', 'bash'].entries()) {
+      const { stdout: answer } = await run(shell, ['-c', line], { cwd: process.cwd() });
+      expect(JSON.parse(answer), shell).to.deep.equal({ accepted: 1, rejected: [] });
+      await waitUntil(
+        'the figure has changed',
+        async () => (await readCount()) === before + index + 1,
+        20_000,
+      );
+      // The number of the operation is the second.
+      const second = Math.floor(Date.now() / 1_000);
+      await waitUntil('another second', () => Math.floor(Date.now() / 1_000) > second);
+    }
+  };
   const listProcesses = async () => {
     const { stdout } = await run('ps', ['-eo', 'pid,ppid,args']);
     return stdout.split('\n').map((line) => {
@@ -83,6 +108,7 @@ describe('takt start', function () {
       PORT: String(await findFreePort()),
       WORKER_PORT: String(await findFreePort()),
       DASHBOARD_PORT: String(await findFreePort()),
+      INTAKE_PORT: String(await findFreePort()),
     };
   });
   after(async () => {
@@ -95,7 +121,7 @@ describe('takt start', function () {
     expect(said.stdout).to.match(/Figures of 400 structure versions from \d{5} operations are ready/);
     // The log of the apps is on standard output too, in lines of JSON.
     const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
-    expect(addresses.length).to.equal(8);
+    expect(addresses.length).to.equal(10);
     expect(addresses[0]).to.match(/\$format=html&\$access_token=takt_/);
     demoToken = tokenIn(said.stdout);
     const withToken = addresses.map((address) => address.replace('TOKEN', demoToken ?? ''));
@@ -106,7 +132,7 @@ describe('takt start', function () {
       expect((await fetch(address)).status, address).to.equal(status);
     }
     expect(await (await fetch(dashboard)).text()).to.include('type="password"');
-    expect(addresses.filter((address) => address.endsWith('&$access_token=TOKEN')).length).to.equal(2);
+    expect(addresses.filter((address) => address.endsWith('&$access_token=TOKEN')).length).to.equal(3);
     expect(countTokens(said)).to.equal(1);
     const signInPage = /sign in, at (http:\S+\/oauth2) and at the dashboard,/.exec(said.stdout)?.[1] ?? '';
     expect((await fetch(signInPage, { headers: { accept: 'text/html' } })).status).to.equal(200);
@@ -118,6 +144,7 @@ describe('takt start', function () {
     for (const [, secret = ''] of secrets) expect(said.stdout + said.stderr).not.to.include(secret);
     const curl = /^ {2}(curl -H .*)$/m.exec(said.stdout)?.[1] ?? '';
     expect(JSON.parse((await run('sh', ['-c', `${curl} -s`])).stdout)).to.have.property('paging');
+    await expectPublished(said.stdout, addresses);
     expect(said.stderr).to.match(
       /for data of your own: npx takt company add CODE NAME .*npx takt publish FILE/,
     );

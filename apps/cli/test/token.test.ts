@@ -109,18 +109,20 @@ describe('takt token', function () {
       'clientId',
       'pid',
       'duties',
+      'mayPublish',
       'lastUsedAt',
       'description',
     ]);
     expect(one).to.deep.include({
       companyCodes: ['TEM-SE', 'TEM-NO'],
       state: 'valid',
+      mayPublish: false,
       description: 'line 7',
     });
     const table = await takt(['token', 'list']);
     expect(table.code).to.equal(0);
     expect(table.stdout).to.match(
-      /^ *ID {2}COMPANIES +CREATED +EXPIRES +STATE +CLIENT +PERSON +LAST USE +DESCRIPTION\n/,
+      /^ *ID {2}COMPANIES +CREATED +EXPIRES +STATE +CLIENT +PERSON +PUBLISHES +LAST USE +DESCRIPTION\n/,
     );
     expect(table.stdout).to.match(new RegExp(`^ *${one.tokenId} {2}TEM-SE,TEM-NO .* valid +line 7$`, 'm'));
     expect(table.stdout).not.to.include('takt_');

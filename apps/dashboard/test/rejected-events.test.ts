@@ -1,6 +1,5 @@
-import { needsProgram, waitUntil } from '@takt/test-support';
+import { findHtmlFaults, needsProgram, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import {
   completion,
   openTestDashboard,
@@ -9,21 +8,6 @@ import {
   type Store,
   type TestDashboard,
 } from './harness/open-test-dashboard.js';
-
-const checker = new HtmlValidate(
-  new StaticConfigLoader({
-    root: true,
-    extends: ['html-validate:recommended'],
-    rules: { 'long-title': 'off', 'aria-label-misuse': ['error', { allowAnyNamable: true }] },
-  }),
-);
-
-async function findInvalidHtml(html: string): Promise<readonly string[]> {
-  const { results } = await checker.validateString(html);
-  return results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line, column }) => `${line}:${column} ${ruleId} ${message}`),
-  );
-}
 
 const RUN_TIME = 'data.runTime must be hours (got -1)';
 const DATABASE = 'data.database must be the code of a registered company (got "TEM-XX")';
@@ -74,7 +58,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
     it('say that nothing is rejected', async () => {
       const { text } = await get('/rejected');
       expect(text).to.include('Nothing is rejected.');
-      expect(await findInvalidHtml(text)).to.deep.equal([]);
+      expect(await findHtmlFaults(text)).to.deep.equal([]);
     });
 
     it('list both places, grouped by reason, and filter by what is known of an event', async () => {
@@ -95,7 +79,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       // What is listed may be a second old for who has changed nothing.
       await waitUntil('all are listed', async () => (await listed('')).length === 5);
       const { text } = await get('/rejected');
-      expect(await findInvalidHtml(text)).to.deep.equal([]);
+      expect(await findHtmlFaults(text)).to.deep.equal([]);
       expect(text).to.match(/<td class="end">3<\/td><th scope="row"><a[^>]*>data.runTime must be hours<\/a>/);
       expect(text).to.include('All rejected events: 5');
       const all = ['a-1', 'a-2', 'a-3', 'a-4', 'a-5'].map(idOf);
@@ -109,7 +93,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       expect(await listed('?type=%28none%29')).to.deep.equal([idOf('a-4')]);
       expect(await listed('?text=EVENT-2')).to.deep.equal([idOf('a-2')]);
       expect(await listed('?queue=reference-data')).to.deep.equal([]);
-      expect(await findInvalidHtml((await get('/rejected?text=nothing')).text)).to.deep.equal([]);
+      expect(await findHtmlFaults((await get('/rejected?text=nothing')).text)).to.deep.equal([]);
     });
 
     it('show one with its reason and payload, whatever text stands there', async () => {
@@ -120,7 +104,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       const page = await get(`/rejected/event?id=${idOf('b-1')}`);
       expect(page.text).not.to.include('<script>alert');
       expect(page.text).to.include('&lt;/textarea&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;amp;');
-      expect(await findInvalidHtml(page.text)).to.deep.equal([]);
+      expect(await findHtmlFaults(page.text)).to.deep.equal([]);
       expect((await get('/rejected?text=alert')).text).not.to.include('<script>alert');
       expect((await post('/rejected/discard', { id: idOf('b-1') })).location).to.equal(
         '/rejected?done=discarded',
@@ -146,7 +130,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         expect(text).to.include(problem);
         expect(text).to.include(event.replaceAll('"', '&quot;'));
         expect(text).to.include('name="back" value="page=2"');
-        expect(await findInvalidHtml(text)).to.deep.equal([]);
+        expect(await findHtmlFaults(text)).to.deep.equal([]);
       }
       expect(await listed('')).to.include(idOf('a-1'));
       expect(await test.queue.getWaitingCount()).to.equal(0);
@@ -187,7 +171,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
       await test.reject(many);
       const confirm = await get('/rejected/bulk?action=retry&text=c-&company=TEM-NO');
       expect(confirm.text).to.include('Retry 120 rejected events?');
-      expect(await findInvalidHtml(confirm.text)).to.deep.equal([]);
+      expect(await findHtmlFaults(confirm.text)).to.deep.equal([]);
       const until = /name="until" value="(\d+)"/.exec(confirm.text)?.[1] ?? '';
       await test.queue.remove('c-7');
       await test.reject([job('c-later', 500)]);
@@ -200,7 +184,7 @@ for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[])
         return page.text.includes('It took');
       });
       expect(page.text).to.include('<h1>119 events retried</h1>');
-      expect(await findInvalidHtml(page.text)).to.deep.equal([]);
+      expect(await findHtmlFaults(page.text)).to.deep.equal([]);
       expect(await test.queue.getWaitingCount()).to.equal(119);
       expect(await listed('?text=c-')).to.deep.equal([idOf('c-later')]);
       await test.queue.drain();

@@ -95,6 +95,8 @@ export interface AccessTokenSummary {
   readonly pid: number | null;
   /** No more than these; null: all that client or person have. */
   readonly duties: readonly string[] | null;
+  /** May publish events. */
+  readonly mayPublish: boolean;
   /** Known to half a minute. */
   readonly lastUsedAt: Date | null;
   readonly description: string | null;
@@ -111,8 +113,10 @@ export async function listAccessTokens(database: Database): Promise<readonly Acc
         WHEN client.disabled_at IS NOT NULL OR person.disabled_at IS NOT NULL THEN 'disabled'
         ELSE 'valid'
       END AS state,
-      token.kind, token.api_client_id AS "clientId", token.pid, token.duties, token.last_used_at AS "lastUsedAt",
-      token.description
+      token.kind, token.api_client_id AS "clientId", token.pid, token.duties,
+      CASE WHEN client.api_client_id IS NULL THEN token.may_publish
+        ELSE 'publish-events' = ANY (client.permissions) END AS "mayPublish",
+      token.last_used_at AS "lastUsedAt", token.description
     FROM takt.access_tokens token
     JOIN LATERAL (
       SELECT array_agg(company.code ORDER BY granted.ordinal) AS codes

@@ -19,6 +19,7 @@ export {
   RedirectUriError,
   renewClientSecret,
 } from './api-clients.js';
+export { bearerTokenOf } from './bearer-token.js';
 export { createTokenCache, type FindToken, type TokenCacheOptions } from './create-token-cache.js';
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
 export {
@@ -40,6 +41,7 @@ export {
   revokeToken,
   signIn,
 } from './grants.js';
+export { limitRequests } from './limit-requests.js';
 export type { NameChanges } from './named-rows.js';
 export { isOwnPost } from './own-post.js';
 export { returnAddress } from './return-path.js';

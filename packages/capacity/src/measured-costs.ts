@@ -10,7 +10,7 @@ export interface MeasuredCosts {
   readonly redisMicroseconds: number;
   /** Of PostgreSQL, an event: into the ledger. */
   readonly ledgerMicroseconds: number;
-  /** Of PostgreSQL, a row of figures that a transaction changes, with its 17 orders, of some thousand structure versions. */
+  /** Of PostgreSQL, a row of figures that a transaction changes, with its orders and its month, of some thousand structure versions. */
   readonly figuresMicroseconds: number;
   /** What is added to that each time that there are ten times as many: indexes are deeper and less of them is at hand. */
   readonly figuresMicrosecondsPerDecade: number;
@@ -18,11 +18,11 @@ export interface MeasuredCosts {
   readonly singleJobs: { readonly worker: number; readonly redis: number; readonly postgres: number };
   /** Of the write-ahead log, an event, without whole pages. */
   readonly ledgerLogBytes: number;
-  /** Of the write-ahead log, a row of figures that a transaction changes, without whole pages. */
+  /** Of the write-ahead log, a row of figures that a transaction changes, and its month, without whole pages. */
   readonly figuresLogBytes: number;
   /** An operation in the ledger with its indexes. */
   readonly operationBytes: number;
-  /** A structure version with its product and all indexes, packed. */
+  /** A structure version with its product, what it is found by, its months in generated events, and all indexes; packed. */
   readonly structureVersionBytes: number;
   /** By how much updates between two `takt maintain` swell the table of structure versions and its indexes, as a factor. */
   readonly swelling: number;
@@ -42,13 +42,13 @@ export const measuredCosts: MeasuredCosts = {
   workerMicroseconds: 25,
   redisMicroseconds: 3.5,
   ledgerMicroseconds: 10,
-  figuresMicroseconds: 75,
+  figuresMicroseconds: 86,
   figuresMicrosecondsPerDecade: 28,
   singleJobs: { worker: 5, redis: 20, postgres: 1.7 },
-  ledgerLogBytes: 340,
-  figuresLogBytes: 2_300,
-  operationBytes: 216,
-  structureVersionBytes: 1_220,
+  ledgerLogBytes: 350,
+  figuresLogBytes: 2_500,
+  operationBytes: 224,
+  structureVersionBytes: 2_770,
   swelling: 2,
   eventBytes: 370,
   waitingEventBytes: 400,

@@ -38,7 +38,8 @@ describe('the sizes that capacity is planned by', function () {
       await applyWorkOrderOperationEvents(pool, operations.slice(start, start + BATCH));
     }
     await pool.query(
-      'VACUUM FULL takt.product_structure_versions, takt.products, takt.work_order_operations',
+      `VACUUM FULL takt.product_structure_versions, takt.products, takt.structure_version_texts, takt.monthly_figures,
+        takt.work_order_operations`,
     );
   });
   after(async () => await test?.close());
@@ -47,8 +48,13 @@ describe('the sizes that capacity is planned by', function () {
     await expectSize('operationBytes', ['work_order_operations']);
   });
 
-  it('are those of a structure version with its product', async () => {
-    await expectSize('structureVersionBytes', ['product_structure_versions', 'products']);
+  it('are those of a structure version with its product, what it is found by, and its months', async () => {
+    await expectSize('structureVersionBytes', [
+      'product_structure_versions',
+      'products',
+      'structure_version_texts',
+      'monthly_figures',
+    ]);
   });
 
   async function expectSize(cost: 'operationBytes' | 'structureVersionBytes', tables: readonly string[]) {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, date, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant, takt, wholeNumber } from './columns.js';
+import { bytes, instant, longNumber, takt, wholeNumber } from './columns.js';
 
 export * from './identity-schema.js';
 export * from './monitoring-schema.js';
@@ -56,6 +56,31 @@ const run = figuresOf('run', 'number_of_completed_operations');
 const setup = figuresOf('setup', 'setup_time_count');
 const cleanup = figuresOf('cleanup', 'cleanup_time_count');
 
+/** How the time of one kind compares with its plan; missing without a plan. */
+function comparisonOf(time: 'run' | 'setup' | 'cleanup', count: string) {
+  const sums = sql.raw(`${count}, ${time}_time_sum`);
+  const average = sql`takt.average_microhours(${sums})`;
+  const planned = sql.raw(`${time}_time`);
+  const overPlan = sql`takt.microhours_over_plan(${sums}, ${planned})`;
+  return {
+    overPlan,
+    /** Microhours. Average minus plan, missing without an average too. */
+    difference: longNumber(`${time}_time_difference`).generatedAlwaysAs(sql`(${average} - ${planned})`),
+    /** Hundredths of a percent; missing without an average and of a plan of 0 too. */
+    percent: longNumber(`${time}_time_over_plan_percent`).generatedAlwaysAs(
+      sql`takt.percent_over_plan(${average}, ${planned})`,
+    ),
+    /** Microhours. Sum of actual minus count times plan. */
+    hours: longNumber(`${time}_time_hours_over_plan`).generatedAlwaysAs(
+      sql`takt.bounded_microhours(${overPlan})`,
+    ),
+  };
+}
+
+const runComparison = comparisonOf('run', 'number_of_completed_operations');
+const setupComparison = comparisonOf('setup', 'setup_time_count');
+const cleanupComparison = comparisonOf('cleanup', 'cleanup_time_count');
+
 /**
  * Master data, planned times and figures of a product structure version. The row may begin with figures alone;
  * its master data are null until changedAt is set, and only then is it listed.
@@ -105,6 +130,20 @@ export const productStructureVersions = takt.table(
     shortestCleanupTime: cleanup.shortest,
     longestCleanupTime: cleanup.longest,
     deviationCleanupTime: cleanup.deviation,
+
+    runTimeDifference: runComparison.difference,
+    runTimeOverPlanPercent: runComparison.percent,
+    runTimeHoursOverPlan: runComparison.hours,
+    setupTimeDifference: setupComparison.difference,
+    setupTimeOverPlanPercent: setupComparison.percent,
+    setupTimeHoursOverPlan: setupComparison.hours,
+    cleanupTimeDifference: cleanupComparison.difference,
+    cleanupTimeOverPlanPercent: cleanupComparison.percent,
+    cleanupTimeHoursOverPlan: cleanupComparison.hours,
+    /** Microhours: the sum of the three above that are not missing. */
+    hoursOverPlan: longNumber('hours_over_plan').generatedAlwaysAs(
+      sql`takt.bounded_microhours(takt.sum_of_known(${runComparison.overPlan}, ${setupComparison.overPlan}, ${cleanupComparison.overPlan}))`,
+    ),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId] })],
 );
@@ -124,6 +163,18 @@ export const products = takt.table(
     foldedName: text('folded_name').generatedAlwaysAs(sql`casefold(name)`),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productId] })],
+);
+
+/** What a search looks into, of every listed structure version. */
+export const structureVersionTexts = takt.table(
+  'structure_version_texts',
+  {
+    companyId: integer('company_id').notNull(),
+    productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
+    /** Names of product and structure version and both identifiers, a line each, without regard to case. */
+    folded: text('folded').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId] })],
 );
 
 /** Rows listed per company, kept by triggers; a company without a row has none. */
@@ -154,6 +205,35 @@ export const workOrderOperations = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.workOrderOperationId] })],
 );
 
+/** Figures of a structure version in one month; average and deviation are derived by takt's functions where they are read. */
+export const monthlyFigures = takt.table(
+  'monthly_figures',
+  {
+    companyId: integer('company_id').notNull(),
+    productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
+    /** Its first day; of completedAt in UTC. */
+    month: date('month').notNull(),
+    /** 0: all of them left. */
+    numberOfCompletedOperations: run.count,
+    runTimeSum: run.sum,
+    runTimeSumOfSquares: run.sumOfSquares,
+    shortestRunTime: run.shortest,
+    longestRunTime: run.longest,
+    setupTimeCount: setup.count,
+    setupTimeSum: setup.sum,
+    setupTimeSumOfSquares: setup.sumOfSquares,
+    shortestSetupTime: setup.shortest,
+    longestSetupTime: setup.longest,
+    cleanupTimeCount: cleanup.count,
+    cleanupTimeSum: cleanup.sum,
+    cleanupTimeSumOfSquares: cleanup.sumOfSquares,
+    shortestCleanupTime: cleanup.shortest,
+    longestCleanupTime: cleanup.longest,
+    lastCompletedAt: instant('last_completed_at'),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId, table.month] })],
+);
+
 /** What pruned operations contribute to the figures, in hours. */
 export const prunedFigures = takt.table(
   'pruned_figures',
@@ -177,6 +257,8 @@ export const prunedFigures = takt.table(
     cleanupTimeSumOfSquares: numeric('cleanup_time_sum_of_squares').notNull(),
     shortestCleanupTime: hours('shortest_cleanup_time'),
     longestCleanupTime: hours('longest_cleanup_time'),
+    /** Null: all were pruned before this was kept. */
+    lastCompletedAt: instant('last_completed_at'),
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId, table.month] })],
 );

@@ -25,12 +25,14 @@ interface LoggedPlan {
   readonly Plan: PlanNode;
 }
 
+const completion = (id: number) => ({
+  database: 'TEM-NO',
+  ...{ workOrderOperationId: id, revision: 1, productStructureVersionId: id, changedAt: minute(0) },
+  ...{ runTime: '1.5', setupTime: '0.5', cleanupTime: null },
+});
+
 const KINDS: Readonly<Record<string, (id: number) => BatchItem>> = {
-  apply_work_order_operation_events: (id) => ({
-    database: 'TEM-NO',
-    ...{ workOrderOperationId: id, revision: 1, productStructureVersionId: id, changedAt: minute(0) },
-    ...{ runTime: '1.5', setupTime: '0.5', cleanupTime: null },
-  }),
+  apply_work_order_operation_events: completion,
   apply_product_structure_version_changes: (id) =>
     structureVersionChange({ productStructureVersionId: id, productId: id }),
   apply_application_version_changes: (id) => applicationVersionChange({ application_version_id: id }),
@@ -39,24 +41,52 @@ const KINDS: Readonly<Record<string, (id: number) => BatchItem>> = {
 describe('the plans of a batch', function () {
   this.timeout(120_000);
 
-  for (const [name, item] of Object.entries(KINDS)) {
-    for (const when of ['never analysed', 'analysed while they were empty'] as const) {
-      it(`of ${name} stay linear with a duplicate and an unknown company, on tables ${when}`, async () => {
-        const test = await createTestDatabase();
-        await test.database.pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem')");
-        if (when !== 'never analysed') await test.database.pool.query('VACUUM ANALYZE');
-        const plans = await plansOf(test, name, batches(item));
-        await test.close();
-        expect(plans.length).to.be.above(2);
-        for (const { 'Query Text': text, Plan: plan } of plans) {
-          expect(mostRowsOf(plan), `${text}\n${JSON.stringify(plan, null, 1)}`).to.be.at.most(
-            ROWS_PER_EVENT * BATCH,
-          );
-        }
-      });
+  for (const when of ['never analysed', 'analysed while they were empty'] as const) {
+    for (const [name, item] of Object.entries(KINDS)) {
+      it(`of ${name} stay linear with a duplicate and an unknown company, on tables ${when}`, () =>
+        expectLinear(when, name, batches(item)));
     }
+
+    it(`of operations that are corrected, each the extreme of its month, stay linear on tables ${when}`, async () => {
+      const name = 'apply_work_order_operation_events';
+      const grown = batches(completion).slice(0, GROWTH);
+      const corrected = Array.from({ length: BATCH }, (_, index) => ({
+        ...completion(1 + index),
+        ...{ revision: 2, runTime: '1.25' },
+        // Half of them move to another month.
+        changedAt: index % 2 === 0 ? minute(0) : '2024-12-24T12:00:00Z',
+      }));
+      const texts = await expectLinear(when, name, [...grown, corrected]);
+      for (const table of [
+        'work_order_operations ledger',
+        'pruned_figures pruned',
+        'monthly_figures months',
+      ]) {
+        expect(texts.join()).to.include(table);
+      }
+    });
   }
 });
+
+/** Gives the texts of the statements of the last batch. */
+async function expectLinear(
+  when: string,
+  name: string,
+  all: readonly (readonly BatchItem[])[],
+): Promise<readonly string[]> {
+  const test = await createTestDatabase();
+  await test.database.pool.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem')");
+  if (when !== 'never analysed') await test.database.pool.query('VACUUM ANALYZE');
+  const plans = await plansOf(test, name, all);
+  await test.close();
+  expect(plans.length).to.be.above(2);
+  for (const { 'Query Text': text, Plan: plan } of plans) {
+    expect(mostRowsOf(plan), `${text}\n${JSON.stringify(plan, null, 1)}`).to.be.at.most(
+      ROWS_PER_EVENT * BATCH,
+    );
+  }
+  return plans.map((plan) => plan['Query Text']);
+}
 
 function batches(item: (id: number) => BatchItem): readonly (readonly BatchItem[])[] {
   const batch = (number: number) =>

@@ -23,8 +23,8 @@ const SHOWN = [
     '\nALTER TABLE takt.companies ADD CONSTRAINT short\n  CHECK ((length(name) < 9));\n',
   ],
   [
-    'CREATE UNIQUE INDEX by_name ON takt.companies (name)',
-    '\nCREATE UNIQUE INDEX by_name ON takt.companies USING btree (name);\n',
+    'CREATE UNIQUE INDEX companies_by_name ON takt.companies (name)',
+    '\nCREATE UNIQUE INDEX companies_by_name ON takt.companies USING btree (name);\n',
   ],
   ['ALTER TABLE takt.products SET (fillfactor = 70)', '\n) WITH (fillfactor=70);\n'],
   [

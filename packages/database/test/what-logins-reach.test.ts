@@ -1,5 +1,5 @@
 import { type AppName, appNames } from '@takt/database';
-import { migrateQueueSchema, openPublisher } from '@takt/events';
+import { migrateQueueSchema, openPublisher, openQueueBackend } from '@takt/events';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -50,6 +50,18 @@ const REFUSED_TO_ALL: readonly string[] = [
 const TEMPORARY = 'CREATE TEMPORARY TABLE own ()';
 const READ_QUEUE = 'SELECT * FROM bullmq.job';
 const WRITE_QUEUE = 'DELETE FROM bullmq.job';
+/** What a producer could do harm with: read, take, change or hold up what others have added. */
+const BEYOND_PRODUCING: readonly string[] = [
+  READ_QUEUE,
+  WRITE_QUEUE,
+  'SELECT data FROM bullmq.job',
+  "UPDATE bullmq.job SET state = 'completed'",
+  'TRUNCATE bullmq.job',
+  "INSERT INTO bullmq.meta (queue, field, value) VALUES ('work-order-operations', 'paused', '1')",
+  "UPDATE bullmq.meta SET value = '1'",
+  "SELECT setval('bullmq.job_seq', 1)",
+  'SELECT * FROM bullmq.scheduler',
+];
 const CHANGE_QUEUE = 'DROP FUNCTION bullmq.next_job_id(text)';
 const LOCK = 'SELECT pg_advisory_unlock_all()';
 const LOCK_TABLE = 'BEGIN; LOCK TABLE takt.products IN ACCESS SHARE MODE; LOCK TABLE takt.products; COMMIT';
@@ -58,7 +70,14 @@ const LEDGER = 'SELECT * FROM takt.work_order_operations';
 const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
   api: [TEMPORARY, READ_QUEUE, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER],
   worker: [CHANGE_QUEUE, 'SELECT * FROM takt.rejected_events', 'DELETE FROM takt.work_order_operations'],
-  intake: [CHANGE_QUEUE, LOCK_TABLE, LEDGER, 'SELECT * FROM takt.products', 'SELECT * FROM takt.companies'],
+  intake: [
+    ...BEYOND_PRODUCING,
+    CHANGE_QUEUE,
+    LOCK_TABLE,
+    LEDGER,
+    'SELECT * FROM takt.products',
+    'SELECT * FROM takt.companies',
+  ],
   dashboard: [
     CHANGE_QUEUE,
     LOCK_TABLE,
@@ -78,7 +97,7 @@ const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
     'BEGIN; SET TRANSACTION READ WRITE; COMMIT',
   ],
   worker: [READ_QUEUE, WRITE_QUEUE, LOCK, LEDGER, TEMPORARY],
-  intake: [READ_QUEUE, WRITE_QUEUE, LOCK, TEMPORARY],
+  intake: ['SELECT queue, state, priority FROM bullmq.job', 'DELETE FROM bullmq.event', LOCK, TEMPORARY],
   dashboard: [
     READ_QUEUE,
     WRITE_QUEUE,
@@ -115,20 +134,43 @@ describe('what the log-in of an app reaches, tried directly', () => {
     });
   }
 
-  it('is enough for the intake to publish to queues that nobody has used yet', async () => {
+  it('is enough for the intake to publish to queues that nobody has used yet, one by one and many, again, and to count', async () => {
     const publisher = await openPublisher(test.appUrl('intake'));
-    const event = {
-      ...{ specversion: '1.0', id: '1', source: '/mes', time: '2024-05-31T16:20:05Z' },
-      type: 'work-order-operation.completed.v1',
-      data: {
-        ...{ database: 'TEM-NO', workOrderOperationId: 1, workOrderId: 1, revision: 1 },
-        ...{ productStructureVersionId: 1, completedAt: '2024-05-31T16:20:00Z', runTime: '1' },
-      },
-    };
-    expect(await publisher.publish([event])).to.deep.equal({ events: 1, jobs: 1 });
+    const events = Array.from({ length: 20 }, (_, index) => completion(index + 1));
+    expect(await publisher.publish(events.slice(0, 1), { batchSize: 1 })).to.deep.equal({
+      events: 1,
+      jobs: 1,
+    });
+    for (let time = 0; time < 2; time++) {
+      expect(await publisher.publish(events, { batchSize: 10 })).to.deep.equal({ events: 20, jobs: 2 });
+    }
     await publisher.close();
+    const backend = await openQueueBackend(test.appUrl('intake'), { onError: () => undefined });
+    const queue = backend.openQueue('work-order-operations');
+    // As any client of BullMQ adds, through other functions than addBulk.
+    for (let time = 0; time < 2; time++) await queue.add('any', completion(21), { jobId: 'wo-21' });
+    expect(await queue.getJobCounts('waiting', 'active', 'failed')).to.include({ waiting: 4, failed: 0 });
+    await backend.close();
+  });
+
+  it('takes from the role of the intake what it could do with the queues in a version before', async () => {
+    await test.database.pool.query(`GRANT ALL ON ALL TABLES IN SCHEMA bullmq TO takt_intake`);
+    expect(await attempt(test.appUrl('intake'), WRITE_QUEUE)).to.equal('allowed');
+    await migrateQueueSchema(test.url);
+    expect(await attempt(test.appUrl('intake'), WRITE_QUEUE)).to.be.instanceOf(pg.DatabaseError);
   });
 });
+
+function completion(operation: number) {
+  return {
+    ...{ specversion: '1.0', id: String(operation), source: '/mes', time: '2024-05-31T16:20:05Z' },
+    type: 'work-order-operation.completed.v1',
+    data: {
+      ...{ database: 'TEM-NO', workOrderOperationId: operation, workOrderId: 1, revision: 1 },
+      ...{ productStructureVersionId: 1, completedAt: '2024-05-31T16:20:00Z', runTime: '1' },
+    },
+  };
+}
 
 /** In a session of its own. */
 async function attempt(url: string, text: string): Promise<unknown> {

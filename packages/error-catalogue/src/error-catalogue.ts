@@ -1,4 +1,6 @@
 import { accessErrors } from './definitions/access.js';
+import { intakeErrors } from './definitions/intake.js';
+import { intakeBodyErrors } from './definitions/intake-body.js';
 import { queryErrors } from './definitions/query.js';
 import { resourceErrors } from './definitions/resource.js';
 import { systemErrors } from './definitions/system.js';
@@ -11,6 +13,8 @@ export const errorCatalogue = {
   ...accessErrors,
   ...queryErrors,
   ...resourceErrors,
+  ...intakeErrors,
+  ...intakeBodyErrors,
 } satisfies Readonly<Record<string, ErrorDefinition>>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
@@ -19,12 +23,12 @@ export type ErrorCode = keyof typeof errorCatalogue;
 type ParameterName<C extends ErrorCode> = (typeof errorCatalogue)[C]['parameters'][number];
 
 /**
- * What an error expected, or measured, is told in words that every language has, never in a text; what it found is what
- * a client wrote, or words where that is nothing. So there is no place for prose of one language.
+ * What an error expected, or measured, is told in words that every language has, never in a text; what it found, and
+ * where, is what a client wrote, or words where that is nothing. So there is no place for prose of one language.
  */
-type ParameterValue<Name> = Name extends 'expected' | 'measure'
+type ParameterValue<Name> = Name extends 'expected' | 'measure' | 'rule'
   ? ErrorWords
-  : Name extends 'found'
+  : Name extends 'found' | 'field' | 'got'
     ? string | ErrorWords
     : string;
 

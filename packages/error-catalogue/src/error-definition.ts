@@ -12,7 +12,7 @@ export const statusDescriptions: Readonly<Record<HttpStatus, string>> = {
 };
 
 /** Groups errors by what they are about; served, and used for nothing but grouping. */
-export type ErrorNamespace = 'system' | 'access' | 'query' | 'resource';
+export type ErrorNamespace = 'system' | 'access' | 'query' | 'resource' | 'intake';
 
 /** Everything there is to know about one error. */
 export interface ErrorDefinition {

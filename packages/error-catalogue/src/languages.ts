@@ -20,6 +20,9 @@ export const languages = Object.keys(languageTags) as readonly Language[];
 /** One text in every language. */
 export type Translations = Readonly<Record<Language, string>>;
 
+/** One text beside the English that names it. */
+export type InOtherLanguages = Omit<Translations, 'eng'>;
+
 /** The language of a three-letter code in any case, as `$lang` gives it; English for every other text. */
 export function findLanguage(text: string | undefined): Language {
   const code = text?.toLowerCase();

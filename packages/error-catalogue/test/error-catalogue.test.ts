@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { accessErrors } from '../src/definitions/access.js';
+import { intakeErrors } from '../src/definitions/intake.js';
+import { intakeBodyErrors } from '../src/definitions/intake-body.js';
 import { queryErrors } from '../src/definitions/query.js';
+import { queryBatchErrors } from '../src/definitions/query-batch.js';
+import { queryExportErrors } from '../src/definitions/query-export.js';
 import { queryExpressionErrors } from '../src/definitions/query-expression.js';
 import { queryPageErrors } from '../src/definitions/query-page.js';
 import { queryParameterErrors } from '../src/definitions/query-parameter.js';
@@ -46,8 +50,35 @@ const published = `
   100220 400 unsupportedVersion requested newest
   100221 400 brokenParameter found
   100222 500 queryTooSlow
+  100223 400 exportOfOneObject format
+  100224 400 parameterOfPages parameter format
+  100225 400 decimalWithoutCsv
+  100226 400 tooManyRowsForSheet rows limit
+  100240 400 missingParameter parameter
+  100245 400 emptyBatch
+  100246 400 tooManyInBatch count limit
+  100247 400 parameterBesideBatch parameter known
+  100248 400 batchInBatch
+  100249 400 tokenInBatch
+  100250 400 batchTooLarge limit
   100300 400 invalidIdentifier name found minimum
   100301 404 errorMessageNotFound errorMessageId
+  100400 400 invalidEvents invalid events
+  100401 400 invalidEvent index field rule got
+  100402 403 companyOfEventNotPermitted index database
+  100403 400 tooManyEvents limit
+  100450 400 contentTypeNotTaken found known
+  100451 400 contentEncodingNotTaken found
+  100452 400 bodyTooLarge limit
+  100453 400 emptyBody
+  100454 400 bodyBroken
+  100455 400 bodyNotGzip
+  100456 400 charsetNotTaken found
+  100457 400 bodyNotText charset
+  100458 400 bodyNotJson found
+  100459 400 batchNotArray
+  100460 400 moreFaults count
+  100461 500 queueUnavailable
   101015 404 permissionNotFound
 `
   .trim()
@@ -70,15 +101,21 @@ describe('the error catalogue', () => {
   });
 
   it('loses no entry where its parts define the same code', () => {
-    const parts = [systemErrors, accessErrors, queryErrors, resourceErrors];
-    const queryParts = [queryParameterErrors, queryExpressionErrors, queryPageErrors];
+    const parts = [systemErrors, accessErrors, queryErrors, resourceErrors, intakeErrors, intakeBodyErrors];
+    const queryParts = [
+      queryParameterErrors,
+      queryExpressionErrors,
+      queryPageErrors,
+      queryExportErrors,
+      queryBatchErrors,
+    ];
     const codesOf = (tables: readonly object[]) => tables.flatMap((table) => Object.keys(table)).sort();
     expect(codesOf([errorCatalogue])).to.deep.equal(codesOf(parts));
     expect(codesOf([queryErrors])).to.deep.equal(codesOf(queryParts));
   });
 
   it('numbers each namespace in its own hundred, but for the identifier that clients knew before', () => {
-    const firstOf = { system: 100_000, access: 100_100, query: 100_200, resource: 100_300 };
+    const firstOf = { system: 100_000, access: 100_100, query: 100_200, resource: 100_300, intake: 100_400 };
     const strays = entries.filter(([, { errorMessageId, namespace }]) => {
       const distance = errorMessageId - firstOf[namespace];
       return distance < 0 || distance > 99;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ErrorCode, type Language, languages, renderMessage } from '../src/index.js';
+import { type ErrorCode, type Language, languages, phrases, renderMessage } from '../src/index.js';
 import { entries } from './support/entries.js';
 
 interface Text {
@@ -23,8 +23,9 @@ function placeholdersIn(text: string): readonly string[] {
 /** Names of query parameters and what stands for a token: the same in every language. */
 function literalsIn(text: string): readonly string[] {
   return (
-    text.match(/\$[A-Za-z_]+|Retry-After|X-Request-Id|Authorization: Bearer <token>|%25|\bGET\b|\bHEAD\b/g) ??
-    []
+    text.match(
+      /\$[A-Za-z_]+|skipInvalid=true|innerErrors|data\.database|Content-[A-Z][a-z]+|gzip|Retry-After|X-Request-Id|Authorization: Bearer <token>|%25|\bGET\b|\bHEAD\b/g,
+    ) ?? []
   ).sort();
 }
 
@@ -109,6 +110,16 @@ describe('the texts of the error catalogue', () => {
       const sentences = technicalDescription.split(/(?<=\.)\s/);
       expect(sentences.length, code).to.be.within(1, 3);
       expect(technicalDescription, code).to.match(/^\P{Ll}.{40,}\.$/u);
+    }
+  });
+
+  it('have the same places for values in every phrase, and set it as the language does', () => {
+    for (const [english, byLanguage] of Object.entries(phrases)) {
+      expect(Object.keys(byLanguage), english).to.have.members(languages.slice(1));
+      for (const [language, text] of Object.entries(byLanguage)) {
+        expect(placeholdersIn(text), `${english} ${language}`).to.deep.equal(placeholdersIn(english));
+        expect(text, english).not.to.match(/\s{2}|^\s|\s$|["“”„«»]/);
+      }
     }
   });
 

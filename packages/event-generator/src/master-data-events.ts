@@ -1,10 +1,14 @@
 import type { Factory, Product, StructureVersion } from './factory.js';
 import type { GeneratedEvent } from './generated-event.js';
 import { BEGIN_OF_YEAR } from './production-year.js';
-import { APPLICATIONS } from './vocabulary.js';
+import { APPLICATIONS, PERMISSIONS, PERSONS } from './vocabulary.js';
 
 const FIRST_APPLICATION_ID = 10_001;
 const FIRST_APPLICATION_VERSION_ID = 101;
+/** Of an application. */
+const MOST_VERSIONS = 3;
+const [FIRST_USER_ID, FIRST_PERMISSION_ID] = [501, 21];
+const COMPANY_ID = 1;
 
 /** What the ERP tells of a factory before the year begins: structure versions with their plans, applications. */
 export function* masterDataEvents(factory: Factory): Generator<GeneratedEvent> {
@@ -14,7 +18,9 @@ export function* masterDataEvents(factory: Factory): Generator<GeneratedEvent> {
     }
   }
   for (const [index, name] of APPLICATIONS.entries()) {
-    yield applicationVersionChanged(factory.company, index, name);
+    for (let version = 0; version <= index % MOST_VERSIONS; version++) {
+      yield applicationVersionChanged(factory.company, index, name, version);
+    }
   }
 }
 
@@ -49,8 +55,15 @@ function structureVersionChanged(
   };
 }
 
-function applicationVersionChanged(company: string, index: number, name: string): GeneratedEvent {
-  const applicationVersionId = FIRST_APPLICATION_VERSION_ID + index;
+/** @param version of the application, from 0: the first of each application have consecutive identifiers */
+function applicationVersionChanged(
+  company: string,
+  index: number,
+  name: string,
+  version: number,
+): GeneratedEvent {
+  const applicationVersionId = FIRST_APPLICATION_VERSION_ID + index + APPLICATIONS.length * version;
+  const isLocal = index % 3 === 0;
   return {
     specversion: '1.0',
     id: `application-version-${applicationVersionId}`,
@@ -68,9 +81,22 @@ function applicationVersionChanged(company: string, index: number, name: string)
       descriptiveName: name,
       description: `${name} of ${company}`,
       contentType: 'HTML5',
+      changeDescription: version === 0 ? 'First version' : `Change ${version}`,
       createdAt: BEGIN_OF_YEAR,
-      scope: index % 3 === 0 ? 'LOCAL' : 'GLOBAL',
+      createdBy: person(index),
+      restrictedToCompany: isLocal ? { companyId: COMPANY_ID, database: company } : null,
+      permission: {
+        permissionId: FIRST_PERMISSION_ID + (index % PERMISSIONS.length),
+        name: PERMISSIONS[index % PERMISSIONS.length],
+      },
+      scope: isLocal ? 'LOCAL' : 'GLOBAL',
       isChanged: false,
+      changedBy: version === 0 ? null : person(index + version),
     },
   };
+}
+
+function person(number: number): GeneratedEvent['data'] {
+  const index = number % PERSONS.length;
+  return { userId: FIRST_USER_ID + index, ...PERSONS[index] };
 }

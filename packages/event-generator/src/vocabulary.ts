@@ -77,6 +77,14 @@ export const APPLICATIONS = [
   'Scrap Report',
 ] as const;
 
+/** Who makes applications, and what they need to be used. */
+export const PERSONS = [
+  { firstName: 'Kari', name: 'Nordmann' },
+  { firstName: 'Erik', name: 'Svensson' },
+  { firstName: 'Anna', name: 'Kowalska' },
+] as const;
+export const PERMISSIONS = ['Production', 'Planning'] as const;
+
 /** Keys of the domain values Product.Status and Product.Type; the usual one comes first. */
 export const PRODUCT_STATUSES = [4, 2, 3, 5, 6, 7, 9] as const;
 export const PRODUCT_TYPES = ['K', 'KA', 'KS', 'KM', 'P'] as const;

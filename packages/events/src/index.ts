@@ -1,4 +1,4 @@
-export { describeProblems, type EventProblem } from './event-problem.js';
+export { describeProblems, type EventProblem, type Found } from './event-problem.js';
 export type { EventDefinition, ParseResult } from './event-types/define-event.js';
 export {
   type EventsByQueue,
@@ -11,7 +11,13 @@ export {
 } from './event-types/event-definitions.js';
 export type { WorkOrderOperationCompleted } from './event-types/work-order-operation-completed.js';
 export type { WorkOrderOperationReopened } from './event-types/work-order-operation-reopened.js';
-export { findPublishingProblems, InvalidEventError } from './publisher/prepare-events.js';
+export {
+  findPublishingProblems,
+  InvalidEventError,
+  type Preparation,
+  type PreparedEvent,
+  prepareEvent,
+} from './publisher/prepare-events.js';
 export {
   openPublisher,
   type Published,
@@ -44,7 +50,8 @@ export {
 } from './queue/queue-names.js';
 export { countJobs, type JobCounts, readOldestWait } from './queue/queue-state.js';
 export { QueueUrlError } from './queue/queue-url.js';
-export type { QueueDurabilityProblem } from './queue/store.js';
+export type { ConnectionPool, QueueDurabilityProblem } from './queue/store.js';
 export type { StuckJobs } from './queue/store-view.js';
 export { DeadlineExceededError } from './queue/with-deadline.js';
 export { toListable } from './to-listable.js';
+export { type FoundPhrase, type RulePhrase, rulePhrases, type Words } from './words.js';

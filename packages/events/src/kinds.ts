@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { hoursKind } from './kinds/hours.js';
 import { instantKind } from './kinds/instant.js';
+import { inEnglish, type RulePhrase, type Words, words } from './words.js';
 
 /** What a value kind is: how a value is read, and how the rule is told to people and to other languages. */
 interface KindDefinition<Value> {
   /** Name under `$defs` of the JSON Schemas and in the README. */
   readonly name: string;
-  /** Completes the sentence "must be …". */
-  readonly rule: string;
+  readonly rule: Words<RulePhrase & `must be ${string}`>;
   /** The same rule in JSON Schema, as far as that language can say it. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   /** Gives the normalised value, or undefined when the value breaks the rule. Must not throw. */
@@ -21,18 +21,18 @@ interface KindDefinition<Value> {
  */
 function defineKind<Value>(definition: KindDefinition<Value>) {
   const { name, rule, jsonSchema, read } = definition;
-  const message = `must be ${rule}`;
+  const message = inEnglish(rule);
   return z
     .unknown()
     .transform((value, context): Value => {
       const result = read(value);
       if (result === undefined) {
-        context.issues.push({ code: 'custom', message, input: value });
+        context.issues.push({ code: 'custom', message, params: { rule }, input: value });
         return z.NEVER;
       }
       return result;
     })
-    .meta({ id: name, description: rule, ...jsonSchema });
+    .meta({ id: name, description: message.replace(/^must be /, ''), ...jsonSchema });
 }
 
 /** The kind, or null; null also stands for a field that is absent. */
@@ -46,7 +46,7 @@ export function oneOf<Text extends string>(name: string, texts: readonly Text[])
   const listed = texts.map((text) => JSON.stringify(text)).join(', ');
   return defineKind({
     name,
-    rule: texts.length === 1 ? listed : `one of ${listed}`,
+    rule: words(texts.length === 1 ? 'must be {0}' : 'must be one of {0}', listed),
     jsonSchema: { type: 'string', enum: texts },
     read: (value) => known.get(value),
   });
@@ -55,7 +55,7 @@ export function oneOf<Text extends string>(name: string, texts: readonly Text[])
 /** True or false. */
 export const flag = defineKind({
   name: 'flag',
-  rule: 'true or false',
+  rule: words('must be {0} or {1}', 'true', 'false'),
   jsonSchema: { type: 'boolean' },
   read: (value) => (typeof value === 'boolean' ? value : undefined),
 });
@@ -63,7 +63,7 @@ export const flag = defineKind({
 function defineInteger(name: string, minimum: number, maximum: number) {
   return defineKind({
     name,
-    rule: `an integer from ${minimum} to ${maximum}`,
+    rule: words('must be an integer from {0} to {1}', minimum, maximum),
     jsonSchema: { type: 'integer', minimum, maximum },
     read: (value) => {
       const isInRange = typeof value === 'number' && value >= minimum && value <= maximum;
@@ -111,7 +111,7 @@ function hasAtMost(text: string, maxLength: number): boolean {
 function defineText(name: string, minLength: 0 | 1, maxLength: number) {
   return defineKind({
     name,
-    rule: `text of ${minLength} to ${maxLength} characters without NUL or lone surrogates`,
+    rule: words('must be text of {0} to {1} characters without NUL or lone surrogates', minLength, maxLength),
     jsonSchema: { type: 'string', minLength, maxLength, pattern: STORABLE_TEXT },
     read: (value) => readText(value, minLength, maxLength),
   });
@@ -151,7 +151,7 @@ export function readUriReference(value: unknown): string | undefined {
 /** Where an event comes from, as CloudEvents wants it. */
 export const uriReference = defineKind({
   name: 'uriReference',
-  rule: `a URI reference of 1 to ${MAX_URI_LENGTH} characters, such as /mes/line-3`,
+  rule: words('must be a URI reference of 1 to {0} characters, such as {1}', MAX_URI_LENGTH, '/mes/line-3'),
   jsonSchema: { type: 'string', minLength: 1, maxLength: MAX_URI_LENGTH, pattern: URI_REFERENCE_TEXT },
   read: readUriReference,
 });

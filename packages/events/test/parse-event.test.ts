@@ -199,6 +199,26 @@ describe('parseEvent', () => {
     });
   }
 
+  it('gives a rule and what was there in parts as well, for who tells them in another language', () => {
+    const told = (event: unknown) => {
+      const result = parseEvent(event);
+      return result.ok ? [] : result.problems.map(({ words }) => [words.rule, words.got]);
+    };
+    expect(told(completedEvent({ revision: 1.5 }, { specversion: undefined }))).to.deep.equal([
+      [
+        { phrase: 'must be {0}', values: ['"1.0"'] },
+        { phrase: 'nothing', values: [] },
+      ],
+      [{ phrase: 'must be an integer from {0} to {1}', values: ['1', '9007199254740991'] }, '1.5'],
+    ]);
+    expect(told({ ...completedEvent(), data: [1, 2] })).to.deep.equal([
+      [
+        { phrase: 'must be a JSON object', values: [] },
+        { phrase: 'an array of {0}', values: ['2'] },
+      ],
+    ]);
+  });
+
   it('describes problems in one line', () => {
     const result = parseEvent([]);
     expect(result.ok ? '' : describeProblems(result.problems)).to.equal(

@@ -15,7 +15,7 @@ function refusal(event: unknown): string {
 }
 
 function jobIds(events: readonly unknown[], batchSize = 1): (string | undefined)[] {
-  const jobs = planJobs(prepareEvents(events), batchSize).get('work-order-operations') ?? [];
+  const jobs = planJobs(prepareEvents(events), batchSize);
   return jobs.map((job) => job.opts.jobId);
 }
 
@@ -36,7 +36,7 @@ describe('preparing events', () => {
 
   it('makes no batch of more bytes than an event may take, and loses none', () => {
     const events = [5, 5, 5, 10, 1].map((megabytes, index) => eventOf(megabytes * 1_000_000, index + 1));
-    const jobs = planJobs(prepareEvents(events), 1_000).get('work-order-operations') ?? [];
+    const jobs = planJobs(prepareEvents(events), 1_000);
     expect(jobs.map(({ data }) => Object(data).length)).to.deep.equal([3, 2]);
     for (const { data } of jobs) {
       expect(Buffer.byteLength(JSON.stringify(data))).to.be.at.most(MAX_EVENT_BYTES + 1);

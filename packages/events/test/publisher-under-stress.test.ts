@@ -26,9 +26,9 @@ describe('the publisher on a Redis without memory', () => {
   it('adds again until there is memory, and doubles nothing', async () => {
     const publisher = await openPublisher(redis.url);
     const backend = await openQueueBackend(redis.url, { onError: () => undefined });
-    await publisher.publish(events.slice(0, 20));
+    await publisher.publish(events.slice(0, 20), { batchSize: 1 });
     await admin.config('SET', 'maxmemory', '1mb');
-    const publishing = publisher.publish(events);
+    const publishing = publisher.publish(events, { batchSize: 1 });
     await new Promise((resolve) => setTimeout(resolve, 100));
     await admin.config('SET', 'maxmemory', '0');
     expect(await publishing).to.deep.equal({ events: 50, jobs: 50 });

@@ -7,6 +7,7 @@ import {
   openPublisher,
   openQueueBackend,
   type Publisher,
+  prepareEvent,
   type QueueBackend,
 } from '../src/index.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
@@ -47,9 +48,9 @@ for (const { name, start } of queueStores) {
 
     const waitingJobs = (queue: EventQueue): Promise<EventJob[]> => queue.getWaiting(0, -1);
 
-    it('adds one job an event, named by its type, to the queue of the type, with the event as it is', async () => {
+    it('adds one job an event where that is asked, named by its type, to its queue, with the event as it is', async () => {
       const events = [completedEvent({ ignored: 1 }), productStructureVersionEvent(), reopenedEvent()];
-      expect(await publisher.publish(events)).to.deep.equal({ events: 3, jobs: 3 });
+      expect(await publisher.publish(events, { batchSize: 1 })).to.deep.equal({ events: 3, jobs: 3 });
       const jobs = await waitingJobs(operations);
       expect(jobs.map((job) => job.name)).to.have.members([
         'work-order-operation.completed.v1',
@@ -83,8 +84,44 @@ for (const { name, start } of queueStores) {
       expect(other?.data).to.deep.equal([productStructureVersionEvent()]);
     });
 
+    it('puts what one call or many side by side publish into as few jobs as hold it, apart for each queue', async () => {
+      const mixed = [...completions(2), productStructureVersionEvent(), reopenedEvent()];
+      expect(await publisher.publish(mixed)).to.deep.equal({ events: 4, jobs: 2 });
+      expect((await waitingJobs(operations)).map(({ data }) => data)).to.deep.equal([
+        [mixed[0], mixed[1], mixed[3]],
+      ]);
+      expect((await waitingJobs(referenceData)).map(({ data }) => data)).to.deep.equal([mixed[2]]);
+      await operations.drain();
+      const many = completions(300, 10);
+      await Promise.all(many.map((event) => publisher.publish(event)));
+      const [job, ...others] = await waitingJobs(operations);
+      expect(others).to.deep.equal([]);
+      expect(job?.name).to.equal('batch');
+      expect(job?.opts).to.include({ removeOnComplete: true, removeOnFail: false, attempts: 1 });
+      expect(job?.data).to.deep.equal(many);
+    });
+
+    it('cuts a call that no job holds into the fewest that do', async () => {
+      expect(await publisher.publish(completions(2_500))).to.deep.equal({ events: 2_500, jobs: 3 });
+      const sizes = (await waitingJobs(operations)).map(({ data }) => Object(data).length);
+      expect(sizes).to.have.members([1_000, 1_000, 500]);
+    });
+
+    it('publishes what was prepared, as publish would', async () => {
+      const events = [completedEvent({ ignored: 1 }), reopenedEvent()];
+      const prepared = events.map(prepareEvent).flatMap((result) => (result.ok ? [result.prepared] : []));
+      expect(await publisher.publishPrepared(prepared)).to.deep.equal({ events: 2, jobs: 1 });
+      expect((await waitingJobs(operations)).map(({ data }) => data)).to.deep.equal([events]);
+      expect(prepareEvent(completedEvent({ runTime: -1 })))
+        .to.have.nested.property('problems[0].field')
+        .that.equals('data.runTime');
+    });
+
     it('adds more jobs than one addition carries', async () => {
-      expect(await publisher.publish(completions(2_500))).to.deep.equal({ events: 2_500, jobs: 2_500 });
+      expect(await publisher.publish(completions(2_500), { batchSize: 1 })).to.deep.equal({
+        events: 2_500,
+        jobs: 2_500,
+      });
       expect(await operations.getWaitingCount()).to.equal(2_500);
     });
 
@@ -100,9 +137,11 @@ for (const { name, start } of queueStores) {
     it('does not double what it publishes again while it is queued', async () => {
       await publisher.publish(completions(10), { batchSize: 5 });
       await publisher.publish(completions(10), { batchSize: 5 });
+      await publisher.publish(completions(3), { batchSize: 1 });
+      await publisher.publish(completions(3), { batchSize: 1 });
       await publisher.publish(completions(3));
       await publisher.publish(completions(3));
-      expect(await operations.getWaitingCount()).to.equal(5);
+      expect(await operations.getWaitingCount()).to.equal(6);
     });
 
     it('ignores what it publishes again while it stands rejected, but not the corrected event', async () => {
@@ -121,7 +160,7 @@ for (const { name, start } of queueStores) {
     it('waits while the queue is too full, and goes on when there is room', async () => {
       const careful = await openPublisher(store?.url ?? '', { maxWaitingJobs: 5, roomPollMs: 20 });
       try {
-        await careful.publish(completions(6));
+        await careful.publish(completions(6), { batchSize: 1 });
         let isDone = false;
         const publishing = careful.publish(completions(1, 100)).then(() => {
           isDone = true;
@@ -155,10 +194,12 @@ for (const { name, start } of queueStores) {
 
     it('publishes no more once it is closed, and finishes what it began', async () => {
       const closed = await openPublisher(store?.url ?? '');
-      const publishing = closed.publish(completions(1_500));
+      const publishing = closed.publish(completions(1_500), { batchSize: 1 });
+      const gathered = closed.publish(completions(2, 2_000));
       await closed.close();
       await closed.close();
       expect(await publishing).to.deep.equal({ events: 1_500, jobs: 1_500 });
+      expect(await gathered).to.deep.equal({ events: 2, jobs: 1 });
       expect(String(await rejectionOf(closed.publish(completedEvent())))).to.contain('closed');
     });
 

@@ -38,7 +38,7 @@ describe('the writer of a queue', () => {
     const events = Array.from({ length: count * batchSize }, (_, index) =>
       completedEvent({ workOrderOperationId: index + 1 }),
     );
-    return planJobs(prepareEvents(events), batchSize).get('work-order-operations') ?? [];
+    return planJobs(prepareEvents(events), batchSize);
   }
 
   /** The queue, of whose additions the first `failures` fail before Redis hears of them. */

@@ -3,7 +3,15 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 import { startStatementSpan } from './spans.js';
 
 /** One pool, or several that serve the same purpose and may become more. */
-export type ObservedPool = pg.Pool | (() => readonly pg.Pool[]);
+export type ObservedPool = pg.Pool | (() => readonly PoolUse[]);
+
+/** What is told of a pool that others opened. */
+export interface PoolUse {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+  readonly options: { readonly max?: number | undefined };
+}
 
 /**
  * Tells from now on, whenever the registry is asked, how the connections of a pool are used; of one pool also how long
@@ -21,7 +29,7 @@ export function observePool(registry: Registry, name: string, pool: ObservedPool
 }
 
 interface PoolMetrics {
-  readonly pools: Map<string, () => readonly pg.Pool[]>;
+  readonly pools: Map<string, () => readonly PoolUse[]>;
   readonly statementSeconds: Histogram<'pool'>;
 }
 
@@ -30,7 +38,7 @@ const metricsOf = new WeakMap<Registry, PoolMetrics>();
 function createPoolMetrics(registry: Registry): PoolMetrics {
   const pools: PoolMetrics['pools'] = new Map();
   const registers = [registry];
-  const sum = (all: readonly pg.Pool[], figure: (pool: pg.Pool) => number) =>
+  const sum = (all: readonly PoolUse[], figure: (pool: PoolUse) => number) =>
     all.reduce((total, pool) => total + figure(pool), 0);
   new Gauge({
     name: 'takt_pool_connections',

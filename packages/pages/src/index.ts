@@ -1,4 +1,7 @@
+export { Document, type DocumentProps, writeDocument } from './document.js';
 export { escapeHtml } from './escape-html.js';
-export { type Frame, startOfFrame } from './frame.js';
-export { type PasswordFormTexts, passwordForm } from './password-form.js';
+export { type Markup, ready, render, type WithChildren } from './markup.js';
+export { type ChartedMonth, MonthChart, type MonthChartProps } from './month-chart.js';
+export { PasswordForm, type PasswordFormTexts } from './password-form.js';
 export { hashOfStyle, pageStyle, readStyle } from './style.js';
+export { type Column, type ColumnGroup, Table, type TableProps } from './table.js';

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { type FigureDifference, findDifferences } from './figures.js';
+import { findMonthlyDifferences } from './monthly-figures.js';
 import { readCompanies } from './read-companies.js';
 import { readStructureVersions } from './read-structure-versions.js';
 
@@ -7,6 +8,8 @@ import { readStructureVersions } from './read-structure-versions.js';
 export interface AuditDifference extends FigureDifference {
   readonly database: string;
   readonly productStructureVersionId: number;
+  /** `2024-01`; absent where it is a figure of the structure version. */
+  readonly month?: string;
 }
 
 export interface AuditReport {
@@ -18,7 +21,7 @@ export interface AuditReport {
 }
 
 /**
- * Recomputes every figure of one company, or of all, from the stored operations and the sums of those that were pruned,
+ * Recomputes every figure of one company, those of months too, or of all, from the stored operations and the sums of those that were pruned,
  * and compares exactly. The database hands over the rows of both as they are and computes nothing. Ledger and figures are read in one snapshot,
  * so the report is right while workers write. `onProgress` hears how many structure versions are done.
  *
@@ -36,8 +39,12 @@ export async function auditProductionTimes(
     let structureVersions = 0;
     let operations = 0;
     for (const { companyId, code } of await readCompanies(connection, options.database)) {
-      for await (const { id, times, pruned, stored } of readStructureVersions(connection, companyId)) {
-        for (const difference of findDifferences(stored, times, pruned)) {
+      for await (const version of readStructureVersions(connection, companyId)) {
+        const { id, times, pruned, stored, months } = version;
+        for (const difference of [
+          ...findDifferences(stored, times, pruned),
+          ...findMonthlyDifferences(months),
+        ]) {
           differences.push({ database: code, productStructureVersionId: Number(id), ...difference });
         }
         structureVersions += 1;
@@ -50,7 +57,7 @@ export async function auditProductionTimes(
 }
 
 /** Runs a task in a transaction that sees the database as it is now and never as it becomes. */
-async function inOneSnapshot<Result>(
+export async function inOneSnapshot<Result>(
   pool: pg.Pool,
   task: (connection: pg.ClientBase) => Promise<Result>,
 ): Promise<Result> {

@@ -1,4 +1,5 @@
 import { describeTimes, ExactDecimal, type PrunedTimes, type TimeDescription } from './describe-times.js';
+import { COMPARISON_FIGURES, compareWithPlan } from './plan-comparison.js';
 
 export const TIMES = ['run', 'setup', 'cleanup'] as const;
 type Time = (typeof TIMES)[number];
@@ -9,7 +10,7 @@ export type ReportedTimes = Readonly<Record<Time, readonly string[]>>;
 /** What is left of those that were pruned, by month. */
 export type PrunedFigures = Readonly<Record<Time, readonly PrunedTimes[]>>;
 
-interface Figure {
+export interface Figure {
   readonly name: string;
   /** Of takt.product_structure_versions. */
   readonly column: string;
@@ -45,7 +46,7 @@ function figure(time: Figure['time'], part: Figure['part'], column: string, name
   };
 }
 
-/** The stored figures of one structure version as decimal text, all in hours but for counts, by column. */
+/** The stored figures and plan of one structure version as decimal text, in hours but for counts and percentages, by column. */
 export type StoredFigures = Readonly<Record<string, string | null>>;
 
 export interface FigureDifference {
@@ -55,8 +56,8 @@ export interface FigureDifference {
 }
 
 /**
- * The figures that are not in every digit what the reported times give, with what was pruned of them; those of a missing
- * row count as null.
+ * The figures that are not in every digit what the reported times give, with what was pruned of them and what is planned;
+ * those of a missing row count as null.
  */
 export function findDifferences(
   row: StoredFigures | undefined,
@@ -68,15 +69,18 @@ export function findDifferences(
     setup: describeTimes(times.setup, pruned.setup),
     cleanup: describeTimes(times.cleanup, pruned.cleanup),
   };
-  return FIGURES.map(({ name, column, time, part }) => ({
-    figure: name,
-    stored: row?.[column] ?? null,
-    recomputed: described[time][part],
-  })).filter(({ stored, recomputed }) => !isSame(stored, recomputed));
+  const compared = compareWithPlan(row, described);
+  const recomputed = [
+    ...FIGURES.map(({ name, column, time, part }) => ({ name, column, value: described[time][part] })),
+    ...COMPARISON_FIGURES.map(({ name, column }) => ({ name, column, value: compared[column] ?? null })),
+  ];
+  return recomputed
+    .map(({ name, column, value }) => ({ figure: name, stored: row?.[column] ?? null, recomputed: value }))
+    .filter((one) => !isSame(one.stored, one.recomputed));
 }
 
 /** Sums have no fixed number of decimals: 0 and 0.000000 are the same. */
-function isSame(stored: string | null, recomputed: string | null): boolean {
+export function isSame(stored: string | null, recomputed: string | null): boolean {
   if (stored === recomputed) return true;
   return stored !== null && recomputed !== null && new ExactDecimal(stored).eq(recomputed);
 }

@@ -15,6 +15,14 @@ export {
 } from './prune-operations.js';
 export { type RebuildReport, rebuildProductionTimes } from './rebuild-production-times.js';
 export {
+  type PlanChange,
+  type PlanSuggestion,
+  readPlanChanges,
+  type SuggestionOptions,
+  suggestPlans,
+  type TimeKind,
+} from './suggest-plans.js';
+export {
   countUnlistedStructureVersions,
   listUnlistedStructureVersions,
   type UnlistedStructureVersion,

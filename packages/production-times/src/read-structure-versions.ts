@@ -1,6 +1,14 @@
 import type pg from 'pg';
-import type { PrunedTimes } from './describe-times.js';
 import { FIGURES, type PrunedFigures, type ReportedTimes, type StoredFigures, TIMES } from './figures.js';
+import {
+  addUpMonths,
+  MONTHLY_FIGURES,
+  type MonthlySums,
+  type PrunedMonth,
+  type StoredMonth,
+} from './monthly-figures.js';
+import { COMPARISON_FIGURES, PLAN_COLUMNS } from './plan-comparison.js';
+import { fetchPages, groupById, lowest, openReader } from './read-pages.js';
 
 /** A structure version as ledger and figures know it. */
 export interface StructureVersion {
@@ -9,9 +17,14 @@ export interface StructureVersion {
   readonly pruned: PrunedFigures;
   /** Undefined where the figures' row is missing. */
   readonly stored: StoredFigures | undefined;
+  readonly months: {
+    readonly reported: ReadonlyMap<string, MonthlySums>;
+    readonly pruned: readonly PrunedMonth[];
+    readonly stored: readonly StoredMonth[];
+  };
 }
 
-const NOTHING = { run: [], setup: [], cleanup: [] };
+const NOTHING = { run: [], setup: [], cleanup: [], months: [] };
 
 /**
  * All structure versions of a company that have completed operations, pruned ones or figures, by key. To be called inside
@@ -24,50 +37,32 @@ export async function* readStructureVersions(
   const groups = await openReader(readOperationGroups(connection, companyId));
   const prunings = await openReader(readPrunedFigures(connection, companyId));
   const rows = await openReader(readStoredFigures(connection, companyId));
+  const monthly = await openReader(readStoredMonths(connection, companyId));
   for (;;) {
-    const id = lowest([groups.nextId(), prunings.nextId(), rows.nextId()]);
+    const id = lowest([groups.nextId(), prunings.nextId(), rows.nextId(), monthly.nextId()]);
     if (id === undefined) return;
-    const times = (await groups.take(id)) ?? NOTHING;
+    const group = await groups.take(id);
     const pruned = (await prunings.take(id)) ?? NOTHING;
-    yield { id, times, pruned, stored: (await rows.take(id))?.figures };
+    yield {
+      ...{ id, times: group ?? NOTHING, pruned, stored: (await rows.take(id))?.figures },
+      months: {
+        reported: group?.months ?? new Map(),
+        pruned: pruned.months,
+        stored: (await monthly.take(id))?.months ?? [],
+      },
+    };
   }
-}
-
-/** Items in the order of their ids, of which the next can be looked at. */
-interface Reader<Item> {
-  nextId(): bigint | undefined;
-  /** The next, where it has this id. */
-  take(id: bigint): Promise<Item | undefined>;
-}
-
-async function openReader<Item extends { readonly id: bigint }>(
-  items: AsyncGenerator<Item, void>,
-): Promise<Reader<Item>> {
-  const read = async () => (await items.next()).value ?? undefined;
-  let next = await read();
-  return {
-    nextId: () => next?.id,
-    take: async (id) => {
-      const first = next;
-      if (first?.id !== id) return undefined;
-      next = await read();
-      return first;
-    },
-  };
-}
-
-function lowest(ids: readonly (bigint | undefined)[]): bigint | undefined {
-  const [first, ...others] = ids.filter((id) => id !== undefined);
-  return others.reduce((least, id) => (least === undefined || id < least ? id : least), first);
 }
 
 /** What the completed operations of one structure version report; `run` has one value for each operation. */
 interface OperationGroup extends ReportedTimes {
   readonly id: bigint;
+  readonly months: ReadonlyMap<string, MonthlySums>;
 }
 
 interface LedgerRow {
   readonly id: string;
+  readonly completedAt: string;
   readonly run: string;
   readonly setup: string | null;
   readonly cleanup: string | null;
@@ -80,7 +75,8 @@ async function* readOperationGroups(
 ): AsyncGenerator<OperationGroup> {
   const pages = fetchPages<LedgerRow>(connection, {
     cursorName: 'audited_operations',
-    text: `SELECT product_structure_version_id AS id, run_time AS run, setup_time AS setup, cleanup_time AS cleanup
+    text: `SELECT product_structure_version_id AS id, run_time AS run, setup_time AS setup, cleanup_time AS cleanup,
+        ${inUtc('changed_at')} AS "completedAt"
       FROM takt.work_order_operations
       WHERE company_id = $1 AND product_structure_version_id IS NOT NULL
       ORDER BY product_structure_version_id`,
@@ -89,40 +85,28 @@ async function* readOperationGroups(
   for await (const rows of groupById(pages)) yield toGroup(rows);
 }
 
-/** Rows that come in the order of their ids, those of one id together. */
-async function* groupById<Row extends { readonly id: string }>(
-  pages: AsyncGenerator<readonly Row[]>,
-): AsyncGenerator<readonly [Row, ...Row[]]> {
-  let rowsOfOne: [Row, ...Row[]] | undefined;
-  for await (const page of pages) {
-    for (const row of page) {
-      if (rowsOfOne?.[0].id === row.id) {
-        rowsOfOne.push(row);
-        continue;
-      }
-      if (rowsOfOne !== undefined) yield rowsOfOne;
-      rowsOfOne = [row];
-    }
-  }
-  if (rowsOfOne !== undefined) yield rowsOfOne;
-}
-
 function toGroup(rows: readonly [LedgerRow, ...LedgerRow[]]): OperationGroup {
   return {
     id: BigInt(rows[0].id),
     run: rows.map((row) => row.run),
     setup: rows.map((row) => row.setup).filter((time) => time !== null),
     cleanup: rows.map((row) => row.cleanup).filter((time) => time !== null),
+    months: addUpMonths(rows),
   };
 }
 
-type PrunedRow = { readonly id: string } & Readonly<Record<(typeof TIMES)[number], PrunedTimes>>;
+/** An instant as text: `2024-01-31T23:59:59.999999Z`. */
+function inUtc(column: string): string {
+  return `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+}
+
+type PrunedRow = { readonly id: string } & PrunedMonth;
 
 /** What is left of the pruned operations of a company, by key of the structure version. */
 async function* readPrunedFigures(
   connection: pg.ClientBase,
   companyId: number,
-): AsyncGenerator<PrunedFigures & { readonly id: bigint }> {
+): AsyncGenerator<PrunedFigures & { readonly id: bigint; readonly months: readonly PrunedMonth[] }> {
   const times = TIMES.map(
     (time) => `json_build_object('count', ${time}_time_count::text, 'sum', ${time}_time_sum::text,
       'sumOfSquares', ${time}_time_sum_of_squares::text,
@@ -130,7 +114,8 @@ async function* readPrunedFigures(
   );
   const pages = fetchPages<PrunedRow>(connection, {
     cursorName: 'audited_prunings',
-    text: `SELECT product_structure_version_id AS id, ${times.join(', ')}
+    text: `SELECT product_structure_version_id AS id, to_char(month, 'YYYY-MM') AS month,
+        ${inUtc('last_completed_at')} AS last, ${times.join(', ')}
       FROM takt.pruned_figures
       WHERE company_id = $1
       ORDER BY product_structure_version_id`,
@@ -141,19 +126,23 @@ async function* readPrunedFigures(
       months.map((month) => month[time]).filter(({ count }) => count !== '0');
     yield {
       id: BigInt(months[0].id),
-      ...{ run: reported('run'), setup: reported('setup'), cleanup: reported('cleanup') },
+      ...{ run: reported('run'), setup: reported('setup'), cleanup: reported('cleanup'), months },
     };
   }
 }
 
-/** The figures of a company as they are stored, but in hours, by key of the structure version. */
+/** Figures and plans of a company as they are stored, but in hours and percent, by key of the structure version. */
 async function* readStoredFigures(
   connection: pg.ClientBase,
   companyId: number,
 ): AsyncGenerator<{ readonly id: bigint; readonly figures: StoredFigures }> {
-  const figures = FIGURES.map(({ column, isInMicrohours }) =>
-    isInMicrohours ? `${column} * 0.000001 AS ${column}` : column,
-  );
+  const figures = [
+    ...FIGURES.map(({ column, isInMicrohours }) =>
+      isInMicrohours ? `${column} * 0.000001 AS ${column}` : column,
+    ),
+    ...PLAN_COLUMNS.map((column) => `${column} * 0.000001 AS ${column}`),
+    ...COMPARISON_FIGURES.map(({ column, unit }) => `${column} * ${unit} AS ${column}`),
+  ];
   const pages = fetchPages<StoredFigures & { readonly id: string }>(connection, {
     cursorName: 'audited_figures',
     text: `SELECT product_structure_version_id AS id, ${figures.join(', ')}
@@ -167,22 +156,23 @@ async function* readStoredFigures(
   }
 }
 
-const ROWS_PER_PAGE = 5_000;
-
-/**
- * The rows of a query page by page, through a cursor: more rows than fit into memory, all of one snapshot. To be
- * called inside a transaction; several may be open in it, under different names.
- */
-async function* fetchPages<Row extends pg.QueryResultRow>(
+/** All months of a company that have figures, by key of the structure version. */
+async function* readStoredMonths(
   connection: pg.ClientBase,
-  query: { readonly cursorName: string; readonly text: string; readonly values: readonly unknown[] },
-): AsyncGenerator<readonly Row[]> {
-  const cursor = connection.escapeIdentifier(query.cursorName);
-  await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query.text}`, [...query.values]);
-  for (;;) {
-    const { rows } = await connection.query<Row>(`FETCH ${ROWS_PER_PAGE} FROM ${cursor}`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < ROWS_PER_PAGE) break;
-  }
-  await connection.query(`CLOSE ${cursor}`);
+  companyId: number,
+): AsyncGenerator<{ readonly id: bigint; readonly months: readonly StoredMonth[] }> {
+  const figures = MONTHLY_FIGURES.map(({ column, isInMicrohours }) => {
+    const stored = isInMicrohours ? `${column} * 0.000001` : column;
+    return `'${column}', (${stored})::text`;
+  });
+  const pages = fetchPages<StoredMonth & { readonly id: string }>(connection, {
+    cursorName: 'audited_months',
+    text: `SELECT product_structure_version_id AS id, to_char(month, 'YYYY-MM') AS month,
+        ${inUtc('last_completed_at')} AS last, json_build_object(${figures.join(', ')}) AS figures
+      FROM takt.monthly_figures
+      WHERE company_id = $1
+      ORDER BY product_structure_version_id, month`,
+    values: [companyId],
+  });
+  for await (const months of groupById(pages)) yield { id: BigInt(months[0].id), months };
 }

@@ -12,7 +12,7 @@ export interface RebuildReport {
 }
 
 /**
- * Recomputes the figures of every structure version from the ledger and what was pruned of it, and repairs what
+ * Recomputes the figures of every structure version and its months from the ledger and what was pruned of it, and repairs what
  * differs, of one company or of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
  * `onProgress` hears how many structure versions are done. Throws when the company is not registered.
  */
@@ -56,6 +56,10 @@ async function nextVersions(pool: pg.Pool, companyId: number, after: string): Pr
       ORDER BY 1 LIMIT $3)
      UNION
      (SELECT DISTINCT product_structure_version_id FROM takt.pruned_figures
+      WHERE company_id = $1 AND product_structure_version_id > $2
+      ORDER BY 1 LIMIT $3)
+     UNION
+     (SELECT DISTINCT product_structure_version_id FROM takt.monthly_figures
       WHERE company_id = $1 AND product_structure_version_id > $2
       ORDER BY 1 LIMIT $3)
      ) AS next

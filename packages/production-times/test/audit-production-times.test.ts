@@ -4,6 +4,7 @@ import pg from 'pg';
 import { describeTimes } from '../src/describe-times.js';
 import { FIGURES } from '../src/figures.js';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../src/index.js';
+import { MONTHLY_FIGURES } from '../src/monthly-figures.js';
 import { registerCompany } from './companies.js';
 import { completed } from './events.js';
 
@@ -71,6 +72,61 @@ describe('auditProductionTimes', () => {
       await damage(column, `-1e-${decimals}`);
     }
     expect((await audit()).differences).to.deep.equal([]);
+  });
+
+  it('notices the smallest damage to each figure of a month, and names the month', async () => {
+    await applyWorkOrderOperationEvents(test.database.pool, [
+      completed({ database, workOrderOperationId: 4, setupTime: '0.700000', cleanupTime: '3.500000' }),
+      completed({ database, workOrderOperationId: 5, completedAt: '2024-04-01T00:00:00.000000Z' }),
+    ]);
+    expect(MONTHLY_FIGURES).to.have.lengthOf(15);
+    const damage = (column: string, by: string) =>
+      test.database.pool.query(
+        `UPDATE takt.monthly_figures SET ${column} = ${column} + ${by}
+         WHERE product_structure_version_id = 100 AND month = '2024-03-01'`,
+      );
+    const damages = [
+      ...MONTHLY_FIGURES.map(({ column, name, part }) => {
+        const decimals = { sumOfSquares: 12, sum: 6 }[part as string] ?? 0;
+        return { column, name, by: `1e-${decimals}`, back: `-1e-${decimals}` };
+      }),
+      {
+        ...{ column: 'last_completed_at', name: 'lastCompletedAt' },
+        ...{ by: "'1 microsecond'::interval", back: "'-1 microsecond'::interval" },
+      },
+    ];
+    for (const { column, name, by, back } of damages) {
+      await damage(column, by);
+      const { differences } = await audit();
+      expect(differences, column).to.have.lengthOf(1);
+      expect(differences[0]).to.include({ productStructureVersionId: 100, month: '2024-03', figure: name });
+      await damage(column, back);
+    }
+    expect((await audit()).differences).to.deep.equal([]);
+  });
+
+  it('finds a month that is missing, one too many, and one of a structure version that there is not', async () => {
+    const { pool } = test.database;
+    await pool.query('DELETE FROM takt.monthly_figures WHERE product_structure_version_id = 200');
+    await pool.query(
+      `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, number_of_completed_operations)
+       SELECT company_id, id, '2023-12-01', 1 FROM takt.companies, unnest('{100, 300}'::integer[]) AS id
+       WHERE code = $1`,
+      [database],
+    );
+    const { structureVersions, differences } = await audit();
+    expect(structureVersions).to.equal(3);
+    const counts = differences.filter(({ figure }) => figure === 'numberOfCompletedProductionWorkOrders');
+    expect(
+      counts.map(({ productStructureVersionId, month, stored, recomputed }) => [
+        ...[productStructureVersionId, month, stored, recomputed],
+      ]),
+    ).to.deep.equal([
+      [100, '2023-12', '1', '0'],
+      [200, '2024-03', null, '1'],
+      [300, undefined, null, '0'],
+      [300, '2023-12', '1', '0'],
+    ]);
   });
 
   it('finds operations whose structure version has no figures', async () => {

@@ -41,6 +41,8 @@ describe('concurrent batches', () => {
         ON CONFLICT DO NOTHING;
       END $$`);
     await updateByKey(pool);
+    // The rows are there: without the lock two would make the same one.
+    await contend(pool, { database, seed, connections: 1, batches: 200, batchesPerAudit: 200 });
 
     const report = await contend(pool, {
       ...{ database, seed, connections: 8 },
@@ -52,17 +54,21 @@ describe('concurrent batches', () => {
 
 /** Without the lock a row moves, and an update by its place would miss it. */
 async function updateByKey(pool: pg.Pool): Promise<void> {
-  const { rows } = await pool.query<{ text: string }>(
-    "SELECT pg_get_functiondef('takt.add_to_figures'::regproc) AS text",
-  );
-  const text = rows[0]?.text ?? '';
-  const byKey = text.replace(
-    'figures.ctid = known.place',
-    `figures.company_id = change.company_id
-       AND figures.product_structure_version_id = change.product_structure_version_id`,
-  );
-  expect(byKey).not.to.equal(text);
-  await pool.query(byKey);
+  const key = `figures.company_id = change.company_id
+    AND figures.product_structure_version_id = change.product_structure_version_id`;
+  for (const [name, ofRow] of Object.entries({
+    add_to_figures: key,
+    add_to_monthly_figures: `${key} AND figures.month = change.month`,
+    look_up_monthly_extremes: `${key} AND figures.month = change.month`,
+  })) {
+    const { rows } = await pool.query<{ text: string }>(
+      `SELECT pg_get_functiondef('takt.${name}'::regproc) AS text`,
+    );
+    const text = rows[0]?.text ?? '';
+    const byKey = text.replace('figures.ctid = known.place', ofRow);
+    expect(byKey).not.to.equal(text);
+    await pool.query(byKey);
+  }
 }
 
 const EXTREMES = [

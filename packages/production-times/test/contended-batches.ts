@@ -12,6 +12,11 @@ import { toHours } from './rational-times.js';
 const STRUCTURE_VERSIONS = [1, 2, 3];
 const OPERATIONS = 24;
 const EVENTS_PER_BATCH = 4;
+/** Of 3 months. */
+const INSTANTS = Array.from(
+  { length: 30 },
+  (_, index) => `2024-0${1 + (index % 3)}-0${1 + (index % 9)}T${10 + (index % 10)}:00:00.000000Z`,
+);
 
 export interface Contention {
   readonly database: string;
@@ -85,6 +90,7 @@ function randomBatches({ database, seed }: Contention): () => readonly WorkOrder
     return completed({
       ...identity,
       productStructureVersionId: STRUCTURE_VERSIONS[below(STRUCTURE_VERSIONS.length)] ?? 1,
+      completedAt: random.pick(INSTANTS),
       runTime: someTime(),
       setupTime: below(3) === 0 ? null : someTime(),
       cleanupTime: below(3) === 0 ? null : someTime(),

@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import type { WorkOrderOperationEvent } from '../src/index.js';
 import { completed, reopened } from './events.js';
 import { describeRationally, toHours } from './rational-times.js';
-import { NONE, type ServedFigures } from './served-figures.js';
+import { type FiguresByMonth, NONE, type ServedFigures } from './served-figures.js';
 
 const OPERATIONS = 4;
 const REVISIONS = 6;
-const STRUCTURE_VERSIONS = 3;
+export const STRUCTURE_VERSIONS = 3;
 /** Around the ends of a day and of months. */
 const INSTANTS = [
   '2024-01-31T23:59:59.999999Z',
   '2024-02-01T00:00:00.000000Z',
+  '2024-02-29T23:59:59.999999Z',
   '2024-03-15T12:00:00.000000Z',
 ];
 /** Days, as pruning takes them, between these. */
@@ -19,7 +20,7 @@ export const DAYS = ['2024-01-31', '2024-02-01', '2024-02-02', '2024-04-01'];
 export const IDENTIFIERS = 10;
 
 /** What an operation says of itself in one revision; null: reopened. */
-interface Completion {
+export interface Completion {
   readonly version: number;
   /** When it was completed. */
   readonly at: string;
@@ -42,7 +43,7 @@ export interface History {
 }
 
 /** Times that make ties, zeros and sums at the limits likely. */
-const time = fc.oneof(
+export const anyTime = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('0.000000', '0.000001', '0.000002', '0.000003', '0.000005') },
   { weight: 2, arbitrary: fc.constantFrom('1000000.000000', '999999.999999', '999999.999998') },
   { weight: 1, arbitrary: fc.constantFrom('0.333333', '0.666667', '1.500000', '12.250000') },
@@ -53,9 +54,9 @@ const state = fc.option(
   fc.record({
     version: fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
     at: fc.constantFrom(...INSTANTS),
-    run: time,
-    setup: fc.option(time),
-    cleanup: fc.option(time),
+    run: anyTime,
+    setup: fc.option(anyTime),
+    cleanup: fc.option(anyTime),
   }),
   { freq: 4 },
 );
@@ -107,20 +108,45 @@ export function toEvent(
 
 /** The figures that a history must leave, of all structure versions that count at least one operation. */
 export function figuresAfter(history: History): Map<number, ServedFigures> {
+  const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
+  return new Map([...byVersion].map(([version, completions]) => [version, describeCompletions(completions)]));
+}
+
+/** Those of their months: an operation belongs to the month in which its newest state was completed, in UTC. */
+export function monthsAfter(history: History): Map<number, FiguresByMonth> {
+  const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
+  return new Map(
+    [...byVersion].map(([version, ofVersion]) => {
+      const byMonth = [...groupBy(ofVersion, ({ at }) => at.slice(0, 7))];
+      const last = (completions: readonly Completion[]) => completions.map(({ at }) => at).sort();
+      return [
+        version,
+        Object.fromEntries(
+          byMonth.map(([month, completions]) => [
+            month,
+            { ...describeCompletions(completions), last: last(completions).at(-1) ?? null },
+          ]),
+        ),
+      ];
+    }),
+  );
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+/** What a history must count: the newest revision of each operation, unless it is reopened. */
+export function completionsAfter(history: History): readonly Completion[] {
   const newest = new Map<number, Occurrence>();
   for (const occurrence of history.batches.flat()) {
     if (occurrence.revision >= (newest.get(occurrence.operation)?.revision ?? 0)) {
       newest.set(occurrence.operation, occurrence);
     }
   }
-  const completions = [...newest.values()].map(({ state }) => state).filter((state) => state !== null);
-  const versions = new Set(completions.map(({ version }) => version));
-  return new Map(
-    [...versions].map((one) => [
-      one,
-      describeCompletions(completions.filter(({ version }) => version === one)),
-    ]),
-  );
+  return [...newest.values()].map(({ state }) => state).filter((state) => state !== null);
 }
 
 function describeCompletions(completions: readonly Completion[]): ServedFigures {

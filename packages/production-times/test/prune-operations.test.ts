@@ -25,10 +25,11 @@ import {
   figuresAfter,
   type History,
   IDENTIFIERS,
+  monthsAfter,
   NO_FIGURES,
   toEvent,
 } from './histories.js';
-import { readServedFigures } from './served-figures.js';
+import { readMonthlyFigures, readServedFigures } from './served-figures.js';
 
 const HISTORIES = wantsLongTests() ? 5_000 : 120;
 const BEFORE = '2024-03-02';
@@ -338,8 +339,10 @@ describe('any history with pruning in between', () => {
     }
 
     await Promise.all(Array.from({ length: history.workers }, work));
-    const expected = figuresAfter({ ...history, batches: takenIn });
-    const stored = await readServedFigures(pool, database, { first: offset + 1, last: offset + IDENTIFIERS });
+    const counted = { ...history, batches: takenIn };
+    const expected = figuresAfter(counted);
+    const range = { first: offset + 1, last: offset + IDENTIFIERS };
+    const stored = await readServedFigures(pool, database, range);
     for (const [id, figures] of stored) {
       expect(figures, `structure version ${id - offset}`).to.deep.equal(
         expected.get(id - offset) ?? NO_FIGURES,
@@ -347,6 +350,9 @@ describe('any history with pruning in between', () => {
       expected.delete(id - offset);
     }
     expect([...expected.keys()], 'structure versions without figures').to.deep.equal([]);
+    const months = await readMonthlyFigures(pool, database, range);
+    const moved = [...monthsAfter(counted)].map(([id, figures]) => [offset + id, figures] as const);
+    expect(months, 'months').to.deep.equal(new Map(moved));
   }
 });
 

@@ -130,6 +130,27 @@ describe('rebuildProductionTimes', () => {
     expect(await audit()).to.deep.equal([]);
   });
 
+  it('repairs every kind of damage to months', async () => {
+    for (const [index, column] of [...STORED_FIGURES, 'last_completed_at'].entries()) {
+      await damage(
+        `UPDATE takt.monthly_figures SET ${column} = ${column} ${column === 'last_completed_at' ? "+ interval '1 day'" : '+ 1'}
+         WHERE product_structure_version_id = $1`,
+        10 * (index + 1),
+      );
+    }
+    await damage('DELETE FROM takt.monthly_figures WHERE product_structure_version_id = $1', 401);
+    const add = `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, run_time_sum)
+      SELECT company_id, $2, '2023-12-01', 1 FROM takt.companies WHERE code = $1`;
+    await damage(add, database, 402);
+    await damage(add, database, 999);
+    const damaged = [...[...STORED_FIGURES, ''].map((_, index) => 10 * (index + 1)), 401, 402, 999];
+    expect([...new Set((await audit()).map((one) => one.productStructureVersionId))]).to.deep.equal(damaged);
+    expect(repairedVersions(await rebuildProductionTimes(test.database.pool, { database }))).to.deep.equal(
+      damaged,
+    );
+    expect(await audit()).to.deep.equal([]);
+  });
+
   it('repairs while workers go on, and operations are pruned', async () => {
     const damaged = [3, 77, 200, 201, 333];
     for (const version of damaged) {
@@ -141,6 +162,10 @@ describe('rebuildProductionTimes', () => {
       );
     }
     await damage('DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1', 402);
+    await damage(
+      'UPDATE takt.monthly_figures SET run_time_sum = 7, longest_cleanup_time = 9 WHERE product_structure_version_id = $1',
+      403,
+    );
     let operation = 1_000_000;
     let goesOn = true;
     async function work(): Promise<void> {
@@ -167,7 +192,7 @@ describe('rebuildProductionTimes', () => {
     goesOn = false;
     await workers;
     expect(await pruned).to.be.at.least(STRUCTURE_VERSIONS * TIMES.length);
-    expect(reports.map(repairedVersions)).to.deep.equal([[...damaged, 402], [], [], [], []]);
+    expect(reports.map(repairedVersions)).to.deep.equal([[...damaged, 402, 403], [], [], [], []]);
     expect(await audit()).to.deep.equal([]);
   });
 

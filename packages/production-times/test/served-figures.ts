@@ -39,3 +39,43 @@ export async function readServedFigures(
   );
   return new Map(rows.map(({ id, ...figures }) => [id, figures]));
 }
+
+/** What is served of one month: besides, when an operation was completed last, in UTC to the microsecond. */
+export interface MonthlyFigures extends ServedFigures {
+  readonly last: string | null;
+}
+
+/** As `2024-01`; what a month counts nothing in is not served. */
+export type FiguresByMonth = Readonly<Record<string, MonthlyFigures>>;
+
+const MONTHLY_TIMES = ['run', 'setup', 'cleanup'].map((time) => {
+  const sums = `${time === 'run' ? 'number_of_completed_operations' : `${time}_time_count`}, ${time}_time_sum`;
+  const figures = [
+    `takt.average_microhours(${sums})`,
+    `shortest_${time}_time`,
+    `longest_${time}_time`,
+    `takt.population_deviation_microhours(${sums}, ${time}_time_sum_of_squares)`,
+  ];
+  return `ARRAY[${figures.map((figure) => `${figure} * 0.000001`).join(', ')}]::text[] AS ${time}`;
+});
+
+/** The months of the structure versions of a company, of all or of a range, by their identifiers. */
+export async function readMonthlyFigures(
+  pool: pg.Pool,
+  database: string,
+  { first = 1, last = Number.MAX_SAFE_INTEGER } = {},
+): Promise<Map<number, FiguresByMonth>> {
+  const { rows } = await pool.query<{ id: number; month: string } & MonthlyFigures>(
+    `SELECT product_structure_version_id::float8 AS id, to_char(month, 'YYYY-MM') AS month,
+       number_of_completed_operations::float8 AS operations, ${MONTHLY_TIMES.join(', ')},
+       to_char(last_completed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS last
+     FROM takt.monthly_figures JOIN takt.companies USING (company_id)
+     WHERE code = $1 AND product_structure_version_id BETWEEN $2 AND $3 AND number_of_completed_operations <> 0`,
+    [database, first, last],
+  );
+  const byVersion = new Map<number, FiguresByMonth>();
+  for (const { id, month, ...figures } of rows) {
+    byVersion.set(id, { ...byVersion.get(id), [month]: figures });
+  }
+  return byVersion;
+}

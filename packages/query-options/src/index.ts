@@ -33,6 +33,22 @@ export {
   type QueryOptionFault,
   queryOptionErrors,
 } from './query-option-error.js';
-export type { Acceptance, Format, QueryOptions } from './query-options.js';
+export {
+  type Acceptance,
+  type DecimalSign,
+  decimalSigns,
+  type ExportFormat,
+  exportFormats,
+  type Format,
+  formats,
+  type OwnParameter,
+  type QueryOptions,
+} from './query-options.js';
 export { type ParsedQueryString, parseQueryString, type QueryParameter } from './query-string.js';
-export { type EarlyOptions, readEarlyOptions, readQueryOptions } from './read-query-options.js';
+export {
+  type EarlyOptions,
+  isExportFormat,
+  readEarlyOptions,
+  readQueryOptions,
+} from './read-query-options.js';
+export { readBoolean, readChoice } from './read-values.js';

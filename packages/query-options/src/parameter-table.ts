@@ -2,10 +2,11 @@ import { lowerAscii } from './characters.js';
 import { limits } from './limits.js';
 import { parseFilter } from './parse-filter.js';
 import { parseExpand, parseOrderBy, parseSelect } from './parse-lists.js';
-import { type Acceptance, formats, type QueryOptions } from './query-options.js';
+import { type Acceptance, decimalSigns, type QueryOptions } from './query-options.js';
 import {
   readBoolean,
   readChoice,
+  readFormat,
   readInteger,
   readPageKey,
   readSearch,
@@ -40,13 +41,13 @@ export const accessTokenParameter: ParameterDefinition<undefined> = {
   absent: nothing,
 };
 
-/** Every option and the parameter that it comes from. */
+/** Every option that means the same everywhere, and the parameter that it comes from. */
 export const parameterTable: {
-  readonly [Name in keyof QueryOptions]: ParameterDefinition<QueryOptions[Name]>;
+  readonly [Name in Exclude<keyof QueryOptions, 'own'>]: ParameterDefinition<QueryOptions[Name]>;
 } = {
   format: {
     name: '$format',
-    read: (value, _, parameter) => readChoice(parameter, value, formats),
+    read: (value, { kind }, parameter) => readFormat(parameter, value, kind),
     absent: nothing,
   },
   language: {
@@ -114,6 +115,12 @@ export const parameterTable: {
     scope: 'lists',
     read: (text) => (readText(text) === undefined ? undefined : { text, items: parseOrderBy(text) }),
     absent: nothing,
+  },
+  decimal: {
+    name: '$decimal',
+    scope: 'lists',
+    read: (value, _, parameter) => readChoice(parameter, value, decimalSigns),
+    absent: () => 'point',
   },
   search: {
     name: 'search',

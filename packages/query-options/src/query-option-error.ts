@@ -8,6 +8,7 @@ export const queryOptionErrors = Object.freeze({
   unknownParameter: ['parameter', 'known'],
   brokenParameter: ['found'],
   repeatedParameter: ['parameter'],
+  missingParameter: ['parameter'],
   controlCharacter: ['parameter', 'position'],
   parameterNotAccepted: ['parameter'],
   invalidParameterValue: ['parameter', 'found', 'expected'],
@@ -17,6 +18,9 @@ export const queryOptionErrors = Object.freeze({
   unknownFunction: ['parameter', 'position', 'found', 'known'],
   tooManyOrderFields: ['limit'],
   skipWithPageKey: [],
+  exportOfOneObject: ['format'],
+  parameterOfPages: ['parameter', 'format'],
+  decimalWithoutCsv: [],
 } as const);
 
 export type QueryOptionErrorCode = keyof typeof queryOptionErrors;

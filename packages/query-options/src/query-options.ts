@@ -5,9 +5,30 @@ export const formats = Object.freeze(['json', 'jsonstream', 'xml', 'html'] as co
 
 export type Format = (typeof formats)[number];
 
+/** Beyond the specification: formats of a whole list, as a file for spreadsheets and other programs. */
+export const exportFormats = Object.freeze(['csv', 'xlsx'] as const);
+
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** The sign before the decimals of a number. */
+export const decimalSigns = Object.freeze(['point', 'comma'] as const);
+
+export type DecimalSign = (typeof decimalSigns)[number];
+
+/** A parameter that few resources take, under a name without `$`. */
+export interface OwnParameter {
+  /** As errors call it. Clients may write it in any case. */
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** All that it may be beside the values of those before it, which are taken in any case; absent: any text. */
+  readonly known?: ((before: ReadonlyMap<string, string>) => readonly string[]) | undefined;
+}
+
 /** What a resource takes. The page sizes, in rows, matter for lists only. */
 export interface Acceptance {
   readonly kind: 'list' | 'detail';
+  /** Beside those that mean the same everywhere; absent: none. */
+  readonly own?: readonly OwnParameter[];
   /** Whether `search` means something; where it does not, it is ignored. */
   readonly takesSearch: boolean;
   readonly defaultPageSize: number;
@@ -16,7 +37,9 @@ export interface Acceptance {
 
 /** What a client asks for. Names of fields, languages and companies are as written: not looked up anywhere yet. */
 export interface QueryOptions {
-  readonly format: Format | undefined;
+  readonly format: Format | ExportFormat | undefined;
+  /** Only with the format csv. */
+  readonly decimal: DecimalSign;
   /** In lower case; unknown languages and other text included. */
   readonly language: string | undefined;
   readonly database: string | undefined;
@@ -37,4 +60,6 @@ export interface QueryOptions {
   readonly orderBy: { readonly text: string; readonly items: readonly OrderItem[] } | undefined;
   /** Words to find: at most 20, none empty. */
   readonly search: readonly string[];
+  /** What the resource takes besides, by name and, where it is known, as its definition writes it; none is blank. */
+  readonly own: ReadonlyMap<string, string>;
 }

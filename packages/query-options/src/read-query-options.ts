@@ -2,15 +2,25 @@ import { countCharacters, excerpt, lowerAscii } from './characters.js';
 import { limits } from './limits.js';
 import { accessTokenParameter, type ParameterDefinition, parameterTable } from './parameter-table.js';
 import { QueryOptionError } from './query-option-error.js';
-import { type Acceptance, type Format, formats, type QueryOptions } from './query-options.js';
+import {
+  type Acceptance,
+  type ExportFormat,
+  exportFormats,
+  type Format,
+  formats,
+  type OwnParameter,
+  type QueryOptions,
+} from './query-options.js';
 import type { QueryParameter } from './query-string.js';
-import { findChoice, readText } from './read-values.js';
+import { findChoice, readKnown, readText } from './read-values.js';
 
 /** What is needed before the parameters are checked: to know the client, and how to answer it. */
 export interface EarlyOptions {
   readonly accessToken: string | undefined;
   readonly database: string | undefined;
+  /** Of a document; undefined where an export is asked for, since an error is none. */
   readonly format: Format | undefined;
+  readonly isExport: boolean;
   /** Three letters in lower case, known or not. */
   readonly language: string | undefined;
 }
@@ -24,6 +34,7 @@ export function readEarlyOptions(parameters: readonly QueryParameter[]): EarlyOp
     accessToken: readText(first(accessTokenParameter)),
     database: readText(first(parameterTable.database)),
     format: findChoice(first(parameterTable.format), formats),
+    isExport: findChoice(first(parameterTable.format), exportFormats) !== undefined,
     language: /^[A-Za-z]{3}$/.test(language) ? language.toLowerCase() : undefined,
   };
 }
@@ -37,7 +48,8 @@ export function readQueryOptions(
   parameters: readonly QueryParameter[],
   acceptance: Acceptance,
 ): QueryOptions {
-  const given = collectParameters(parameters, acceptance);
+  const own = ownDefinitions(acceptance.own ?? []);
+  const given = collectParameters(parameters, acceptance, own);
   if (given.has(parameterTable.skip) && given.has(parameterTable.pageKey)) {
     throw new QueryOptionError('skipWithPageKey', {});
   }
@@ -47,9 +59,59 @@ export function readQueryOptions(
       value === undefined ? definition.absent(acceptance) : readGiven(definition, value, acceptance);
     return [name, option] as const;
   });
-  const options: unknown = Object.fromEntries(entries);
+  const ownEntries = own.flatMap((definition) => {
+    const text = definition.read(given.get(definition)?.value ?? '', acceptance, definition.name);
+    return text === undefined ? [] : [[definition.name, text] as const];
+  });
+  const made: unknown = { ...Object.fromEntries(entries), own: new Map(ownEntries) };
   // Not a guess: the type of the table demands a definition of every option, and that it gives the option's type.
-  return options as QueryOptions;
+  const options = made as QueryOptions;
+  checkExport(options.format, given);
+  return options;
+}
+
+type OwnDefinition = ParameterDefinition<string | undefined>;
+
+/** A blank one is as good as none. They are read in their order, each with those before it. */
+function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] {
+  const before = new Map<string, string>();
+  return own.map(({ name, isRequired, known }) => {
+    const read = (value: string): string | undefined => {
+      const text = readText(value);
+      if (text === undefined && !isRequired) return undefined;
+      if (text === undefined && known === undefined) {
+        throw new QueryOptionError('missingParameter', { parameter: name });
+      }
+      const taken = known === undefined ? text : readKnown(name, text ?? '', known(before));
+      if (taken !== undefined) before.set(name, taken);
+      return taken;
+    };
+    return { name, read, absent: () => read('') };
+  });
+}
+
+const parametersOfPages: readonly ParameterDefinition<unknown>[] = [
+  parameterTable.top,
+  parameterTable.skip,
+  parameterTable.pageKey,
+  parameterTable.countAll,
+];
+
+/** An export is the whole list: who names a page would wait for more than was meant. Throws a QueryOptionError. */
+function checkExport(format: QueryOptions['format'], given: GivenValues): void {
+  if (format !== 'csv' && given.has(parameterTable.decimal)) {
+    throw new QueryOptionError('decimalWithoutCsv', {});
+  }
+  if (!isExportFormat(format)) return;
+  const ofPages = parametersOfPages.find((definition) => given.has(definition));
+  if (ofPages !== undefined) {
+    throw new QueryOptionError('parameterOfPages', { parameter: ofPages.name, format });
+  }
+}
+
+/** Whether a format is one of whole lists. */
+export function isExportFormat(format: QueryOptions['format']): format is ExportFormat {
+  return exportFormats.some((name) => name === format);
 }
 
 interface GivenValue {
@@ -69,10 +131,15 @@ function readGiven(
 type GivenValues = ReadonlyMap<ParameterDefinition<unknown>, GivenValue>;
 
 /** Checks names, repetition and length, in the order of the query; throws a QueryOptionError. */
-function collectParameters(parameters: readonly QueryParameter[], acceptance: Acceptance): GivenValues {
+function collectParameters(
+  parameters: readonly QueryParameter[],
+  acceptance: Acceptance,
+  own: readonly OwnDefinition[],
+): GivenValues {
   const given = new Map<ParameterDefinition<unknown>, GivenValue>();
   for (const { name, value } of parameters) {
-    const definition = findTakenParameter(name, acceptance);
+    const definition =
+      own.find((one) => lowerAscii(one.name) === lowerAscii(name)) ?? findTakenParameter(name, acceptance);
     if (definition !== undefined) {
       if (given.has(definition)) {
         throw new QueryOptionError('repeatedParameter', { parameter: definition.name });

@@ -2,6 +2,7 @@ import { excerpt, lowerAscii } from './characters.js';
 import { type ErrorWord, phrase, quote } from './error-words.js';
 import { limits } from './limits.js';
 import { QueryOptionError } from './query-option-error.js';
+import { type Acceptance, type ExportFormat, exportFormats, type Format, formats } from './query-options.js';
 import { expressionTooLarge } from './tokens.js';
 
 /** An integer in decimal digits, within bounds. */
@@ -24,12 +25,32 @@ export function readChoice<Choice extends string>(
   return choice;
 }
 
+/** One of several names, in any case; as it is known. */
+export function readKnown(parameter: string, value: string, known: readonly string[]): string {
+  const word = lowerAscii(value);
+  const found = known.find((name) => lowerAscii(name) === word);
+  if (found === undefined) throw invalidValue(parameter, value, ...known.map(quote));
+  return found;
+}
+
 export function findChoice<Choice extends string>(
   value: string,
   choices: readonly Choice[],
 ): Choice | undefined {
   const word = lowerAscii(value);
   return choices.find((choice) => choice === word);
+}
+
+/** A format, of which some are of lists alone. */
+export function readFormat(
+  parameter: string,
+  value: string,
+  kind: Acceptance['kind'],
+): Format | ExportFormat {
+  if (kind === 'list') return readChoice(parameter, value, [...formats, ...exportFormats]);
+  const ofLists = findChoice(value, exportFormats);
+  if (ofLists !== undefined) throw new QueryOptionError('exportOfOneObject', { format: ofLists });
+  return readChoice(parameter, value, formats);
 }
 
 export function readBoolean(parameter: string, value: string): boolean {

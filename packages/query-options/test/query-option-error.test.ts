@@ -18,6 +18,7 @@ const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string
   unknownParameter: ['$a'],
   brokenParameter: ['$filter=a+eq+1+&+b+eq+2'],
   repeatedParameter: ['$top=1&$TOP=2'],
+  missingParameter: ['uri=+', { own: [{ name: 'uri', isRequired: true }] }],
   controlCharacter: ['a=%00'],
   parameterNotAccepted: ['$top=1', { kind: 'detail' }],
   invalidParameterValue: ['$top=a'],
@@ -27,6 +28,9 @@ const examples: Readonly<Record<keyof typeof queryOptionErrors, readonly [string
   unknownFunction: ['$filter=a(b)'],
   tooManyOrderFields: ['$orderby=a,b,c,d,e'],
   skipWithPageKey: ['$skip=1&$pageKey=a'],
+  exportOfOneObject: ['$format=csv', { kind: 'detail' }],
+  parameterOfPages: ['$format=csv&$top=1'],
+  decimalWithoutCsv: ['$decimal=comma'],
 };
 
 describe('QueryOptionError', () => {

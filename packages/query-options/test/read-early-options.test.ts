@@ -4,7 +4,7 @@ import { type EarlyOptions, parseQueryString, readEarlyOptions } from '../src/in
 const read = (query: string): EarlyOptions => readEarlyOptions(parseQueryString(query).parameters);
 
 const nothingGiven: EarlyOptions = {
-  ...{ accessToken: undefined, database: undefined, format: undefined, language: undefined },
+  ...{ accessToken: undefined, database: undefined, format: undefined, language: undefined, isExport: false },
 };
 
 describe('readEarlyOptions', () => {
@@ -18,6 +18,7 @@ describe('readEarlyOptions', () => {
     ['%24DB=+', {}],
     ['$format=JSONstream', { format: 'jsonstream' }],
     ['$format=yaml&$format=xml', {}],
+    ['$format=CSV', { isExport: true }],
     ['$lang=NOB&$lang=eng', { language: 'nob' }],
     ['$lang=xyz', { language: 'xyz' }],
     ['$lang=english', {}],

@@ -14,7 +14,8 @@ const faultIn = (query: string, acceptance: Acceptance = list) => faultOf(() => 
 const nothingGiven: QueryOptions = {
   ...{ format: undefined, language: undefined, database: undefined, useMinimumVersion: undefined },
   ...{ showDomainDescriptions: false, select: undefined, expand: [], top: 10, skip: 0, pageKey: undefined },
-  ...{ countAll: false, filter: undefined, orderBy: undefined, search: [] },
+  ...{ countAll: false, decimal: 'point', filter: undefined, orderBy: undefined, search: [] },
+  own: new Map(),
 };
 
 describe('readQueryOptions', () => {
@@ -25,9 +26,30 @@ describe('readQueryOptions', () => {
     expect(read('', { ...list, defaultPageSize: 100 }).top).to.equal(80);
   });
 
+  it('takes what a resource has of its own, by its name in any case, and leaves it alone elsewhere', () => {
+    const own = [
+      { name: 'uri', isRequired: true },
+      { name: 'verb', isRequired: false },
+    ];
+    const takesOwn = { ...detail, own };
+    expect([...read('URI=/a%3Fb&$db=x&Verb=', takesOwn).own]).to.deep.equal([['uri', '/a?b']]);
+    expect([...read('uri=a&verb=GET', takesOwn).own.keys()]).to.deep.equal(['uri', 'verb']);
+    expect([...read('uri=a&verb=GET', detail).own]).to.deep.equal([]);
+    const codeOf = (query: string) => faultIn(query, takesOwn).code;
+    expect(codeOf('verb=GET')).to.equal('missingParameter');
+    expect(codeOf('uri=a&Uri=b')).to.equal('repeatedParameter');
+    expect(codeOf(`uri=${'a'.repeat(4_001)}`)).to.equal('parameterTooLong');
+  });
+
   const values: readonly [string, Partial<QueryOptions>][] = [
     ['$format=json', { format: 'json' }],
     ['$FORMAT=JsonStream', { format: 'jsonstream' }],
+    ['$format=XLSX', { format: 'xlsx' }],
+    ['$format=csv&$decimal=COMMA', { format: 'csv', decimal: 'comma' }],
+    [
+      '$decimal=point&$format=csv&$expand=PagingDetails',
+      { format: 'csv', expand: [{ name: 'PagingDetails', position: 1 }] },
+    ],
     ['$format=XML', { format: 'xml' }],
     ['$format=html', { format: 'html' }],
     ['$lang=NOB', { language: 'nob' }],
@@ -101,9 +123,10 @@ describe('readQueryOptions', () => {
   }
 
   const choices: readonly [query: string, parameter: string, found: string, expected: string][] = [
-    ['$format=yaml', '$format', 'yaml', "'json', 'jsonstream', 'xml' or 'html'"],
-    ['$format=', '$format', 'nothing', "'json', 'jsonstream', 'xml' or 'html'"],
-    ['$format=__proto__', '$format', '__proto__', "'json', 'jsonstream', 'xml' or 'html'"],
+    ['$format=yaml', '$format', 'yaml', "'json', 'jsonstream', 'xml', 'html', 'csv' or 'xlsx'"],
+    ['$format=', '$format', 'nothing', "'json', 'jsonstream', 'xml', 'html', 'csv' or 'xlsx'"],
+    ['$format=__proto__', '$format', '__proto__', "'json', 'jsonstream', 'xml', 'html', 'csv' or 'xlsx'"],
+    ['$format=csv&$decimal=dot', '$decimal', 'dot', "'point' or 'comma'"],
     ['$showDomainValues=yes', '$showDomainDescriptions', 'yes', "'true', 'false', '1' or '0'"],
     ['$inlinecount=all', '$inlinecount', 'all', "'allpages' or 'none'"],
     ...['0', '-1', '1.5', 'ten', '', '1e1', '0x10', '+5', '$maximum', 'Infinity', '٣']
@@ -148,7 +171,7 @@ describe('readQueryOptions', () => {
   it('refuses an unknown $ parameter, naming those that the resource takes', () => {
     const common =
       '$access_token, $format, $lang, $db, $useMinimumVersion, $showDomainDescriptions, $select, $expand';
-    const paging = '$top, $skip, $pageKey, $inlinecount, $filter, $orderby';
+    const paging = '$top, $skip, $pageKey, $inlinecount, $filter, $orderby, $decimal';
     for (const [acceptance, known] of [
       [list, `${common}, ${paging}, search`],
       [plainList, `${common}, ${paging}`],
@@ -181,7 +204,7 @@ describe('readQueryOptions', () => {
     expect(read('search=a', detail)).to.deep.equal(nothingGiven);
   });
 
-  for (const name of ['$top', '$skip', '$pageKey', '$filter', '$orderby', '$inlinecount']) {
+  for (const name of ['$top', '$skip', '$pageKey', '$filter', '$orderby', '$inlinecount', '$decimal']) {
     it(`does not take ${name} on a detail, whatever its value`, () => {
       for (const query of [name, `${name.toUpperCase()}=1`]) {
         expect(faultIn(query, detail)).to.deep.equal({
@@ -191,6 +214,40 @@ describe('readQueryOptions', () => {
       }
     });
   }
+
+  it('knows the formats of a whole list on lists alone', () => {
+    for (const format of ['csv', 'xlsx']) {
+      expect(faultIn(`$format=${format}`, detail)).to.deep.equal({
+        code: 'exportOfOneObject',
+        parameters: { format },
+      });
+    }
+  });
+
+  it('takes nothing about a page where the whole list is asked for', () => {
+    for (const format of ['csv', 'xlsx']) {
+      for (const [query, parameter] of [
+        ['$top=5', '$top'],
+        ['$skip=0', '$skip'],
+        ['$pageKey=a', '$pageKey'],
+        ['$inlinecount=none', '$inlinecount'],
+        ['$count=true', '$inlinecount'],
+      ] as const) {
+        for (const both of [`${query}&$format=${format}`, `$format=${format}&${query}`]) {
+          expect(faultIn(both)).to.deep.equal({
+            code: 'parameterOfPages',
+            parameters: { parameter, format },
+          });
+        }
+      }
+    }
+  });
+
+  it('takes the sign of decimals with CSV alone', () => {
+    for (const query of ['$decimal=comma', '$decimal=point&$format=xlsx', '$format=json&$decimal=comma']) {
+      expect(faultIn(query)).to.deep.equal({ code: 'decimalWithoutCsv', parameters: {} });
+    }
+  });
 
   it('takes everything else on a detail', () => {
     const query =

@@ -2,8 +2,15 @@ import type { Duty } from '@takt/access';
 import type { Translations } from '@takt/error-catalogue';
 import type { SQLWrapper } from 'drizzle-orm';
 
-/** decimal: hours with at most 6 decimals, of which `source` has whole microhours; instant: a point in time in UTC; link: absolute address. */
+/** decimal: a number with decimals, of which `source` has whole units (see `stored`); instant: a point in time in UTC; link: absolute address. */
 export type FieldType = 'integer' | 'decimal' | 'text' | 'boolean' | 'instant' | 'link';
+
+/** How a decimal is stored: in whole units of the last of its decimals. */
+export interface StoredDecimal {
+  readonly decimals: number;
+  /** Whether it can be negative. If so, neither end of bigint is a value; if not, it is below 10^13 units. */
+  readonly isSigned: boolean;
+}
 
 /** The values that a field can hold, and what they mean. Served from takt.domain_values. */
 export interface Domain {
@@ -41,6 +48,8 @@ interface Named {
   readonly description: string;
   /** What a person must be trusted with to know of it and of all that is inside; undefined: nothing besides the resource. */
   readonly duty: Duty | undefined;
+  /** Served, with all that is inside, only where `$expand` names this; undefined: always. */
+  readonly expandedBy: string | undefined;
 }
 
 export interface Field extends Named {
@@ -50,7 +59,9 @@ export interface Field extends Named {
   readonly source: SQLWrapper | undefined;
   readonly isNullable: boolean;
   /** Unit of a number. */
-  readonly unit: 'h' | undefined;
+  readonly unit: 'h' | '%' | undefined;
+  /** Of a decimal. */
+  readonly stored: StoredDecimal | undefined;
   /** The flat name under which `$filter` and `$orderby` know the field; absent: they do not. */
   readonly queryName: string | undefined;
   /** The flat name under which `$filter` alone knows the field: beyond what is specified. */
@@ -61,8 +72,6 @@ export interface Field extends Named {
   readonly textIndex: TextIndex | undefined;
   /** Of a link: the path that it leads to, in which {} stands for the value read. Absent: the value is the address. */
   readonly linkPath: string | undefined;
-  /** Served only where `$expand` names this. */
-  readonly expandedBy: string | undefined;
 }
 
 /** Fields under a name of their own: an XML element with children, a JSON object. */
@@ -86,6 +95,30 @@ export function jsonName(name: string): string {
   return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
+type ExpandableNode = Node & { readonly expandedBy: string };
+
+const isExpandable = (node: Node): node is ExpandableNode => node.expandedBy !== undefined;
+
+/** What `$expand` can name, in the order of the definition. */
+export function expandableNodesOf(nodes: readonly Node[]): readonly ExpandableNode[] {
+  return nodes.flatMap((node) => [
+    ...(isExpandable(node) ? [node] : []),
+    ...expandableNodesOf(childrenOf(node)),
+  ]);
+}
+
+/** Of an item without the collections in it, which may be of its own kind. */
+function childrenOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'field':
+      return [];
+    case 'group':
+      return node.children;
+    case 'collection':
+      return node.item().children.filter(({ kind }) => kind !== 'collection');
+  }
+}
+
 /** A field or collection with the names of the groups around it, outermost first, and its own. */
 export interface Leaf {
   readonly path: readonly string[];
@@ -94,19 +127,22 @@ export interface Leaf {
   readonly node: Field | Collection;
   /** What it needs, its own duty and those of the groups around it. */
   readonly duties: readonly Duty[];
+  /** Whether it, or a group around it, is served on request only. */
+  readonly isExpandable: boolean;
 }
 
 /** Every field and collection in the order of the definition. */
 export function leavesOf(nodes: readonly Node[]): readonly Leaf[] {
-  return leavesIn(nodes, { path: [], group: undefined, duties: [] });
+  return leavesIn(nodes, { path: [], group: undefined, duties: [], isExpandable: false });
 }
 
 function leavesIn(nodes: readonly Node[], around: Omit<Leaf, 'node'>): readonly Leaf[] {
   return nodes.flatMap((node) => {
     const path = [...around.path, node.name];
     const duties = node.duty === undefined ? around.duties : [...around.duties, node.duty];
+    const isExpandable = around.isExpandable || node.expandedBy !== undefined;
     return node.kind === 'group'
-      ? leavesIn(node.children, { path, group: node, duties })
-      : [{ path, group: around.group, node, duties }];
+      ? leavesIn(node.children, { path, group: node, duties, isExpandable })
+      : [{ path, group: around.group, node, duties, isExpandable }];
   });
 }

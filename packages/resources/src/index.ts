@@ -1,9 +1,12 @@
+export type { Browsing, FigureStyle, QuickFilter, RowFigure, View } from './browsing.js';
 export { error } from './definitions/error.js';
+export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
 export { PAGING_DETAILS, paging, size } from './definitions/paging.js';
 export { service, serviceTexts } from './definitions/service.js';
 export {
   type Collection,
   type Domain,
+  expandableNodesOf,
   type Field,
   type FieldType,
   type Group,
@@ -12,18 +15,28 @@ export {
   type Lookup,
   leavesOf,
   type Node,
+  type StoredDecimal,
 } from './field.js';
 export { documentNodes, domainDescriptionOf } from './nodes-with.js';
-export { newestOf, resourceFamilies, versionFor } from './registry.js';
+export { browsedField, quickFiltersOf, viewsOf } from './offered-browsing.js';
+export { familyAt, newestOf, resourceFamilies, versionFor } from './registry.js';
 export {
+  type ComputedDetail,
+  type ComputedSource,
   type DetailResource,
+  fillPath,
   filterFieldsOf,
+  isComputed,
+  itemKeyOf,
   type ListResource,
+  notFoundOf,
   type PathParameter,
   queryFieldsOf,
   type Resource,
   type ResourceFamily,
+  type ResourceParameter,
   type Source,
+  type StoredDetail,
   type TimeComparison,
   type TimeFigure,
   timeFigures,

@@ -1,20 +1,35 @@
 import type { Duty } from '@takt/access';
 import { languages, type Translations } from '@takt/error-catalogue';
 import type { SQLWrapper } from 'drizzle-orm';
-import type { Collection, Domain, Field, FieldType, Group, Lookup, Node, TextIndex } from './field.js';
+import type {
+  Collection,
+  Domain,
+  Field,
+  FieldType,
+  Group,
+  Lookup,
+  Node,
+  StoredDecimal,
+  TextIndex,
+} from './field.js';
 
-interface FieldOptions {
+interface NodeOptions {
+  /** What the node and everything in it needs. */
+  readonly duty?: Duty;
+  readonly expandedBy?: string;
+}
+
+interface FieldOptions extends NodeOptions {
   readonly from?: SQLWrapper;
   readonly isNullable?: boolean;
-  readonly unit?: 'h';
+  readonly unit?: Field['unit'];
+  readonly stored?: StoredDecimal;
   /** true: under the field's own name. */
   readonly queryName?: string | true;
   readonly filterName?: string;
   readonly lookup?: Lookup;
   readonly domain?: Domain;
   readonly textIndex?: TextIndex;
-  readonly expandedBy?: string;
-  readonly duty?: Duty;
 }
 
 function field(
@@ -29,6 +44,7 @@ function field(
     source: options.from,
     isNullable: options.isNullable ?? false,
     unit: options.unit,
+    stored: options.stored,
     queryName: options.queryName === true ? named.name : options.queryName,
     filterName: options.filterName,
     lookup: options.lookup,
@@ -46,6 +62,10 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
     (type: FieldType) =>
     (name: Name, description: string, options: FieldOptions = {}) =>
       field(type, named(name, description), options);
+  const decimalOf =
+    (unit: Field['unit'], stored: StoredDecimal) =>
+    (name: Name, description: string, from: SQLWrapper): Field =>
+      field('decimal', named(name, description), { from, isNullable: true, unit, stored, queryName: true });
   return {
     integer: fieldOf('integer'),
     text: fieldOf('text'),
@@ -60,21 +80,41 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
      * A time in hours, which may be filtered and ordered by; missing until something was planned or reported.
      * @param from microhours, never negative
      */
-    hours: (name: Name, description: string, from: SQLWrapper): Field =>
-      field('decimal', named(name, description), { from, isNullable: true, unit: 'h', queryName: true }),
-    /** `duty`: what the group and everything in it needs. */
-    group: (name: Name, description: string, children: readonly Node[], duty?: Duty): Group => ({
+    hours: decimalOf('h', { decimals: 6, isSigned: false }),
+    /**
+     * A difference of times in hours, which may be filtered and ordered by, and missing.
+     * @param from microhours
+     */
+    signedHours: decimalOf('h', { decimals: 6, isSigned: true }),
+    /**
+     * A percentage, which may be negative, filtered and ordered by, and missing.
+     * @param from hundredths of a percent
+     */
+    percent: decimalOf('%', { decimals: 2, isSigned: true }),
+    group: (
+      name: Name,
+      description: string,
+      children: readonly Node[],
+      { duty, expandedBy }: NodeOptions = {},
+    ): Group => ({
       kind: 'group',
       ...named(name, description),
       children,
       duty,
+      expandedBy,
     }),
-    collection: (name: Name, description: string, item: () => Group, from?: SQLWrapper): Collection => ({
+    collection: (
+      name: Name,
+      description: string,
+      item: () => Group,
+      { from, duty, expandedBy }: NodeOptions & { readonly from?: SQLWrapper } = {},
+    ): Collection => ({
       kind: 'collection',
       ...named(name, description),
       source: from,
       item,
-      duty: undefined,
+      duty,
+      expandedBy,
     }),
   };
 }

@@ -2,7 +2,8 @@ import type { ClientPermission, Duty } from '@takt/access';
 import * as schema from '@takt/database/schema';
 import type { ErrorCode, errorCatalogue, Translations } from '@takt/error-catalogue';
 import { type SQLWrapper, sql } from 'drizzle-orm';
-import { type Field, leavesOf, type Node } from './field.js';
+import type { Browsing } from './browsing.js';
+import { type Field, leavesOf, type Node, type TextIndex } from './field.js';
 
 /** Where the rows of a resource come from. Table and joins are SQL with an alias; fields refer to those aliases. */
 export interface Source {
@@ -20,12 +21,36 @@ export interface Source {
   readonly sizeOf: ((company: SQLWrapper) => SQLWrapper) | undefined;
 }
 
+/** What the API makes an object of that no table holds: it has a function for each. */
+export interface ComputedSource {
+  readonly computed: 'metadata' | 'session';
+}
+
+/** What is asked with a resource beside what means the same everywhere, by a name without `$`. */
+export interface ResourceParameter {
+  readonly name: string;
+  readonly description: string;
+  readonly isRequired: boolean;
+  /** One that finds something, for documentation. */
+  readonly example: string;
+  /** What it is where it is left out, if it is anything. */
+  readonly byDefault?: string;
+  /** All that it may be beside the values of those before it, all that there is beside none; absent: any text. */
+  readonly known?: (before: ReadonlyMap<string, string>) => readonly string[];
+  /** What it has to be equal to in the rows of a list; absent: it does not choose rows. */
+  readonly column?: SQLWrapper;
+}
+
 interface ResourceBase {
   /** What the service calls the resource in Resource-Id and Resource-Version. */
   readonly identifier: number;
   readonly version: number;
   /** The address below the base URL; {name} stands for a path parameter. */
   readonly path: string;
+  /** The identifiers in its path, in order: what {name} stands for. */
+  readonly pathParameters: readonly PathParameter[];
+  /** Absent: it takes none. */
+  readonly parameters?: readonly ResourceParameter[];
   /** XML element of one object. */
   readonly element: string;
   /** What people call the resource. */
@@ -33,12 +58,13 @@ interface ResourceBase {
   /** What it tells, in one sentence for people. */
   readonly summary: Translations;
   readonly description: string;
-  /** What an API client must be permitted to read it. */
-  readonly clientPermission: ClientPermission;
-  /** What a person must be trusted with to read it. */
-  readonly duty: Duty;
+  /** What an API client must be permitted to read it; undefined: nothing, a valid token is enough. */
+  readonly clientPermission: ClientPermission | undefined;
+  /** What a person must be trusted with to read it; undefined: nothing. */
+  readonly duty: Duty | undefined;
+  /** Another that is needed as well; absent: none. */
+  readonly furtherDuty?: Duty;
   readonly fields: readonly Node[];
-  readonly source: Source;
 }
 
 export const timeFigures = ['planned', 'average', 'deviation', 'shortest', 'longest'] as const;
@@ -49,41 +75,96 @@ export type TimeFigure = (typeof timeFigures)[number];
  * duty for is undefined.
  */
 export interface TimeComparison extends Readonly<Record<TimeFigure, Field | undefined>> {
+  /** As views call it. */
+  readonly name: string;
   /** What people call the kind of time. */
   readonly heading: Translations;
 }
 
 export interface ListResource extends ResourceBase {
   readonly kind: 'list';
+  readonly source: Source;
   /** XML element around the items; its JSON name is that of the array. */
   readonly container: string;
-  /** Unique identifier of a row: makes every order total. */
+  /** What the identifiers of the path name, where it has any: without it there is no list. */
+  readonly parent: StoredDetail | undefined;
+  /** Unique identifier of a row, in a list with a parent beside what identifies that: makes every order total. */
   readonly key: Field;
+  /** Orders the list before the key where nothing else is asked for; absent: the key alone does. */
+  readonly firstOrder?: Field | undefined;
+  /** How the key orders the list where nothing else is asked for. */
+  readonly keyDirection: 'asc' | 'desc';
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
   /** What `search` looks into, where it takes the digits of a number; empty: the resource takes no search. */
   readonly searched: readonly Field[];
+  /** How the rows are found in whose texts, all those searched together, each of an array of patterns occurs. */
+  readonly searchIndex?: TextIndex | undefined;
   /** What is worth drawing beside a row. */
   readonly comparisons: readonly TimeComparison[];
-  /** Address of an item's own page, in which {} stands for the key, where there is one. */
+  /** What people are offered besides the fields; absent: nothing. */
+  readonly browsing?: Browsing;
+  /** Address of an item's own page, where there is one: {} stands for the item key, {name} for a path parameter. */
   readonly itemPath: string | undefined;
+  /** What the page of an item is found by; absent: the key. */
+  readonly itemKey?: Field;
 }
+
+/** What {} stands for in the address of an item's own page. */
+export function itemKeyOf({ itemKey, key }: ListResource): Field {
+  return itemKey ?? key;
+}
+
+/** The language that a request asks for, where a statement makes a value of it. */
+export const askedLanguage: SQLWrapper = sql`${sql.placeholder('language')}::text`;
 
 export interface PathParameter {
   readonly name: string;
   readonly description: string;
   readonly minimum: number;
+  /** One that the demo data has, for documentation; absent: the one after the minimum. */
+  readonly example?: number;
   readonly column: SQLWrapper;
 }
 
-export interface DetailResource extends ResourceBase {
+interface DetailBase extends ResourceBase {
   readonly kind: 'detail';
-  readonly pathParameters: readonly PathParameter[];
+  /** What is shown as figures against a plan, and by month where the object has months; absent: nothing. */
+  readonly comparisons?: readonly TimeComparison[];
+}
+
+/** One object that a table holds. */
+export interface StoredDetail extends DetailBase {
+  readonly source: Source;
   /** What is answered where there is no such object; the identifiers of the path are its parameters, by name. */
   readonly notFound: ErrorCode;
 }
 
+/** One object that no table holds: its fields have no source, and its path no identifiers. */
+export interface ComputedDetail extends DetailBase {
+  readonly source: ComputedSource;
+  readonly notFound?: undefined;
+}
+
+export type DetailResource = StoredDetail | ComputedDetail;
+
 export type Resource = ListResource | DetailResource;
+
+export function isComputed(resource: Resource): resource is ComputedDetail {
+  return 'computed' in resource.source;
+}
+
+/** What is answered where the identifiers of the path name nothing; undefined where there are none. */
+export function notFoundOf(resource: Resource): ErrorCode | undefined {
+  return resource.kind === 'detail' ? resource.notFound : resource.parent?.notFound;
+}
+
+/** The path of one object, or of one list: the template with identifiers in place of their names. */
+export function fillPath(template: string, identifiers: Readonly<Record<string, number>>): string {
+  return template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    String(identifiers[name] ?? placeholder),
+  );
+}
 
 /** All live versions of a resource, oldest first. */
 export interface ResourceFamily {
@@ -97,16 +178,21 @@ type ErrorCodeWithin<Name extends string> = {
   [Code in ErrorCode]: (typeof errorCatalogue)[Code]['parameters'][number] extends Name ? Code : never;
 }[ErrorCode];
 
-interface DetailDefinition<Name extends string> extends Omit<DetailResource, 'kind'> {
+interface DetailDefinition<Name extends string> extends Omit<StoredDetail, 'kind'> {
   readonly pathParameters: readonly (PathParameter & { readonly name: Name })[];
   readonly notFound: ErrorCodeWithin<Name>;
 }
 
 /** A detail resource. An error that its path parameters cannot fill does not compile as `notFound`. */
-export function detailResource<const Name extends string>(
-  definition: DetailDefinition<Name>,
-): DetailResource {
+export function detailResource<const Name extends string>(definition: DetailDefinition<Name>): StoredDetail {
   return { kind: 'detail', ...definition };
+}
+
+/** A detail resource whose object is made for whoever asks. */
+export function computedDetail(
+  definition: Omit<ComputedDetail, 'kind' | 'pathParameters' | 'notFound'>,
+): ComputedDetail {
+  return { kind: 'detail', pathParameters: [], ...definition };
 }
 
 /** The size of a list as a column of takt.list_sizes keeps it; a company without a row has no rows. */
@@ -121,7 +207,10 @@ type FieldsByName = ReadonlyMap<string, Field>;
 const queryFields = new WeakMap<Resource, FieldsByName>();
 const filterFields = new WeakMap<Resource, FieldsByName>();
 
-/** The fields that both `$filter` and `$orderby` know, as specified, by their flat name in lower case. */
+/**
+ * The fields that both `$filter` and `$orderby` know, by their flat name in lower case: as specified, but for those that
+ * are served on request only.
+ */
 export function queryFieldsOf(resource: Resource): FieldsByName {
   return namedFields(resource, queryFields, ({ queryName }) => queryName);
 }

@@ -52,7 +52,10 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
   return {
     ...resource,
     fields,
+    firstOrder: resource.firstOrder && shown.has(resource.firstOrder) ? resource.firstOrder : undefined,
     searched: resource.searched.filter((field) => shown.has(field)),
+    // It looks into all of them.
+    searchIndex: resource.searched.every((field) => shown.has(field)) ? resource.searchIndex : undefined,
     comparisons: resource.comparisons.flatMap((comparison) => shownComparison(comparison, shown)),
   };
 }

@@ -1,5 +1,6 @@
 import { catalogueRows } from '@takt/error-catalogue';
-import { type Domain, leavesOf } from './field.js';
+import { domainsOf } from './domains-of.js';
+import type { Domain } from './field.js';
 import { resourceFamilies } from './registry.js';
 
 /** What this needs of a connection to the database. */
@@ -64,8 +65,5 @@ function domainValueRows(): readonly Row[] {
 
 /** The domains of all versions of all resources, each once. */
 export function servedDomains(): readonly Domain[] {
-  const leaves = resourceFamilies.flatMap(({ versions }) =>
-    versions.flatMap(({ fields }) => leavesOf(fields)),
-  );
-  return [...new Set(leaves.flatMap(({ node }) => (node.kind === 'field' ? (node.domain ?? []) : [])))];
+  return domainsOf(resourceFamilies);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   filterFieldsOf,
+  isComputed,
   jsonName,
   leavesOf,
   type Node,
@@ -31,6 +32,23 @@ const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   },
 };
 
+/** The fields by which lists can be filtered and sorted besides, with where they stand: all are served on request only. */
+const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  132: {},
+  6215: {
+    HoursOverPlan: 'PlanComparison.HoursOverPlan',
+    RunTimeDifference: 'PlanComparison.Processing.RunTimeDifference',
+    RunTimeOverPlanPercent: 'PlanComparison.Processing.RunTimeOverPlanPercent',
+    RunTimeHoursOverPlan: 'PlanComparison.Processing.RunTimeHoursOverPlan',
+    SetupTimeDifference: 'PlanComparison.Changeover.Setup.SetupTimeDifference',
+    SetupTimeOverPlanPercent: 'PlanComparison.Changeover.Setup.SetupTimeOverPlanPercent',
+    SetupTimeHoursOverPlan: 'PlanComparison.Changeover.Setup.SetupTimeHoursOverPlan',
+    CleanupTimeDifference: 'PlanComparison.Changeover.Cleanup.CleanupTimeDifference',
+    CleanupTimeOverPlanPercent: 'PlanComparison.Changeover.Cleanup.CleanupTimeOverPlanPercent',
+    CleanupTimeHoursOverPlan: 'PlanComparison.Changeover.Cleanup.CleanupTimeHoursOverPlan',
+  },
+};
+
 /** Identifier, version and path, and the page sizes of the lists, as the specification has them. */
 const SPECIFIED: readonly Readonly<Record<string, unknown>>[] = [
   { identifier: 132, version: 11, path: '/system/error-messages', defaultPageSize: 10, maximumPageSize: 80 },
@@ -44,13 +62,36 @@ const SPECIFIED: readonly Readonly<Record<string, unknown>>[] = [
   },
 ];
 
+type Rights = readonly [permission: string | undefined, duty: string | undefined];
+const PRODUCTION_TIMES: Rights = ['production-times', 'read-production-times'];
+const APPLICATION_VERSIONS: Rights = ['application-versions', 'read-application-versions'];
+
 /** The rights that reading a resource needs. */
-const RIGHTS: Readonly<Record<number, readonly [permission: string, duty: string]>> = {
+const RIGHTS: Readonly<Record<number, Rights>> = {
   132: ['error-messages', 'read-error-messages'],
   133: ['error-messages', 'read-error-messages'],
-  2578: ['application-versions', 'read-application-versions'],
-  6215: ['production-times', 'read-production-times'],
+  2578: APPLICATION_VERSIONS,
+  6215: PRODUCTION_TIMES,
+  ...Object.fromEntries(
+    [9001, 9002, 9003, 9004, 9005, 9006, 9013].map((number) => [number, PRODUCTION_TIMES]),
+  ),
+  ...Object.fromEntries([9007, 9008, 9009, 9011, 9012].map((number) => [number, APPLICATION_VERSIONS])),
+  9010: ['application-versions', 'read-persons'],
+  // A valid token is enough.
+  9014: [undefined, undefined],
+  9015: [undefined, undefined],
+  9016: [undefined, undefined],
 };
+
+const PLANNED_TIMES = {
+  'PlannedProductionTimes.Processing.RunTime': 'read-planned-times',
+  'PlannedProductionTimes.Changeover.SetupTime': 'read-planned-times',
+  'PlannedProductionTimes.Changeover.CleanupTime': 'read-planned-times',
+};
+
+const COMPARED = Object.fromEntries(
+  Object.values(ON_REQUEST[6215] ?? {}).map((path) => [path, 'read-planned-times']),
+);
 
 /** What needs a duty besides that of its resource. */
 const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
@@ -61,11 +102,8 @@ const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
       ['UserId', 'FirstName', 'Name', 'UserLink'].map((name) => [`${person}.${name}`, 'read-persons']),
     ),
   ),
-  6215: {
-    'PlannedProductionTimes.Processing.RunTime': 'read-planned-times',
-    'PlannedProductionTimes.Changeover.SetupTime': 'read-planned-times',
-    'PlannedProductionTimes.Changeover.CleanupTime': 'read-planned-times',
-  },
+  ...Object.fromEntries([9003, 9004].map((number) => [number, PLANNED_TIMES])),
+  ...Object.fromEntries([6215, 9005].map((number) => [number, { ...PLANNED_TIMES, ...COMPARED }])),
 };
 
 /** An item is made by the service: nothing inside of one can be left out alone. */
@@ -88,7 +126,7 @@ describe('the definitions of the resources', () => {
 
   it('asks for identifiers from the specified minimum on', () => {
     const minimums = resources.flatMap((resource) =>
-      resource.kind === 'detail' ? resource.pathParameters.map(({ name, minimum }) => [name, minimum]) : [],
+      resource.pathParameters.map(({ name, minimum }) => [name, minimum]),
     );
     expect(minimums).to.deep.include.members([
       ['errorMessageId', 100_000],
@@ -100,10 +138,20 @@ describe('the definitions of the resources', () => {
   for (const [identifier, specified] of Object.entries(QUERIED)) {
     const resource = resources.find((candidate) => candidate.identifier === Number(identifier));
 
-    it(`knows the specified fields in $filter and $orderby, and no other: ${identifier}`, () => {
-      const fields = resource === undefined ? [] : [...queryFieldsOf(resource).values()];
-      const names = fields.flatMap(({ queryName }) => queryName ?? []);
+    it(`knows the specified fields in $filter and $orderby, and no other but on request: ${identifier}`, () => {
+      const queried = leavesOf(resource?.fields ?? []).flatMap(({ node, path, isExpandable }) =>
+        node.kind === 'field' && node.queryName !== undefined
+          ? [{ name: node.queryName, path: path.join('.'), isExpandable }]
+          : [],
+      );
+      const names = queried.filter(({ isExpandable }) => !isExpandable).map(({ name }) => name);
       expect(names.sort().join(', ')).to.equal(specified);
+      const onRequest = queried.filter(({ isExpandable }) => isExpandable);
+      expect(Object.fromEntries(onRequest.map(({ name, path }) => [name, path]))).to.deep.equal(
+        ON_REQUEST[Number(identifier)],
+      );
+      const known = resource === undefined ? [] : [...queryFieldsOf(resource).values()];
+      expect(known.map(({ queryName }) => queryName)).to.have.members(queried.map(({ name }) => name));
     });
 
     it(`knows in $filter, besides these, what is marked as beyond the specification: ${identifier}`, () => {
@@ -113,7 +161,8 @@ describe('the definitions of the resources', () => {
       );
       expect(Object.fromEntries(beyond)).to.deep.equal(BEYOND[Number(identifier)]);
       const known = resource === undefined ? [] : [...filterFieldsOf(resource).keys()];
-      const expected = [...specifiedNames, ...beyond.map(([name = '']) => name)];
+      const onRequest = Object.keys(ON_REQUEST[Number(identifier)] ?? {});
+      const expected = [...specifiedNames, ...onRequest, ...beyond.map(([name = '']) => name)];
       expect(known).to.have.members(expected.map((name) => name.toLowerCase()));
     });
   }
@@ -126,7 +175,7 @@ describe('the definitions of the resources', () => {
         const hidden = leavesOf(fields).flatMap(({ path, duties }) =>
           duties.length === 0 ? [] : [[path.join('.'), duties.join()]],
         );
-        expect(Object.fromEntries(hidden)).to.deep.equal(HIDDEN[identifier]);
+        expect(Object.fromEntries(hidden)).to.deep.equal(HIDDEN[identifier] ?? {});
         expect(dutiesInItems(fields)).to.deep.equal([]);
       });
 
@@ -151,8 +200,7 @@ describe('the definitions of the resources', () => {
 
       it('has a parameter for every name in its path', () => {
         const named = [...resource.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-        const parameters = resource.kind === 'detail' ? resource.pathParameters : [];
-        expect(parameters.map(({ name }) => name)).to.deep.equal(named);
+        expect(resource.pathParameters.map(({ name }) => name)).to.deep.equal(named);
       });
 
       it('can order by every field that it knows there: a missing one has to be a number', () => {
@@ -162,9 +210,9 @@ describe('the definitions of the resources', () => {
         }
       });
 
-      it('reads every field from the database', () => {
+      it('reads every field from the database, or none', () => {
         for (const { node, path } of leavesOf(resource.fields)) {
-          expect(node.source, path.join('.')).to.not.equal(undefined);
+          expect(node.source === undefined, path.join('.')).to.equal(isComputed(resource));
         }
       });
 
@@ -175,6 +223,15 @@ describe('the definitions of the resources', () => {
       });
     });
   }
+
+  it('hides no field with domain values: they are listed for whoever has a token', () => {
+    const hidden = resources.flatMap(({ path, fields }) =>
+      leavesOf(fields).flatMap(({ node, duties }) =>
+        node.kind === 'field' && node.domain !== undefined && duties.length > 0 ? `${path} ${node.name}` : [],
+      ),
+    );
+    expect(hidden).to.deep.equal([]);
+  });
 
   it('lowers the first letter of a name for JSON, and no other', () => {
     expect(['HTTPStatusCode', 'HttpStatusCode', 'Name', 'x', ''].map(jsonName)).to.deep.equal([

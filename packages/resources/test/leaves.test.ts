@@ -10,8 +10,16 @@ describe('the leaves of a definition', () => {
       'ProductStructureVersion.Status',
     ]);
     expect(paths).to.include('ProductStructureVersion.ProductStructure.Product.Name');
-    expect(paths.at(-1)).to.equal('AggregatedProductionTimes.Changeover.Cleanup.DeviationCleanupTime');
-    expect(paths).to.have.lengthOf(28);
+    expect(paths[27]).to.equal('AggregatedProductionTimes.Changeover.Cleanup.DeviationCleanupTime');
+    expect(paths.at(-1)).to.equal('PlanComparison.Changeover.Cleanup.CleanupTimeHoursOverPlan');
+    expect(paths).to.have.lengthOf(38);
+  });
+
+  it('tell which of them are served on request only, whatever group around them is', () => {
+    const [times] = resourceFamilies.map(newestOf);
+    const expandable = leavesOf(times?.fields ?? []).filter(({ isExpandable }) => isExpandable);
+    expect(expandable).to.have.lengthOf(10);
+    for (const { path } of expandable) expect(path[0]).to.equal('PlanComparison');
   });
 
   it('of an error are its fields and collections; what is inside an item is no leaf of it', () => {

@@ -1,5 +1,6 @@
 import { type Duty, duties as everyDuty } from '@takt/access';
 import { expect } from 'chai';
+import type { SQLWrapper } from 'drizzle-orm';
 import {
   type Field,
   filterFieldsOf,
@@ -120,6 +121,17 @@ describe('a family as a set of duties shows it', () => {
     expect(listOf(newestOf(family)).searched.map(({ name }) => name)).to.include('Message');
     const { searched } = listOf(shownOf(family, ['operate-queues']));
     expect(searched.map(({ name }) => name)).to.deep.equal(['Namespace', 'ErrorMessageId']);
+  });
+
+  it('is not searched by an index that looks into what is hidden', () => {
+    const family = listWith('operate-queues', ['Message']);
+    const searchIndex = { matching: (pattern: SQLWrapper) => pattern };
+    const indexed: ResourceFamily = {
+      ...family,
+      versions: [{ ...listOf(newestOf(family)), searchIndex }],
+    };
+    expect(listOf(shownOf(indexed, ['operate-queues'])).searchIndex).to.equal(undefined);
+    expect(listOf(shownOf(indexed, ['read-persons'])).searchIndex).to.equal(searchIndex);
   });
 
   it('keeps its key, or is refused as a definition that cannot be right', () => {

@@ -56,6 +56,14 @@ describe('the version of a resource that a client runs', () => {
     });
   }
 
+  it('is found where a path is written out before one that has an identifier in its place', () => {
+    const patterns = resourceFamilies.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+    resourceFamilies.forEach(({ path }, index) => {
+      const first = patterns.findIndex((pattern) => pattern.test(path));
+      expect(first, path).to.equal(index);
+    });
+  });
+
   it('is found in families with identifiers and paths of their own', () => {
     expect(resourceFamilies).to.have.length.of.at.least(4);
     for (const property of ['identifier', 'path'] as const) {

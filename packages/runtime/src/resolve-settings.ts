@@ -20,6 +20,7 @@ export interface Settings {
   /** Begins every link of the dashboard; without a slash at its end. */
   readonly dashboardUrl: string;
   readonly workerPort: number;
+  readonly intakePort: number;
   readonly logLevel: LogLevel;
   /** Of one remote address to the API; behind a proxy that is everybody. */
   readonly connectionsPerAddress: number;
@@ -97,6 +98,7 @@ export function resolveSettings(environment: Environment): Settings {
       'an http:// or https:// URL',
     ),
     workerPort: read('WORKER_PORT', 3002, parsePort, PORT_ALLOWED),
+    intakePort: read('INTAKE_PORT', 3003, parsePort, PORT_ALLOWED),
     logLevel: read('LOG_LEVEL', 'info', parseLogLevel, `one of ${LOG_LEVELS.join(', ')}`),
     requestsPerMinute: read(
       'TAKT_REQUESTS_PER_MINUTE',

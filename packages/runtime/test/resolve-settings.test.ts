@@ -18,6 +18,7 @@ describe('resolveSettings', () => {
       dashboardPort: 3001,
       dashboardUrl: 'http://127.0.0.1:3001',
       workerPort: 3002,
+      intakePort: 3003,
       logLevel: 'info',
       connectionsPerAddress: 1_000,
       requestsPerMinute: 60_000,

@@ -9,14 +9,18 @@ import { findFreePort } from '../src/observed-process.js';
 /** The picture of the README: what a planner sees of the demo, with what takes longest first. */
 const PICTURE = fileURLToPath(new URL('../../../../.github/production-times.png', import.meta.url));
 const VIEWPORT = { width: 1520, height: 600 };
-const PAGE =
-  '/product/structure-versions/aggregated-production-times' +
-  '?$format=html&$top=20&$filter=AverageRunTime gt RunTime&$orderby=AverageRunTime desc';
+const PAGE = '/product/structure-versions/aggregated-production-times' + '?$format=html';
 
 const home = await mkdtemp(join(tmpdir(), 'takt-screenshot-'));
-const port = String(await findFreePort());
-const [workerPort, dashboardPort] = [String(await findFreePort()), String(await findFreePort())];
-const environment = { TAKT_HOME: home, PORT: port, WORKER_PORT: workerPort, DASHBOARD_PORT: dashboardPort };
+const freePort = async () => String(await findFreePort());
+const port = await freePort();
+const environment = {
+  TAKT_HOME: home,
+  PORT: port,
+  DASHBOARD_PORT: await freePort(),
+  INTAKE_PORT: await freePort(),
+  WORKER_PORT: await freePort(),
+};
 const takt = spawnTakt(['start'], environment);
 try {
   let said = '';

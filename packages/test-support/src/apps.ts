@@ -12,10 +12,11 @@ const ROOT = new URL('../../../../', import.meta.url);
 const WORKER = programOf('worker');
 const API = programOf('api');
 const DASHBOARD = programOf('dashboard');
+const INTAKE = programOf('intake');
 const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
 
 /** What node is given to run an app: its arguments, then the program. */
-function programOf(app: 'api' | 'dashboard' | 'worker'): readonly string[] {
+function programOf(app: 'api' | 'dashboard' | 'intake' | 'worker'): readonly string[] {
   const program = fileURLToPath(new URL(`apps/${app}/bin/takt-${app}.js`, ROOT));
   return [...nodeArgumentsOf(program), program];
 }
@@ -71,6 +72,8 @@ export interface ApiProcessOptions {
   readonly databaseUrl: string;
   /** What links begin with, made from the address that it is reached at; by default that address itself. */
   readonly baseUrlOf?: (origin: string) => string;
+  /** Where it listens; by default any free port. */
+  readonly port?: number;
   readonly logLevel?: string;
   /** Arguments for node itself. */
   readonly nodeArguments?: readonly string[];
@@ -86,7 +89,7 @@ export interface ApiProcess extends ObservedProcess {
 
 /** Starts apps/api and waits until it is ready. Rejects with its output where it ends before. */
 export async function startApiProcess(options: ApiProcessOptions): Promise<ApiProcess> {
-  const port = await findFreePort();
+  const port = options.port ?? (await findFreePort());
   const origin = `http://127.0.0.1:${port}`;
   const baseUrl = options.baseUrlOf?.(origin) ?? origin;
   const api = spawnObserved([...(options.nodeArguments ?? []), ...API], {
@@ -99,12 +102,7 @@ export async function startApiProcess(options: ApiProcessOptions): Promise<ApiPr
     LOG_LEVEL: options.logLevel ?? 'warn',
     ...options.environment,
   });
-  await whenStarted('the API', api, () =>
-    fetch(`${origin}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
+  await whenStarted('the API', api, () => isReady(origin));
   return { ...api, origin, baseUrl };
 }
 
@@ -131,13 +129,55 @@ export async function startDashboardProcess(options: DashboardProcessOptions): P
     DASHBOARD_PORT: String(port),
     LOG_LEVEL: 'info',
   });
-  const isReady = () =>
-    fetch(`${origin}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await whenStarted('the dashboard', dashboard, isReady);
+  await whenStarted('the dashboard', dashboard, () => isReady(origin));
   return { ...dashboard, origin };
+}
+
+export interface IntakeProcessOptions {
+  /** Of the owner; the intake gets that for its own log-in. */
+  readonly databaseUrl: string;
+  /** The same, where it is a PostgreSQL. */
+  readonly queueUrl: string;
+  /** Of the API, to whose error messages it links. */
+  readonly baseUrl?: string;
+  /** By default any free port. */
+  readonly port?: number;
+  readonly logLevel?: string;
+  /** Arguments for node itself. */
+  readonly nodeArguments?: readonly string[];
+  /** More settings. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface IntakeProcess extends ObservedProcess {
+  /** Where it listens, e.g. http://127.0.0.1:40123. */
+  readonly origin: string;
+}
+
+/** Starts apps/intake and waits until it takes events. Rejects with its output where it ends before. */
+export async function startIntakeProcess(options: IntakeProcessOptions): Promise<IntakeProcess> {
+  const port = options.port ?? (await findFreePort());
+  const origin = `http://127.0.0.1:${port}`;
+  const intake = spawnObserved([...(options.nodeArguments ?? []), ...INTAKE], {
+    DATABASE_URL: await appUrlOf(options.databaseUrl, 'intake'),
+    QUEUE_URL: await appUrlOf(options.queueUrl, 'intake'),
+    HOST: '127.0.0.1',
+    INTAKE_PORT: String(port),
+    BASE_URL: options.baseUrl ?? 'http://127.0.0.1:3000',
+    // Tests ask more than a client may.
+    TAKT_REQUESTS_PER_MINUTE: '0',
+    LOG_LEVEL: options.logLevel ?? 'warn',
+    ...options.environment,
+  });
+  await whenStarted('the intake', intake, () => isReady(origin));
+  return { ...intake, origin };
+}
+
+function isReady(origin: string): Promise<boolean> {
+  return fetch(`${origin}/health/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }
 
 /** Waits until a process says that it has started; one that ends before, or does not say so, is told and killed. */
@@ -184,14 +224,15 @@ export async function runTakt(
   return { code, stdout, stderr };
 }
 
-/** Starts the takt command and does not wait for it. */
+/** Starts the takt command and does not wait for it; it is ended where it runs longer. */
 export function spawnTakt(
   args: readonly string[],
   environment: TaktEnvironment,
+  deadlineMs = COMMAND_DEADLINE_MS,
 ): ChildProcessByStdio<Writable, Readable, Readable> {
   return spawn(process.execPath, [TAKT, ...args], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
-    timeout: COMMAND_DEADLINE_MS,
+    timeout: deadlineMs,
   });
 }

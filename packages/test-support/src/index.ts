@@ -4,11 +4,14 @@ export {
   type ApiProcessOptions,
   type DashboardProcess,
   type DashboardProcessOptions,
+  type IntakeProcess,
+  type IntakeProcessOptions,
   runTakt,
   spawnTakt,
   spawnWorkerProcess,
   startApiProcess,
   startDashboardProcess,
+  startIntakeProcess,
   startWorkerProcess,
   type TaktEnvironment,
   type TaktOutcome,
@@ -17,6 +20,10 @@ export {
   whenStarted,
 } from './apps.js';
 export { type BrowserOptions, findAccessibilityViolations, openBrowser } from './browser.js';
+export { type EmptyProject, inEmptyProject, type LineOptions, type LineOutcome } from './empty-project.js';
+export { type EventCorpus, eventCorpus } from './event-corpus/event-corpus.js';
+export type { BadEvent, CorpusEvent, ExpectedFault } from './event-corpus/expected-fault.js';
+export { findHtmlFaults } from './html.js';
 export { findUnknownLicences, type LockedPackage, readLockedPackages } from './locked-packages.js';
 export { findProgram, leaveOut, mustLeaveNothingOut, needsProgram, wantsLongTests } from './needs.js';
 export { type NistUnivariateSet, nistUnivariateSets } from './nist-univariate.js';
@@ -29,6 +36,7 @@ export {
 } from './observed-process.js';
 export { processorMsOf } from './processor-time.js';
 export { type Random, randomFrom, testSeed } from './random.js';
+export { exchange, openConnection, type RawAnswer, type RawConnection, request } from './raw-connection.js';
 export { startTestRedisCluster, type TestRedisCluster } from './redis-cluster.js';
 export { startTestRedis, type TestRedis } from './redis-server.js';
 export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';

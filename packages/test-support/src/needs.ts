@@ -2,7 +2,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 const HOW_TO_GET: Readonly<Record<string, string>> = {
+  curl: 'apt-get install curl',
   git: 'apt-get install git',
+  python3: 'apt-get install python3',
   'redis-server': 'apt-get install redis-server',
   chromium: 'apt-get install chromium',
   promtool: 'apt-get install --no-install-recommends prometheus',

@@ -8,7 +8,7 @@ import { applicationVersion, storeMasterData, structureVersion } from '../suppor
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
 import { type OwnReplica, startReplicaOf } from '../support/own-replica.js';
 import { LIST, pageTarget, readPage } from '../support/production-times.js';
-import { APPLICATION_VERSION_ID, servedResources } from '../support/served-resources.js';
+import { APPLICATION_VERSION_ID, asking, servedResources } from '../support/served-resources.js';
 import { type ApiClient, openApiClient, TOKEN_LIFETIME_MS } from '../support/test-api.js';
 
 const COMPANY = 'TEM-NO';
@@ -73,7 +73,7 @@ describe('an API that reads from a streaming replica', function () {
     try {
       for (const { path } of servedResources) {
         for (const format of ['json', 'xml']) {
-          const target = `${path}?$format=${format}`;
+          const target = `${asking(path)}$format=${format}`;
           const [one, other] = [await client.get(target), await toPrimary.get(target)];
           expect(one.status, `${target}: ${one.text}`).to.equal(200);
           expect(one.text).to.equal(other.text);

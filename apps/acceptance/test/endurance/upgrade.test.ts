@@ -14,6 +14,7 @@ import {
   runTakt,
   spawnObserved,
   startApiProcess,
+  startIntakeProcess,
   startWorkerProcess,
   type TestDatabase,
   testSeed,
@@ -74,6 +75,21 @@ describe('an upgrade', function () {
   const startWorker = async () =>
     keep(await startWorkerProcess({ databaseUrl: test.url, queueUrl: test.url }));
   const startApi = async () => keep(await startApiProcess({ databaseUrl: test.url }));
+  /** Gives the function that publishes by it. */
+  const startIntake = async () => {
+    const intake = keep(await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url }));
+    const { token } = await createAccessToken(test.database, {
+      ...{ companyCodes: [COMPANY], expiresInMs: 3_600_000, mayPublish: true },
+    });
+    return async (events: readonly object[]) => {
+      const response = await fetch(`${intake.origin}/events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(events),
+      });
+      expect(response.status, await response.text()).to.equal(202);
+    };
+  };
   const runOlderTakt = async (...args: readonly string[]) => {
     const command = spawnObserved([older.path('apps/cli/bin/takt.js'), ...args], {
       DATABASE_URL: test.url,
@@ -127,13 +143,14 @@ describe('an upgrade', function () {
     });
     const parts = divide(divide(history.events, EVENTS_PER_CALL), EVENTS / EVENTS_PER_CALL / 4);
     const publisher = await openPersistentPublisher(test.url);
+    let publish = (events: readonly object[]) => publisher.publish(events, EVENTS_PER_CALL);
     /** A quarter of the events, over some seconds, while something is done; what came in is then more than before. */
     const during = async (step: () => Promise<unknown>) => {
       const before = await countLedger();
       const part = parts.shift() ?? [];
       const publishing = (async () => {
         for (const events of part) {
-          await publisher.publish(events, EVENTS_PER_CALL);
+          await publish(events);
           await delay(50);
         }
       })();
@@ -148,7 +165,8 @@ describe('an upgrade', function () {
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(/^applied 0011-/m);
     });
-    // The old ones go on.
+    // The old ones go on, also with what comes through an app that the version before does not know.
+    publish = await startIntake();
     await during(async () => {
       expect([olderWorker.runs(), other.runs(), olderApi.runs()]).to.deep.equal([true, true, true]);
     });

@@ -1,7 +1,7 @@
+import { findHtmlFaults } from '@takt/test-support';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
-import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import type { Format } from './served-resources.js';
 import type { ApiClient } from './test-api.js';
@@ -14,19 +14,6 @@ export interface DocumentChecks {
   expectValidSelection(text: string, format: Format, template: string): Promise<void>;
   close(): void;
 }
-
-/** Half of these rules are about style, such as the length of a title, or of what texts happen to hold. */
-const htmlChecker = new HtmlValidate(
-  new StaticConfigLoader({
-    root: true,
-    extends: ['html-validate:recommended'],
-    rules: {
-      'long-title': 'off',
-      'no-trailing-whitespace': 'off',
-      'aria-label-misuse': ['error', { allowAnyNamable: true }],
-    },
-  }),
-);
 
 /** What a JSON pointer writes for the signs of a path. */
 const pointerOf = (part: string) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
@@ -82,10 +69,3 @@ const SHARED: Readonly<Record<string, string>> = {
   '404': 'NotFound',
   '500': 'InternalServerError',
 };
-
-export async function findHtmlFaults(html: string): Promise<readonly string[]> {
-  const { results } = await htmlChecker.validateString(html);
-  return results.flatMap(({ messages }) =>
-    messages.map(({ line, column, ruleId, message }) => `${line}:${column} ${ruleId} ${message}`),
-  );
-}

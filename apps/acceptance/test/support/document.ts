@@ -23,7 +23,11 @@ export function leavesOfJson(document: Json): Leaves {
 const lowered = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1);
 
 /** Elements that hold items rather than fields: their children are all of one kind and named by position. */
-const COLLECTIONS = ['Parameters', 'InnerErrors', 'Translations'];
+const COLLECTIONS = [
+  ...['Parameters', 'InnerErrors', 'Translations'],
+  ...['StructureVersions', 'ApplicationVersions', 'Months'],
+  ...['InputFields', 'ResponseFields', 'FilterFields', 'SortableFields', 'NamedFilters'],
+];
 
 /** The same of an XML document, as libxml2 reads it: the JSON names and the nesting of the JSON form. */
 export function leavesOfXml(xml: string): Leaves {

@@ -13,6 +13,7 @@ const SECRETS_OF_CONTAINER = '/run/secrets';
 const PORT_VARIABLES: Readonly<Record<string, string>> = {
   api: 'PORT',
   dashboard: 'DASHBOARD_PORT',
+  intake: 'INTAKE_PORT',
   worker: 'WORKER_PORT',
 };
 const COMMAND_DEADLINE_MS = 120_000;

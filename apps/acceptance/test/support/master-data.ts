@@ -2,6 +2,8 @@ import { isCarriedBy, parseEvent } from '@takt/events';
 import { applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
 import type { TestApi } from './test-api.js';
 
+const FIRST_VERSION_ID = 1_001;
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const CHANGED_AT = '2026-03-02T12:00:00Z';
@@ -33,6 +35,8 @@ export function structureVersion(database: string, identifier: number, fields: F
 }
 
 export const APPLICATION_ID = 10_001;
+/** What the application versions below name. */
+export const [USER_ID, COMPANY_ID, PERMISSION_ID] = [7, 1, 12];
 
 /** An application version as the ERP tells of it, with every field. */
 export function applicationVersion(database: string, identifier: number, fields: Fields = {}): object {
@@ -53,9 +57,9 @@ export function applicationVersion(database: string, identifier: number, fields:
     contentType: 'HTML5',
     changeDescription: 'First version',
     createdAt: '2026-01-02T03:04:05Z',
-    createdBy: { userId: 7, firstName: 'Kari', name: 'Nordmann' },
-    restrictedToCompany: { companyId: 1, database },
-    permission: { permissionId: 12, name: 'Production' },
+    createdBy: { userId: USER_ID, firstName: 'Kari', name: 'Nordmann' },
+    restrictedToCompany: { companyId: COMPANY_ID, database },
+    permission: { permissionId: PERMISSION_ID, name: 'Production' },
     scope: 'GLOBAL',
     isChanged: false,
     changedBy: { userId: 8, firstName: 'Ola', name: 'Nordmann' },
@@ -80,4 +84,38 @@ function parseMasterData(value: object): ReferenceDataEvent {
   const { event } = result;
   if (isCarriedBy('reference-data', event)) return event;
   throw new Error(`no master data: ${event.type}`);
+}
+
+const [SAMPLES, MONTHS] = [12, 14];
+
+/** More than a page of everything that is served of a company: the smallest identifiers are 1, 1,001 and those above. */
+export async function storeSamples(service: Pick<TestApi, 'database'>, companies: readonly string[]) {
+  const numbers = Array.from({ length: SAMPLES }, (_, index) => index);
+  await storeMasterData(
+    service,
+    companies.flatMap((company) => [
+      ...numbers.map((number) => structureVersion(company, 1 + number)),
+      ...numbers.map((number) => applicationVersion(company, FIRST_VERSION_ID + number)),
+      ...numbers
+        .slice(1)
+        .map((number) =>
+          applicationVersion(company, 2_000 + number, { applicationId: APPLICATION_ID + number }),
+        ),
+    ]),
+  );
+  await service.database.pool.query(
+    `INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, number_of_completed_operations,
+       run_time_sum, run_time_sum_of_squares, shortest_run_time, longest_run_time, last_completed_at)
+     SELECT company_id, 1, month, 2, 3, 5, 1000000, 2000000, month + interval '20 days'
+     FROM takt.companies, generate_series(date '2025-01-01', date '2025-01-01' + $1 * interval '1 month', '1 month') AS month
+     WHERE code = ANY ($2)`,
+    [MONTHS - 1, companies],
+  );
+  // Twenty operations of 2 h each, where 1.25 h are planned.
+  await service.database.pool.query(
+    `UPDATE takt.product_structure_versions SET number_of_completed_operations = 20, run_time_sum = 40,
+       run_time_sum_of_squares = 80, shortest_run_time = 2000000, longest_run_time = 2000000
+     FROM takt.companies WHERE companies.company_id = product_structure_versions.company_id AND code = ANY ($1)`,
+    [companies],
+  );
 }

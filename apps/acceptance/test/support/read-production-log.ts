@@ -21,6 +21,7 @@ export interface ProductionLogEvent {
 /** What the events of structure versions carry besides. */
 export interface ProductionLogMasterData {
   readonly productStructureVersionId: number;
+  readonly name: string;
   readonly product: { readonly name: string };
   /** Hours as decimal text. */
   readonly plannedProductionTimes: Readonly<Record<'runTime' | 'setupTime' | 'cleanupTime', string | null>>;

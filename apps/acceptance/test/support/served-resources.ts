@@ -1,7 +1,7 @@
-import { APPLICATION_ID } from './master-data.js';
+import { APPLICATION_ID, COMPANY_ID, PERMISSION_ID, USER_ID } from './master-data.js';
 import { LIST } from './production-times.js';
 
-/** A resource as the specification tells of it, and an address at which it is served. */
+/** A resource as the specification tells of it, and an address at which storeSamples has it served. */
 export interface ServedResource {
   readonly name: string;
   readonly path: string;
@@ -10,15 +10,42 @@ export interface ServedResource {
   readonly identifier: string;
   readonly version: number;
   readonly kind: 'list' | 'detail';
+  /** Objects on the page that nobody asks anything of. */
+  readonly objects: number;
   /** A field that $select can name, and where it then stands: in the first item of a list. */
   readonly selected: { readonly name: string; readonly leaf: string };
-  /** A field with domain values: where its description stands. */
-  readonly description: string;
+  /** A field with domain values: where its description stands; undefined where there is none. */
+  readonly description: string | undefined;
 }
 
 export const APPLICATION_VERSION_ID = 1_001;
+const OF_VERSION = '/product/structure-versions/{productStructureVersionId}';
+
+/** Where a page of a list has not the usual ten. */
+const OBJECTS: Readonly<Record<string, number>> = { aggregatedProductionTimeMonths: 12, domainValues: 7 };
+
+/** Every one of them is a resource beyond the specification, in its first version. */
+function beyond(
+  identifier: number,
+  [template, path]: readonly [template: string, path: string],
+  [name, field, description]: readonly [name: string, field: string, description?: string],
+  items?: string,
+): ServedResource {
+  const kind = items === undefined ? 'detail' : 'list';
+  const at = items === undefined ? '' : `/${items}/0`;
+  const object = items === undefined ? `/${name}` : at;
+  const leaf = `${object}/${field}`;
+  return {
+    ...{ name: template, path, template, identifier: String(identifier), version: 1, kind },
+    objects: kind === 'detail' ? 1 : (OBJECTS[items ?? ''] ?? 10),
+    selected: { name: field.replaceAll('/', '.'), leaf },
+    description: description === undefined ? undefined : `${object}/${description}`,
+  };
+}
+
 const ITEMS = '/productStructureVersionAggregatedProductionTimes/0';
 
+/** In the order in which the index of the service has them. */
 export const servedResources: readonly ServedResource[] = [
   {
     name: 'production times',
@@ -27,12 +54,92 @@ export const servedResources: readonly ServedResource[] = [
     identifier: '6215',
     version: 5,
     kind: 'list',
+    objects: 10,
     selected: {
       name: 'ProductStructureVersion.ProductStructure.Product.Name',
       leaf: `${ITEMS}/productStructureVersion/productStructure/product/name`,
     },
     description: `${ITEMS}/productStructureVersion/productStructure/product/statusDescription`,
   },
+  beyond(
+    9005,
+    [
+      `${OF_VERSION}/aggregated-production-times`,
+      '/product/structure-versions/1/aggregated-production-times',
+    ],
+    [
+      'productStructureVersionAggregatedProductionTime',
+      'productStructureVersion/productStructure/product/name',
+      'productStructureVersion/statusDescription',
+    ],
+  ),
+  beyond(
+    9006,
+    [
+      `${OF_VERSION}/aggregated-production-times/months`,
+      '/product/structure-versions/1/aggregated-production-times/months',
+    ],
+    ['', 'month'],
+    'aggregatedProductionTimeMonths',
+  ),
+  beyond(
+    9013,
+    ['/product/structure-versions/plan-suggestions', '/product/structure-versions/plan-suggestions'],
+    ['', 'planSuggestion/kind', 'planSuggestion/kindDescription'],
+    'productStructureVersionPlanSuggestions',
+  ),
+  beyond(
+    9003,
+    ['/product/structure-versions', '/product/structure-versions'],
+    ['', 'revision', 'statusDescription'],
+    'productStructureVersions',
+  ),
+  beyond(
+    9004,
+    [OF_VERSION, '/product/structure-versions/1'],
+    ['productStructureVersion', 'revision', 'statusDescription'],
+  ),
+  beyond(9001, ['/product/products', '/product/products'], ['', 'name', 'statusDescription'], 'products'),
+  beyond(
+    9002,
+    ['/product/products/{productId}', '/product/products/1001'],
+    ['product', 'description', 'statusDescription'],
+  ),
+  beyond(
+    9007,
+    ['/system/applications', '/system/applications'],
+    ['', 'name', 'statusDescription'],
+    'applications',
+  ),
+  beyond(
+    9008,
+    ['/system/applications/{applicationId}', `/system/applications/${APPLICATION_ID}`],
+    ['application', 'namespace', 'statusDescription'],
+  ),
+  beyond(
+    9009,
+    ['/system/applications/{applicationId}/versions', `/system/applications/${APPLICATION_ID}/versions`],
+    ['', 'name', 'scopeDescription'],
+    'applicationVersions',
+  ),
+  {
+    name: 'an application version',
+    path: `/system/applications/${APPLICATION_ID}/versions/${APPLICATION_VERSION_ID}`,
+    template: '/system/applications/{applicationId}/versions/{applicationVersionId}',
+    identifier: '2578',
+    version: 38,
+    kind: 'detail',
+    objects: 1,
+    selected: { name: 'createdBy.firstName', leaf: '/applicationVersion/createdBy/firstName' },
+    description: '/applicationVersion/scopeDescription',
+  },
+  beyond(9010, ['/system/users/{userId}', `/system/users/${USER_ID}`], ['user', 'firstName']),
+  beyond(9011, ['/system/companies/{companyId}', `/system/companies/${COMPANY_ID}`], ['company', 'database']),
+  beyond(
+    9012,
+    ['/system/permissions/{permissionId}', `/system/permissions/${PERMISSION_ID}`],
+    ['permission', 'name'],
+  ),
   {
     name: 'error messages',
     path: '/system/error-messages',
@@ -40,6 +147,7 @@ export const servedResources: readonly ServedResource[] = [
     identifier: '132',
     version: 11,
     kind: 'list',
+    objects: 10,
     selected: { name: 'message', leaf: '/errorMessages/0/message' },
     description: '/errorMessages/0/statusDescription',
   },
@@ -50,20 +158,25 @@ export const servedResources: readonly ServedResource[] = [
     identifier: '133',
     version: 1,
     kind: 'detail',
+    objects: 1,
     selected: { name: 'Namespace', leaf: '/errorMessage/namespace' },
     description: '/errorMessage/statusDescription',
   },
-  {
-    name: 'an application version',
-    path: `/system/applications/${APPLICATION_ID}/versions/${APPLICATION_VERSION_ID}`,
-    template: '/system/applications/{applicationId}/versions/{applicationVersionId}',
-    identifier: '2578',
-    version: 38,
-    kind: 'detail',
-    selected: { name: 'createdBy.firstName', leaf: '/applicationVersion/createdBy/firstName' },
-    description: '/applicationVersion/scopeDescription',
-  },
+  beyond(9015, ['/system/sessions/current', '/system/sessions/current'], ['session', 'database']),
+  beyond(9014, ['/metadata', '/metadata?uri=/product/products'], ['metadata', 'uri']),
+  beyond(
+    9016,
+    [
+      '/system/domain-values/applicable-values',
+      '/system/domain-values/applicable-values?object=Product&field=Status',
+    ],
+    ['', 'description'],
+    'domainValues',
+  ),
 ];
+
+/** An address with another parameter behind it: the path and what it asks, up to where that begins. */
+export const asking = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}`;
 
 export type Format = 'json' | 'jsonstream' | 'xml' | 'html';
 

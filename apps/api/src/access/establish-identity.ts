@@ -1,5 +1,6 @@
 import {
   type AccessGrant,
+  bearerTokenOf,
   type ClientPermission,
   type Duty,
   type FindToken,
@@ -12,10 +13,13 @@ import { ServiceError } from '@takt/error-catalogue';
 /** Who asks, and for which company. */
 export interface Identity {
   readonly tokenId: number;
+  /** The API client that the token was given to; null: none in particular. */
+  readonly clientId: number | null;
   /** All that the token knows; the first is its default. */
   readonly companies: readonly GrantedCompany[];
   /** The one that this request runs against. */
   readonly company: GrantedCompany;
+  readonly permissions: Rights<ClientPermission>;
   /** They decide which fields there are. */
   readonly duties: Rights<Duty>;
   /** The person; null: the token is nobody's. */
@@ -23,10 +27,11 @@ export interface Identity {
   readonly personName: string;
 }
 
-/** What a resource asks of whoever reads it. */
+/** What a resource asks of whoever reads it; undefined: nothing beyond a valid token. */
 export interface NeededRights {
-  readonly clientPermission: ClientPermission;
-  readonly duty: Duty;
+  readonly clientPermission: ClientPermission | undefined;
+  readonly duty: Duty | undefined;
+  readonly furtherDuty?: Duty;
 }
 
 export interface Credentials {
@@ -56,7 +61,9 @@ export async function establishIdentity(
   expectRights(grant, needed);
   return {
     tokenId: grant.tokenId,
+    clientId: grant.clientId,
     companies: grant.companies,
+    permissions: grant.permissions,
     company: companyOf(grant, credentials.database),
     duties: grant.duties,
     pid: grant.pid,
@@ -64,11 +71,37 @@ export async function establishIdentity(
   };
 }
 
-function expectRights({ permissions, duties }: AccessGrant, { clientPermission, duty }: NeededRights): void {
-  if (!holds(permissions, clientPermission)) {
-    throw new ServiceError('permissionMissing', { permission: clientPermission });
+export type HeldRights = Pick<AccessGrant, 'permissions' | 'duties'>;
+
+/** Whether a resource would be refused for want of a right: what is, is offered to nobody. */
+export function mayRead(held: HeldRights, needed: NeededRights): boolean {
+  return missingRight(held, needed) === undefined;
+}
+
+function expectRights(held: HeldRights, needed: NeededRights): void {
+  const missing = missingRight(held, needed);
+  if (missing !== undefined) throw refusalOf(missing);
+}
+
+/** The first right that a resource needs and who asks lacks; undefined: none. */
+export type MissingRight =
+  | { readonly kind: 'permission'; readonly name: ClientPermission }
+  | { readonly kind: 'duty'; readonly name: Duty };
+
+export function missingRight(held: HeldRights, needed: NeededRights): MissingRight | undefined {
+  const { clientPermission, duty, furtherDuty } = needed;
+  if (clientPermission !== undefined && !holds(held.permissions, clientPermission)) {
+    return { kind: 'permission', name: clientPermission };
   }
-  if (!holds(duties, duty)) throw new ServiceError('dutyMissing', { duty });
+  const missing = [duty, furtherDuty].find((one) => one !== undefined && !holds(held.duties, one));
+  return missing === undefined ? undefined : { kind: 'duty', name: missing };
+}
+
+/** What a request is refused with that lacks a right. */
+export function refusalOf(missing: MissingRight): ServiceError {
+  return missing.kind === 'permission'
+    ? new ServiceError('permissionMissing', { permission: missing.name })
+    : new ServiceError('dutyMissing', { duty: missing.name });
 }
 
 /** The token of the session, where it is the session that tells who asks. */
@@ -78,7 +111,7 @@ export function sessionTokenOf({ authorization, accessToken, session }: Credenti
 
 function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
   if (authorization === undefined) return accessToken ?? session;
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return bearerTokenOf(authorization);
 }
 
 function companyOf({ companies }: AccessGrant, database: string | undefined): GrantedCompany {

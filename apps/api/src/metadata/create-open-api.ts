@@ -1,5 +1,7 @@
 import { statusDescriptions } from '@takt/error-catalogue';
 import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
+import { BATCH_PATH } from '../batch/read-batch.js';
 import { describeParameters } from './describe-parameters.js';
 import { describeIndexResponses, describeResponses, describeSharedResponses } from './describe-responses.js';
 import { describeSchemas, type JsonObject } from './describe-schemas.js';
@@ -38,10 +40,11 @@ export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenAp
       ...Object.fromEntries(
         resources.map((resource) => [resource.path, { get: describeOperation(resource, baseUrl) }]),
       ),
+      [BATCH_PATH]: { get: describeBatch(security, resources, baseUrl) },
       ...operationPaths(baseUrl),
     },
     components: {
-      schemas: describeSchemas(resources),
+      schemas: { ...describeSchemas(resources), ...batchSchemas },
       parameters: describeSharedParameters(),
       responses: describeSharedResponses(baseUrl),
       securitySchemes,
@@ -74,12 +77,12 @@ function areaOf({ path }: Resource): string {
 
 /** How a resource is read. */
 function describeOperation(resource: Resource, baseUrl: string): JsonObject {
-  const { identifier, version, title, description, clientPermission, duty } = resource;
+  const { identifier, version, title, description, clientPermission = null, duty = null } = resource;
   return {
     operationId: resource.kind === 'list' ? `list${resource.container}` : `get${resource.element}`,
     tags: [areaOf(resource)],
     summary: title.eng,
-    description: `${description} Resource ${identifier}, version ${version}. Needs the client's permission \`${clientPermission}\` and the duty \`${duty}\`.`,
+    description: `${description} Resource ${identifier}, version ${version}. ${neededRights(resource)}`,
     security,
     parameters: describeParameters(resource),
     responses: describeResponses(resource, baseUrl),
@@ -88,6 +91,17 @@ function describeOperation(resource: Resource, baseUrl: string): JsonObject {
     'x-client-permission': clientPermission,
     'x-duty': duty,
   };
+}
+
+function neededRights({ clientPermission, duty, furtherDuty }: Resource): string {
+  const duties = [duty, furtherDuty].flatMap((one) => (one === undefined ? [] : `\`${one}\``));
+  const needed = [
+    ...(clientPermission === undefined ? [] : [`the client's permission \`${clientPermission}\``]),
+    ...(duties.length === 0
+      ? []
+      : [`the ${duties.length === 1 ? 'duty' : 'duties'} ${duties.join(' and ')}`]),
+  ];
+  return needed.length === 0 ? 'A valid token is enough.' : `Needs ${needed.join(' and ')}.`;
 }
 
 /** What is too broken to be a request is answered before anybody looks at its path. */

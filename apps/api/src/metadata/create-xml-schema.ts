@@ -13,10 +13,11 @@ import {
   resourceFamilies,
   service,
 } from '@takt/resources';
+import { MOST_BATCHED } from '../batch/read-batch.js';
 import {
   alwaysThere,
+  describeNode,
   dutiesWith,
-  dutyNote,
   type Owner,
   type Presence,
   presenceInPaging,
@@ -25,7 +26,7 @@ import {
 
 /**
  * The XSD 1.0 schema of every XML document that the service answers with: the container of each list, the element of
- * each detail, Service (the index) and Error. The documents have no namespace. Null is `xsi:nil`, so what can be null is nillable;
+ * each detail, Service (the index), Error and Resources (a batch). The documents have no namespace. Null is `xsi:nil`, so what can be null is nillable;
  * `$select` and duties leave elements out, so those of resources are optional.
  */
 export function createXmlSchema(): string {
@@ -40,6 +41,7 @@ export function createXmlSchema(): string {
       ...roots,
       ...indexRoot,
       ...errorRoot,
+      ...batchRoot(),
       ...types.definitions(),
     ]),
     '',
@@ -58,11 +60,27 @@ function rootOf(resource: Resource, types: XmlTypes): Lines {
     types.complexType(fields, owner),
   );
   const pagingElement = xmlElement({ name: paging.name, type: paging.name }, paging.description);
-  return xmlElement(
-    { name: resource.container },
-    description,
-    xmlTag('xs:complexType', {}, xmlTag('xs:sequence', {}, [...item, ...pagingElement])),
+  return xmlElement({ name: resource.container }, description, sequence([...item, ...pagingElement]));
+}
+
+/** A batch holds documents, each by its own root. */
+function batchRoot(): Lines {
+  const anyDocument = xmlTag('xs:any', { namespace: '##local', processContents: 'strict' }, []);
+  const parts = [
+    ...xmlElement({ name: 'Uri', type: 'xs:string' }, 'The address, as it was asked for.'),
+    ...xmlElement({ name: 'BatchId', type: 'xs:string' }, 'The name of its parameter.'),
+    ...xmlElement({ name: 'Response' }, 'Its document, or an Error.', sequence(anyDocument)),
+  ];
+  const resource = xmlElement(
+    { name: 'Resource', maxOccurs: String(MOST_BATCHED) },
+    'What one address was answered with.',
+    sequence(parts),
   );
+  return xmlElement({ name: 'Resources' }, 'Several requests in one.', sequence(resource));
+}
+
+function sequence(children: Lines): Lines {
+  return xmlTag('xs:complexType', {}, xmlTag('xs:sequence', {}, children));
 }
 
 function objectElement(
@@ -129,7 +147,7 @@ class XmlTypes {
         const attributes = { name: node.name, ...occurrence };
         return xmlElement(
           attributes,
-          node.description + dutyNote(duties),
+          describeNode(node, duties),
           this.complexType(node.children, owner, duties),
         );
       }
@@ -153,8 +171,8 @@ class XmlTypes {
     };
     return xmlElement(
       { name: collection.name, ...occurrence },
-      collection.description + dutyNote(duties),
-      xmlTag('xs:complexType', {}, xmlTag('xs:sequence', {}, xmlElement(attributes, item.description))),
+      describeNode(collection, duties),
+      sequence(xmlElement(attributes, item.description)),
     );
   }
 
@@ -166,15 +184,12 @@ class XmlTypes {
   }
 }
 
-function fieldElement(
-  { name, type, isNullable, description }: Field,
-  occurrence: Attributes,
-  duties: readonly Duty[],
-): Lines {
+function fieldElement(field: Field, occurrence: Attributes, duties: readonly Duty[]): Lines {
+  const { name, type, isNullable } = field;
   const nillable: Attributes = isNullable ? { nillable: 'true' } : {};
   return xmlElement(
     { name, type: simpleTypes[type], ...nillable, ...occurrence },
-    description + dutyNote(duties),
+    describeNode(field, duties),
   );
 }
 

@@ -1,5 +1,13 @@
 import { limits } from '@takt/query-options';
-import { type ListResource, PAGING_DETAILS, type PathParameter, type Resource } from '@takt/resources';
+import {
+  expandableNodesOf,
+  type ListResource,
+  leavesOf,
+  PAGING_DETAILS,
+  type PathParameter,
+  type Resource,
+  type ResourceParameter,
+} from '@takt/resources';
 import type { JsonObject } from './describe-schemas.js';
 import {
   exampleIdentifier,
@@ -19,9 +27,11 @@ import { sharedParametersOf } from './shared-parameters.js';
  */
 export function describeParameters(resource: Resource): readonly JsonObject[] {
   return [
-    ...(resource.kind === 'list' ? listParameters(resource) : resource.pathParameters.map(pathParameter)),
+    ...resource.pathParameters.map(pathParameter),
+    ...(resource.parameters ?? []).map(ownParameter),
+    ...(resource.kind === 'list' ? listParameters(resource) : []),
     selectParameter(resource),
-    expandParameter,
+    expandParameter(resource),
     ...sharedParametersOf(resource.kind),
     minimumVersionParameter(resource),
   ];
@@ -38,10 +48,27 @@ function pathParameter(parameter: PathParameter): JsonObject {
   };
 }
 
+function ownParameter(parameter: ResourceParameter): JsonObject {
+  const { name, description, isRequired, byDefault, example, known } = parameter;
+  return {
+    name,
+    in: 'query',
+    required: isRequired,
+    description,
+    schema: {
+      type: 'string',
+      // What is known is no enum: it is taken in any case, and depends on the parameters before it.
+      ...(known === undefined ? { maxLength: limits.valueCharacters } : {}),
+      ...(byDefault === undefined ? {} : { default: byDefault }),
+      examples: known === undefined ? [example] : known(new Map()),
+    },
+  };
+}
+
 function listParameters(resource: ListResource): readonly JsonObject[] {
   const fields = queryNames(resource);
   return [
-    ...(resource.searched.length === 0 ? [] : [searchParameter]),
+    ...(resource.searched.length === 0 ? [] : [searchParameter(resource)]),
     {
       name: '$filter',
       in: 'query',
@@ -60,12 +87,16 @@ function listParameters(resource: ListResource): readonly JsonObject[] {
   ];
 }
 
-const searchParameter: JsonObject = {
-  name: 'search',
-  in: 'query',
-  description: `Serves only the rows in which every one of these words occurs; at most ${limits.searchWords} words.`,
-  schema: { type: 'string', maxLength: limits.valueCharacters },
-};
+function searchParameter({ searched, fields }: ListResource): JsonObject {
+  const leaves = leavesOf(fields);
+  const places = searched.map((field) => leaves.find(({ node }) => node === field)?.path.join('.'));
+  return {
+    name: 'search',
+    in: 'query',
+    description: `Serves only the rows in which every one of these words occurs, in any case and in any of ${places.join(', ')}; at most ${limits.searchWords} words.`,
+    schema: { type: 'string', maxLength: limits.valueCharacters },
+  };
+}
 
 function topParameter({ defaultPageSize, maximumPageSize }: ListResource): JsonObject {
   return {
@@ -89,7 +120,7 @@ function selectParameter(resource: Resource): JsonObject {
     name: '$select',
     in: 'query',
     description:
-      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between, or by the name that `$filter` has for it; `*` is everything. What is expanded comes along. What it leaves out is missing in the answer, whatever its schema requires.',
+      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between, or by the name that `$filter` has for it; `*` is everything. What is expanded comes along; what is served on request only is not served because it is named here. What it leaves out is missing in the answer, whatever its schema requires.',
     schema: {
       type: 'string',
       maxLength: limits.valueCharacters,
@@ -99,13 +130,28 @@ function selectParameter(resource: Resource): JsonObject {
   };
 }
 
-const expandParameter: JsonObject = {
-  name: '$expand',
-  in: 'query',
-  description: `What is served on request only, with commas between. \`${PAGING_DETAILS}\` adds the keys of the pages to the Paging of a list.`,
-  schema: { type: 'string', maxLength: limits.valueCharacters, examples: [PAGING_DETAILS] },
-  'x-fields': [PAGING_DETAILS],
-};
+function expandParameter({ fields }: Resource): JsonObject {
+  const expandable = expandableNodesOf(fields);
+  const names = [...new Set([PAGING_DETAILS, ...expandable.map(({ expandedBy }) => expandedBy)])];
+  const added = [...new Set(expandable)].map(
+    (node) => `\`${node.expandedBy}\` adds ${node.name}: ${node.description}`,
+  );
+  return {
+    name: '$expand',
+    in: 'query',
+    description: [
+      'What is served on request only, with commas between.',
+      `\`${PAGING_DETAILS}\` adds the keys of the pages to the Paging of a list.`,
+      ...added,
+    ].join(' '),
+    schema: {
+      type: 'string',
+      maxLength: limits.valueCharacters,
+      examples: [...new Set([PAGING_DETAILS, names.join(',')])],
+    },
+    'x-fields': names,
+  };
+}
 
 function minimumVersionParameter({ version }: Resource): JsonObject {
   return {

@@ -5,11 +5,12 @@ import {
   ServiceError,
   statusDescriptions,
 } from '@takt/error-catalogue';
-import { type DetailResource, error, type Resource, service } from '@takt/resources';
+import { error, notFoundOf, type Resource, service } from '@takt/resources';
 import { notFound } from '../query/resolve-question.js';
+import { exportWriters } from '../representations/export/write-export.js';
 import { documentSchemaName, type JsonObject, schemaReference } from './describe-schemas.js';
 import { exampleDocument, exampleError, exampleIndex } from './example-documents.js';
-import { exampleIdentifier } from './query-guide.js';
+import { exampleIdentifiers } from './query-guide.js';
 
 const meanings: Readonly<Record<HttpStatus, string>> = {
   400: 'The request is wrong: the message names the parameter, field or value at fault.',
@@ -32,6 +33,7 @@ const header = (description: string, schema: JsonObject): JsonObject => ({ descr
 const requestIdHeader = header('Identifies the request, also in the log of the service.', {
   type: 'string',
 });
+const fileName = header('With `$format=csv` and `$format=xlsx`: the name of the file.', { type: 'string' });
 const errorHeaders: Readonly<Record<HttpStatus, JsonObject>> = {
   400: {},
   403: {
@@ -57,7 +59,11 @@ export function describeSharedResponses(baseUrl: string): JsonObject {
 export function describeResponses(resource: Resource, baseUrl: string): JsonObject {
   return {
     200: {
-      description: `${resource.description} ${IN_OTHER_FORMATS}`,
+      description: [
+        resource.description,
+        IN_OTHER_FORMATS,
+        ...(resource.kind === 'list' ? [AS_FILES] : []),
+      ].join(' '),
       headers: { ...representationHeaders(resource), 'X-Request-Id': requestIdHeader },
       content: document(documentSchemaName(resource), exampleDocument(resource, baseUrl)),
     },
@@ -71,25 +77,26 @@ export function describeResponses(resource: Resource, baseUrl: string): JsonObje
         { $ref: `#/components/responses/${statusDescriptions[status]}` } satisfies JsonObject,
       ]),
     ),
-    ...(resource.kind === 'detail' ? { 404: notFoundResponse(resource, baseUrl) } : {}),
+    ...notFoundResponses(resource, baseUrl),
   };
 }
 
-function notFoundResponse(resource: DetailResource, baseUrl: string): JsonObject {
-  const { errorMessageId, texts } = errorCatalogue[resource.notFound];
-  const identifiers = Object.fromEntries(
-    resource.pathParameters.map((parameter) => [parameter.name, exampleIdentifier(parameter)]),
-  );
-  return errorResponse(
+function notFoundResponses(resource: Resource, baseUrl: string): JsonObject {
+  const code = notFoundOf(resource);
+  if (code === undefined) return {};
+  const { errorMessageId, texts } = errorCatalogue[code];
+  const response = errorResponse(
     `There is no such object: error message ${errorMessageId}, “${texts.eng}”`,
-    notFound({ resource, identifiers }),
+    notFound({ resource, identifiers: exampleIdentifiers(resource) }),
     baseUrl,
   );
+  return { 404: response };
 }
 
-function representationHeaders({ identifier, version }: Resource): JsonObject {
+function representationHeaders({ kind, identifier, version }: Resource): JsonObject {
   return {
     ETag: header('Changes when the document does; for If-None-Match.', { type: 'string' }),
+    ...(kind === 'list' ? { 'Content-Disposition': fileName } : {}),
     Vary: header('The request headers that the document depends on.', { type: 'string' }),
     'Resource-Id': header('Identifier of the resource.', { type: 'integer', const: identifier }),
     'Resource-Version': header('Version of the resource that was run.', {
@@ -134,6 +141,11 @@ export function describeIndexResponses(baseUrl: string): JsonObject {
 function document(schema: string, example: JsonObject): JsonObject {
   return { 'application/json': { schema: schemaReference(schema), example } };
 }
+
+/** Types of files are left out as those of XML and HTML are. */
+const AS_FILES = `Beyond the specification as a file of the whole list: ${Object.entries(exportWriters)
+  .map(([format, { contentType }]) => `\`$format=${format}\` (\`${contentType}\`)`)
+  .join(' and ')}, without an ETag.`;
 
 const IN_OTHER_FORMATS =
   'With `$format` or the Accept header also as XML, described by schema.xsd, and as an HTML page.';

@@ -16,8 +16,8 @@ import {
 } from '@takt/resources';
 import {
   alwaysThere,
+  describeNode,
   dutiesWith,
-  dutyNote,
   type Owner,
   presenceByDefault,
   presenceInPaging,
@@ -103,7 +103,7 @@ function addDetail(components: SchemaComponents, resource: DetailResource): void
   });
 }
 
-type Described = Pick<Group, 'name' | 'description' | 'children'>;
+type Described = Pick<Group, 'name' | 'description' | 'children'> & Partial<Pick<Group, 'expandedBy'>>;
 
 const types: Readonly<Record<FieldType, { readonly type: string; readonly format?: string }>> = {
   integer: { type: 'integer', format: 'int64' },
@@ -132,15 +132,12 @@ class SchemaComponents {
   }
 
   /** The schema of one object: no property but those of its definition, with the XML names beside the JSON ones. */
-  objectSchema(
-    { name, description, children }: Described,
-    owner: Owner,
-    duties: readonly Duty[] = [],
-  ): JsonObject {
+  objectSchema(described: Described, owner: Owner, duties: readonly Duty[] = []): JsonObject {
+    const { name, children } = described;
     const required = children.filter(owner.isAlwaysThere).map((child) => jsonName(child.name));
     return {
       type: 'object',
-      description: description + dutyNote(duties),
+      description: describeNode(described, duties),
       xml: { name },
       properties: Object.fromEntries(children.flatMap((child) => this.#properties(child, owner, duties))),
       ...(required.length === 0 ? {} : { required }),
@@ -168,7 +165,7 @@ class SchemaComponents {
   #arraySchema(collection: Collection, owner: Owner, duties: readonly Duty[]): JsonObject {
     return {
       type: 'array',
-      description: collection.description + dutyNote(duties),
+      description: describeNode(collection, duties),
       xml: { name: collection.name, wrapped: true },
       items: this.#itemReference(collection.item(), owner),
     };
@@ -188,7 +185,10 @@ class SchemaComponents {
 function fieldSchema(field: Field, duties: readonly Duty[]): JsonObject {
   return {
     ...valueSchema(field),
-    description: [field.description, ...knownValues(field)].join(' ') + dutyNote(duties),
+    description: describeNode(
+      { ...field, description: [field.description, ...knownValues(field)].join(' ') },
+      duties,
+    ),
     xml: { name: field.name },
     ...(field.unit === undefined ? {} : { 'x-unit': field.unit }),
     ...(field.queryName === undefined ? {} : { 'x-query-name': field.queryName }),

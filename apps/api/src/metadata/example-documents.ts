@@ -1,21 +1,28 @@
 import { describeError, type ServiceError } from '@takt/error-catalogue';
 import { jsonName, type Node, type Resource } from '@takt/resources';
-import { countIndexes, outlineOf, type Row, type Value } from '../query/outline.js';
+import type { Row, Value } from '../query/outline.js';
+import { planColumns } from '../query/plan-columns.js';
 import { jsonWriter } from '../representations/json-writer.js';
 import type { WritingContext } from '../representations/page.js';
 import type { JsonObject } from './describe-schemas.js';
+import { exampleOwn, examplePath } from './query-guide.js';
 
 /** Documents as the service itself writes them, so that an example never has another shape than an answer. */
 function written(pieces: Iterable<string>): JsonObject {
   return JSON.parse([...pieces].join(''));
 }
 
+/** What is served to who asks for nothing in particular. */
 export function exampleDocument(resource: Resource, baseUrl: string): JsonObject {
   const context = contextOf(baseUrl);
-  const outline = outlineOf(resource.fields, countIndexes());
-  const row = resource.fields.flatMap(exampleValues);
+  const { outline, columns } = planColumns(resource.fields, {
+    ...{ selection: undefined, expansion: new Set<string>(), expandsAll: false, withDescriptions: false },
+  });
+  const row = columns.flatMap((column) => (column.kind === 'value' ? exampleValues(column.node) : []));
   if (resource.kind === 'detail') return written(jsonWriter.detail({ resource, outline, row }, context));
-  const only = { key: 'eyJvIjoxfQ', href: `${baseUrl}${resource.path}?$pageKey=eyJvIjoxfQ` };
+  const key = 'eyJvIjoxfQ';
+  const query = [...exampleOwn(resource), `$pageKey=${key}`].join('&');
+  const only = { key, href: `${baseUrl}${examplePath(resource)}?${query}` };
   const paging = {
     ...{ pageSize: resource.defaultPageSize, position: 1, page: 1, size: undefined, withKeys: false },
     ...{ first: only, previous: null, next: null, last: only },
@@ -32,8 +39,16 @@ export function exampleIndex(baseUrl: string): JsonObject {
 }
 
 const contextOf = (baseUrl: string): WritingContext => ({
-  ...{ language: 'eng', requestId: '', baseUrl, linkSuffix: '', path: '/', parameters: [] },
-  ...{ company: undefined, companies: [], visitor: { kind: 'unknown' } },
+  ...{
+    language: 'eng',
+    requestId: '',
+    readAt: new Date(0),
+    baseUrl,
+    linkSuffix: '',
+    path: '/',
+    parameters: [],
+  },
+  ...{ company: undefined, companies: [], mayRead: () => true, visitor: { kind: 'unknown' } },
 });
 
 /** A value for each field below a node, in the order of the outline. */
@@ -52,7 +67,7 @@ function exampleValues(node: Node): readonly Value[] {
 
 const IDENTIFIER = 10_001;
 
-function exampleValue({ name, type, domain }: Extract<Node, { kind: 'field' }>): Value {
+function exampleValue({ name, type, domain, linkPath }: Extract<Node, { kind: 'field' }>): Value {
   const [key] = Object.keys(domain?.values ?? {});
   if (key !== undefined) return type === 'integer' ? Number(key) : key;
   switch (type) {
@@ -65,7 +80,7 @@ function exampleValue({ name, type, domain }: Extract<Node, { kind: 'field' }>):
     case 'instant':
       return '2026-03-02T12:00:00Z';
     case 'link':
-      return IDENTIFIER;
+      return linkPath?.match(/\{\}/g)?.map(() => IDENTIFIER) ?? IDENTIFIER;
     case 'text':
       return `A ${jsonName(name)}`;
   }

@@ -1,5 +1,16 @@
 import type { ListResource, Resource } from '@takt/resources';
-import { exampleIdentifier, FILTER_GRAMMAR, filterExamples, orderExamples, WALKS } from './query-guide.js';
+import { MOST_BATCHED } from '../batch/read-batch.js';
+import { accessRuleIds, permissionIds } from '../computed/admittance.js';
+import { MOST_ROWS } from '../representations/export/worksheet.js';
+import {
+  exampleOwn,
+  examplePath,
+  FILTER_GRAMMAR,
+  filterExamples,
+  orderExamples,
+  WALKS,
+} from './query-guide.js';
+import { EXPORTS } from './shared-parameters.js';
 
 const DEMO_COMPANY = 'TEM-NO';
 
@@ -57,6 +68,29 @@ lowered. Missing values are \`null\`, in XML \`xsi:nil="true"\`. Times are hours
 A list comes in pages of \`$top\` rows. Paging holds the links to the first, previous, next and last page: follow
 NextPage until it is null. \`$inlinecount=allpages\` adds the number of all rows. ${WALKS}
 
+## Files
+
+${EXPORTS} The rows are read while the file is sent, as if NextPage were followed, and with the same promise. A file that
+breaks off ends its connection: what is whole ends with the last chunk of HTTP. It has no ETag, and no part of it can be
+asked for. Whoever asks for a third file at a time is told to wait (Retry-After).
+
+| \`$format\` | is |
+|---|---|
+| \`csv\` | RFC 4180 in UTF-8: CRLF, commas, decimal points, nothing where a value is missing. Text that begins as a formula does (\`= + - @\`, tab, carriage return) has an apostrophe before it. With \`$decimal=comma\` semicolons, decimal commas and a byte order mark |
+| \`xlsx\` | a workbook: numbers are numbers, points in time are dates (UTC), text is never a formula; the header is frozen and filters are on. At most ${MOST_ROWS} rows |
+
+## Several requests in one
+
+\`/batch\` asks for up to ${MOST_BATCHED} addresses side by side, each with its own parameters and encoded as a whole, and answers with their
+documents in that order. What fails is an Error in its place. The token, \`$format\`, \`$lang\` and \`$db\` of the batch
+hold for all of them; each counts as one request of the token.
+
+\`\`\`
+curl -G -H "Authorization: Bearer $TOKEN" '${baseUrl}/batch' \\
+  --data-urlencode 'resource0=product/products?$top=2' \\
+  --data-urlencode 'resource1=system/error-messages/101015'
+\`\`\`
+
 ## Filters
 
 \`$filter\` keeps the rows for which an expression is true:
@@ -64,6 +98,21 @@ NextPage until it is null. \`$inlinecount=allpages\` adds the number of all rows
 ${FILTER_GRAMMAR}
 
 ${resources.filter(isList).map(filterLine).join('\n')}
+
+## What a resource is
+
+\`GET /metadata?uri=/product/products\` tells what the resource at a path is, as the token may see it: its fields and where they
+stand, what \`$filter\` and \`$orderby\` know, the most rows of a page. A field that the token lacks the duty for is not
+told. Whether the resource itself is refused, and by which error message, is told in admittance:
+
+| admittance | is |
+|---|---|
+| accessDenied | the message of the refusal, in the language of \`$lang\`; null: the resource may be read |
+| missingPermissionId | the number of the client's permission that is missing: ${numbersOf(permissionIds)} |
+| accessRuleId | the number of the duty that is missing: ${numbersOf(accessRuleIds)} |
+| errorMessageId | the identifier of the error message of the refusal |
+
+Whatever else there is to tell is named by \`$expand\`. \`GET /system/sessions/current\` tells what the token stands for.
 
 ## Errors
 
@@ -80,14 +129,22 @@ The types of answers are those of JSON; the other formats hold the same fields. 
 | what | is |
 |---|---|
 | [\`GET /\`](${baseUrl}/) | what there is; no token is needed |
+| \`GET /metadata\`, \`GET /system/sessions/current\` | what a resource is, and what a token stands for, as programs ask the followed service |
 | \`GET /system/error-messages/{errorMessageId}\` | where an errorMessageLink leads |
+| \`GET /batch\` | several requests in one, see above |
 | \`$skip\` | taken without \`$pageKey\`, for clients that know no page keys |
+| \`$format=csv\`, \`$format=xlsx\`, \`$decimal\` | the whole list as a file |
 | \`ETag\`, \`If-None-Match\` | what a client still holds is not sent again |
 | \`Content-Language\` | the language of messages and descriptions in the answer |
 | HTML pages | kept by nobody (\`no-store\`); a person signs in there, and an address with a token leads a browser to the same one without |
 | [\`/health/ready\`](${origin}/health/ready), \`/health/live\`, \`/metrics\` | for supervisors and operators, at the root of the server |
 `.trim();
 }
+
+const numbersOf = (identifiers: Readonly<Record<string, number>>): string =>
+  Object.entries(identifiers)
+    .map(([name, identifier]) => `${identifier} \`${name}\``)
+    .join(', ');
 
 const isList = (resource: Resource): resource is ListResource => resource.kind === 'list';
 
@@ -98,17 +155,14 @@ function filterLine(resource: ListResource): string {
 
 function exampleRequest(resource: Resource, baseUrl: string): string {
   const begin = `curl -G -H "Authorization: Bearer $TOKEN" '${baseUrl}${examplePath(resource)}'`;
-  const parameters = exampleParameters(resource).map((parameter) => `  --data-urlencode '${parameter}'`);
+  const parameters = [...exampleOwn(resource), ...exampleParameters(resource)].map(
+    (value) => `  --data-urlencode ${quotedForShell(value)}`,
+  );
   return [begin, ...parameters].join(' \\\n');
 }
 
-export function examplePath(resource: Resource): string {
-  if (resource.kind === 'list') return resource.path;
-  return resource.pathParameters.reduce(
-    (path, parameter) => path.replace(`{${parameter.name}}`, String(exampleIdentifier(parameter))),
-    resource.path,
-  );
-}
+/** One word of a shell, in which the quotes of a text in a filter stay. */
+const quotedForShell = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;
 
 function exampleParameters(resource: Resource): readonly string[] {
   if (resource.kind === 'detail') return ['$format=xml'];

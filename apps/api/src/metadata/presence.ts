@@ -8,16 +8,24 @@ export type Presence = (node: Node) => boolean;
 export const presenceInResource: Presence = () => false;
 
 /** What everybody gets who neither selects nor expands: all that is not expanded and needs no duty besides. */
-export const presenceByDefault: Presence = (node) =>
-  node.duty === undefined && (node.kind !== 'field' || node.expandedBy === undefined);
+export const presenceByDefault: Presence = (node) => node.duty === undefined && node.expandedBy === undefined;
 
 /** What a node needs, its own duty and those of the groups around it. */
 export function dutiesWith(node: Node, around: readonly Duty[]): readonly Duty[] {
   return node.duty === undefined ? around : [...around, node.duty];
 }
 
+/** The description of a node, with who gets it and who asks for it where that is not everybody. */
+export function describeNode({ description, expandedBy }: Described, duties: readonly Duty[]): string {
+  return (
+    description + (expandedBy === undefined ? '' : ` Only with \`$expand=${expandedBy}\`.`) + dutyNote(duties)
+  );
+}
+
+type Described = Pick<Node, 'description'> & Partial<Pick<Node, 'expandedBy'>>;
+
 /** Ends the description of what not everybody gets; empty for all else. */
-export function dutyNote(duties: readonly Duty[]): string {
+function dutyNote(duties: readonly Duty[]): string {
   return duties.length === 0
     ? ''
     : ` Only with the duty ${duties.map((duty) => `\`${duty}\``).join(' and ')}.`;

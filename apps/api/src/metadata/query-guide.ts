@@ -7,6 +7,7 @@ import {
 } from '@takt/query-options';
 import {
   type Field,
+  fillPath,
   filterFieldsOf,
   type ListResource,
   leavesOf,
@@ -30,8 +31,24 @@ function fieldList(resource: Resource, fields: Iterable<Field>): string {
 }
 
 /** The fields that only `$filter` knows. */
-function fieldsBeyond(resource: Resource): readonly Field[] {
+function filterFieldsAlone(resource: Resource): readonly Field[] {
   return [...filterFieldsOf(resource).values()].filter(({ queryName }) => queryName === undefined);
+}
+
+/** What both `$filter` and `$orderby` know, and where that goes beyond the specification: in what is expanded. */
+function namedFields(resource: Resource): readonly string[] {
+  const expandable = new Set(
+    leavesOf(resource.fields).flatMap(({ node, isExpandable }) => (isExpandable ? [node] : [])),
+  );
+  const fields = [...queryFieldsOf(resource).values()];
+  const beyond = fields.filter((field) => expandable.has(field));
+  const specified = fields.filter((field) => !expandable.has(field));
+  return [
+    `**Fields:** ${fieldList(resource, specified)}.`,
+    ...(beyond.length === 0
+      ? []
+      : [`**Beyond the specification**, of what \`$expand\` adds: ${fieldList(resource, beyond)}.`]),
+  ];
 }
 
 export function queryNames(resource: Resource): readonly string[] {
@@ -56,16 +73,17 @@ interface QueryField extends Field {
 
 const isQueryField = (field: Field | undefined): field is QueryField => field?.queryName !== undefined;
 
-/** The first comparison of planned and actual times, the first number that is no key, and the first plain text. */
+/** The first comparison of planned and actual times, and the first number and the first plain text that give no place. */
 function notableFields(resource: Resource) {
+  const places = resource.kind === 'list' ? [resource.key, resource.firstOrder] : [];
   const fields = [...queryFieldsOf(resource).values()].filter(isQueryField);
-  const key = resource.kind === 'list' ? resource.key : undefined;
+  const others = fields.filter((field) => !places.includes(field));
   const comparison = resource.kind === 'list' ? resource.comparisons[0] : undefined;
   return {
     planned: isQueryField(comparison?.planned) ? comparison.planned : undefined,
     average: isQueryField(comparison?.average) ? comparison.average : undefined,
-    count: fields.find((field) => field.type === 'integer' && field !== key),
-    text: fields.find(({ type, domain }) => type === 'text' && domain === undefined),
+    count: others.find(({ type }) => type === 'integer'),
+    text: others.find(({ type, domain }) => type === 'text' && domain === undefined),
   };
 }
 
@@ -94,8 +112,18 @@ export function orderExamples(resource: ListResource): readonly string[] {
   return second === undefined ? [byFirst] : [byFirst, `${second.queryName} desc, ${first.queryName}`];
 }
 
-/** An identifier that exists in the demo data, which begins one above the smallest identifiers allowed. */
-export const exampleIdentifier = ({ minimum }: PathParameter): number => minimum + 1;
+/** An identifier that exists in the demo data, which mostly begins one above the smallest identifiers allowed. */
+export const exampleIdentifier = ({ minimum, example = minimum + 1 }: PathParameter): number => example;
+
+export const exampleIdentifiers = ({ pathParameters }: Resource): Readonly<Record<string, number>> =>
+  Object.fromEntries(pathParameters.map((parameter) => [parameter.name, exampleIdentifier(parameter)]));
+
+export const examplePath = (resource: Resource): string =>
+  fillPath(resource.path, exampleIdentifiers(resource));
+
+/** What a resource cannot be asked without, with values that find something. */
+export const exampleOwn = ({ parameters = [] }: Resource): readonly string[] =>
+  parameters.flatMap(({ name, isRequired, example }) => (isRequired ? `${name}=${example}` : []));
 
 const operators = Object.keys(comparisonOperators).map((name) => `\`${name}\``);
 const tests = Object.entries(textTests).map(([name, { isPartFirst }]) =>
@@ -131,15 +159,15 @@ ${limits.operations} calculations in an operand, ${limits.numberDigits} digits o
 `.trim();
 
 export function filterDescription(resource: ListResource): string {
-  const beyond = fieldsBeyond(resource);
+  const alone = filterFieldsAlone(resource);
   return [
     'Serves only the rows for which this expression is true.',
     forExample(filterExamples(resource)),
     FILTER_GRAMMAR,
-    `**Fields:** ${fieldList(resource, queryFieldsOf(resource).values())}.`,
-    ...(beyond.length === 0
+    ...namedFields(resource),
+    ...(alone.length === 0
       ? []
-      : [`**Beyond the specification**, in \`$filter\` alone: ${fieldList(resource, beyond)}.`]),
+      : [`**Beyond the specification**, in \`$filter\` alone: ${fieldList(resource, alone)}.`]),
   ].join('\n\n');
 }
 
@@ -152,7 +180,7 @@ export function orderDescription(resource: ListResource): string {
     `Up to ${limits.orderFields} fields with commas between them, each with \`asc\` (as without) or \`desc\` behind it. Missing values come first in ascending order and last in descending order.`,
     forExample(orderExamples(resource)),
     WALKS,
-    `**Fields:** ${fieldList(resource, queryFieldsOf(resource).values())}.`,
+    ...namedFields(resource),
   ].join('\n\n');
 }
 

@@ -1,9 +1,9 @@
 import { languages } from '@takt/error-catalogue';
-import { limits } from '@takt/query-options';
+import { decimalSigns, exportFormats, formats, limits } from '@takt/query-options';
 import type { JsonObject } from './describe-schemas.js';
 
 interface SharedParameter {
-  readonly takenBy: 'every resource' | 'lists';
+  readonly takenBy: 'every resource' | 'lists' | 'details';
   readonly parameter: JsonObject;
 }
 
@@ -14,14 +14,32 @@ const query = (name: string, description: string, schema: JsonObject): JsonObjec
   schema,
 });
 
+const FORMAT_OF_A_DOCUMENT =
+  'Format of the answer; without it the Accept header decides, and without that it is JSON. `jsonstream` is the document of `json`, sent while it is made.';
+
+/** What a file of a whole list is, in Markdown. */
+export const EXPORTS =
+  '`csv` and `xlsx` give the whole filtered list as a file, not a page of it: a table with a header of field names, ordered as asked, of the fields that are shown or selected and of those expanded. `$top`, `$skip`, `$pageKey`, `$inlinecount` and `PagingDetails` are an error there.';
+
 /** The parameters that are the same for all resources that take them, by the name they have as a component. */
 const sharedParameters: Readonly<Record<string, SharedParameter>> = {
   Format: {
-    takenBy: 'every resource',
+    takenBy: 'details',
+    parameter: query('$format', FORMAT_OF_A_DOCUMENT, { type: 'string', enum: [...formats] }),
+  },
+  FormatOfList: {
+    takenBy: 'lists',
+    parameter: query('$format', `${FORMAT_OF_A_DOCUMENT} **Beyond the specification:** ${EXPORTS}`, {
+      type: 'string',
+      enum: [...formats, ...exportFormats],
+    }),
+  },
+  Decimal: {
+    takenBy: 'lists',
     parameter: query(
-      '$format',
-      'Format of the answer; without it the Accept header decides, and without that it is JSON. `jsonstream` is the document of `json`, sent while it is made.',
-      { type: 'string', enum: ['json', 'jsonstream', 'xml', 'html'] },
+      '$decimal',
+      'Beyond the specification, with `$format=csv` alone. Without it numbers have a decimal point; `comma` writes decimal commas, separates values by semicolons and begins with a byte order mark, as spreadsheets of many countries take it.',
+      { type: 'string', enum: [...decimalSigns] },
     ),
   },
   Language: {
@@ -102,6 +120,6 @@ export function indexParameters(): readonly JsonObject[] {
 /** References to the shared parameters that a resource of this kind takes. */
 export function sharedParametersOf(kind: 'list' | 'detail'): readonly JsonObject[] {
   return Object.entries(sharedParameters)
-    .filter(([, { takenBy }]) => takenBy === 'every resource' || kind === 'list')
+    .filter(([, { takenBy }]) => takenBy === 'every resource' || takenBy === `${kind}s`)
     .map(([name]) => ({ $ref: `#/components/parameters/${name}` }));
 }

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
-import type { StaticRoute } from '../http/answer.js';
+import type { StaticRoute } from '@takt/http';
 import { createOpenApi } from './create-open-api.js';
 import { createXmlSchema } from './create-xml-schema.js';
+import { DOCS_STYLE } from './docs-style.js';
 
 /**
  * /openapi.json, /schema.xsd and the pages under /docs. Nothing of these is inline or comes from anywhere else, so they
@@ -37,15 +38,17 @@ export function staticRoutes(baseUrl: string): readonly StaticRoute[] {
       headers: { ...headers, ...english },
     },
     { path: '/docs/initializer.js', contentType: SCRIPT, body: () => DOCS_INITIALIZER, headers },
-    packaged('swagger-ui.css', 'text/css; charset=utf-8'),
+    { path: '/docs/style.css', contentType: STYLE, body: () => DOCS_STYLE, headers },
+    packaged('swagger-ui.css', STYLE),
     packaged('swagger-ui-bundle.js', SCRIPT),
     packaged('favicon-32x32.png', 'image/png'),
   ];
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
 
-/** Addresses are relative to /docs, so that the page works wherever a proxy puts the service. */
+/** Swagger UI has a main element of its own. Addresses are relative to /docs, so that the page works wherever a proxy puts the service. */
 const DOCS_PAGE = `<!DOCTYPE html>
 <html lang="en">
   <head>
@@ -54,11 +57,12 @@ const DOCS_PAGE = `<!DOCTYPE html>
     <title>Takt API</title>
     <link rel="icon" type="image/png" href="docs/favicon-32x32.png">
     <link rel="stylesheet" href="docs/swagger-ui.css">
+    <link rel="stylesheet" href="docs/style.css">
     <script src="docs/swagger-ui-bundle.js" defer></script>
     <script src="docs/initializer.js" defer></script>
   </head>
   <body>
-    <main id="documentation">
+    <div id="documentation">
       <noscript>
         <h1>Takt API</h1>
         <p>
@@ -66,7 +70,7 @@ const DOCS_PAGE = `<!DOCTYPE html>
           documents are described by the <a href="schema.xsd">XML schema</a>.
         </p>
       </noscript>
-    </main>
+    </div>
   </body>
 </html>
 `;

@@ -1,4 +1,4 @@
-import type { AnswerFailure, ApiAnswer, ApiRequest, FormRoute, Route } from '../http/answer.js';
+import type { AnswerFailure, ApiAnswer, ApiRequest, FormRoute, Route } from '@takt/http';
 import { answerLogout } from './logout.js';
 import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from './server-metadata.js';
 import { type SignInPageOptions, showSignIn, takeSignIn } from './sign-in-page.js';

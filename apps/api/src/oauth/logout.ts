@@ -1,5 +1,5 @@
 import { forgetSession, isOwnPost, readSession, revokeToken } from '@takt/access';
-import type { ApiAnswer, FormRequest } from '../http/answer.js';
+import type { ApiAnswer, FormRequest } from '@takt/http';
 import { callDatabase } from '../query/run-statement.js';
 import { readRequest } from '../service/read-request.js';
 import { readParameters } from './parameters.js';

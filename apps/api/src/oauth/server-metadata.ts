@@ -1,4 +1,4 @@
-import type { StaticRoute } from '../http/answer.js';
+import type { StaticRoute } from '@takt/http';
 import { grantTypes } from './token-endpoint.js';
 
 export const AUTHORIZATION_PATH = '/oauth2';

@@ -9,11 +9,10 @@ import {
   writeSession,
 } from '@takt/access';
 import type { Database } from '@takt/database';
+import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormRequest } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
-import type { ApiAnswer, ApiRequest, FormRequest } from '../http/answer.js';
-import { contentSecurityPolicy } from '../http/headers.js';
 import { callDatabase } from '../query/run-statement.js';
-import { ownLink } from '../representations/html/own-links.js';
+import { ownAddress } from '../representations/html/own-links.js';
 import {
   type SignInPage,
   type SignInProblem,
@@ -166,7 +165,7 @@ function showPage(
   const { read, caller, client } = visit;
   const context = writingContextOf(read, baseUrl, caller);
   const page: SignInPage = {
-    action: ownLink(context, {}),
+    action: ownAddress(context, {}),
     clientName: client?.name,
     asks: asksOf(visit),
     ...details,
@@ -182,7 +181,7 @@ function showPage(
       Vary: 'Accept-Language, Cookie',
       ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
     },
-    body: Buffer.from([...writeSignInPage(page, context)].join('')),
+    body: Buffer.from(writeSignInPage(page, context)),
     isStreamed: false,
   };
 }

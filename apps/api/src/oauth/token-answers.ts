@@ -1,5 +1,5 @@
 import type { IssuedTokens } from '@takt/access';
-import type { ApiAnswer } from '../http/answer.js';
+import type { ApiAnswer } from '@takt/http';
 
 /** Errors of the token endpoint (RFC 6749, 5.2), and one for who has to wait. */
 export type OAuthErrorCode =

@@ -1,5 +1,5 @@
 import type { ClientCredentials, GrantResult, PutOff, Refusal } from '@takt/access';
-import type { ApiAnswer, FormRequest } from '../http/answer.js';
+import type { ApiAnswer, FormRequest } from '@takt/http';
 import { readClient } from './authenticate-client.js';
 import { type Parameters, readParameters } from './parameters.js';
 import type { SignIns } from './sign-ins.js';

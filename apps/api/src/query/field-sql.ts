@@ -8,20 +8,23 @@ export function sourceOf(field: Field): NonNullable<Field['source']> {
   return field.source;
 }
 
-/** Whether a field is stored as whole microhours and served as hours. */
-export function isTime(field: Field): boolean {
-  return field.type === 'decimal';
-}
-
 /**
- * What rows are ordered by, as the indexes have it: a missing time counts as -1, below all others, because times are
- * never negative. So a null comes first ascending and last descending, and a keyset is a plain row comparison. COALESCE
- * would say the same, but is no condition that PostgreSQL asks an index for where row-level security hides rows.
+ * What rows are ordered by, as the indexes have it: a missing decimal counts as less than any that there can be, which is
+ * -1 where none is negative, and else the least bigint. So a null comes first ascending and last descending, and a keyset
+ * is a plain row comparison. COALESCE would say the same, but is no condition that PostgreSQL asks an index for where
+ * row-level security hides rows.
  */
 export function sortKeyOf(field: Field): SQL {
   if (!field.isNullable) return sql`${sourceOf(field)}`;
-  if (!isTime(field)) throw new Error(`${field.name} has no order for its missing values`);
-  return sql`greatest(${sourceOf(field)}, -1)`;
+  if (field.stored === undefined) throw new Error(`${field.name} has no order for its missing values`);
+  return field.stored.isSigned
+    ? sql`greatest(${sourceOf(field)}, '-9223372036854775808'::bigint)`
+    : sql`greatest(${sourceOf(field)}, -1)`;
+}
+
+/** A sort key as JSON keeps it: one that may have more digits than a JavaScript number holds is text. */
+export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
+  return field.stored?.isSigned ? sql`${sortKey}::text` : sortKey;
 }
 
 /** What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. */

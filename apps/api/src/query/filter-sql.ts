@@ -1,8 +1,8 @@
 import { type ComparisonOperator, comparisonOperators, type TextMatchKind } from '@takt/query-options';
-import type { Field, Lookup } from '@takt/resources';
+import type { Field, Lookup, StoredDecimal } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Condition, fieldsIn, type SimpleCondition, type Term, termsOf } from './condition.js';
-import { isTime, sortKeyOf, sourceOf } from './field-sql.js';
+import { sortKeyOf, sourceOf } from './field-sql.js';
 import { folded, operandSql, TYPES } from './operand-sql.js';
 
 /** Gives the placeholder of a value by its number. */
@@ -95,8 +95,8 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
       return present(
         condition.type === 'text'
           ? sql`${folded(write(condition.term))} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
-          : isTimeField(condition.term)
-            ? sql`${sortKeyOf(condition.term.field)} = ANY (takt.same_microhours(${values}))`
+          : isDecimal(condition.term)
+            ? sql`${sortKeyOf(condition.term.field)} = ANY (${UNITS.eq(values, condition.term.field.stored)})`
             : sql`${write(condition.term)} = ANY (${values})`,
         [condition.term],
       );
@@ -109,9 +109,13 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
   }
 }
 
-type TimeField = Extract<Term, { readonly kind: 'field' }>;
+interface DecimalTerm {
+  readonly kind: 'field';
+  readonly field: Field & { readonly stored: StoredDecimal };
+}
 
-const isTimeField = (term: Term): term is TimeField => term.kind === 'field' && isTime(term.field);
+const isDecimal = (term: Term): term is DecimalTerm =>
+  term.kind === 'field' && term.field.stored !== undefined;
 
 const isConstant = (term: Term): boolean => fieldsIn(term).length === 0;
 
@@ -125,30 +129,43 @@ const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   ge: 'le',
 };
 
-/** What a time, which is whole microhours, is compared with in place of any number of hours. */
-const MICROHOURS: Readonly<Record<ComparisonOperator, (hours: SQL) => SQL>> = {
-  eq: (hours) => sql`takt.same_microhours(${hours})`,
-  ne: (hours) => sql`takt.same_microhours(${hours})`,
-  gt: (hours) => sql`takt.floor_microhours(${hours})`,
-  le: (hours) => sql`takt.floor_microhours(${hours})`,
-  lt: (hours) => sql`takt.ceiling_microhours(${hours})`,
-  ge: (hours) => sql`takt.ceiling_microhours(${hours})`,
+type UnitsOf = (value: SQL, stored: StoredDecimal) => SQL;
+
+// Numbers of a definition, never of a client.
+const decimalsSql = ({ decimals }: StoredDecimal): SQL => sql.raw(String(decimals));
+const smallestSql = ({ isSigned }: StoredDecimal): SQL => (isSigned ? sql`-9223372036854775807` : sql`0`);
+
+const sameUnits: UnitsOf = (value, stored) =>
+  sql`takt.same_units(${value}, ${decimalsSql(stored)}, ${smallestSql(stored)})`;
+const floorUnits: UnitsOf = (value, stored) => sql`takt.floor_units(${value}, ${decimalsSql(stored)})`;
+const ceilingUnits: UnitsOf = (value, stored) => sql`takt.ceiling_units(${value}, ${decimalsSql(stored)})`;
+
+/** What a decimal, which is stored in whole units, is compared with in place of any number. */
+const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
+  eq: sameUnits,
+  ne: sameUnits,
+  gt: floorUnits,
+  le: floorUnits,
+  lt: ceilingUnits,
+  ge: ceilingUnits,
 };
 
 /**
- * Both sides of a comparison. A time is compared with another one, or with what is the same for all rows, as it is
- * indexed: as whole microhours, a missing one as -1. With anything else it is compared in hours.
+ * Both sides of a comparison. A decimal is compared with another one of the same unit, or with what is the same for all
+ * rows, as it is indexed: in whole units, a missing one as its sort key. With anything else it is compared as it is served.
  */
 function comparedSql(
   { left, right, operator }: Extract<SimpleCondition, { readonly kind: 'comparison' }>,
   write: (term: Term) => SQL,
 ): readonly [left: SQL, right: SQL] {
-  if (isTimeField(left) && isTimeField(right)) return [sortKeyOf(left.field), sortKeyOf(right.field)];
-  if (isTimeField(left) && isConstant(right)) {
-    return [sortKeyOf(left.field), MICROHOURS[operator](write(right))];
+  if (isDecimal(left) && isDecimal(right) && left.field.stored.decimals === right.field.stored.decimals) {
+    return [sortKeyOf(left.field), sortKeyOf(right.field)];
   }
-  if (isConstant(left) && isTimeField(right)) {
-    return [MICROHOURS[MIRRORED[operator]](write(left)), sortKeyOf(right.field)];
+  if (isDecimal(left) && isConstant(right)) {
+    return [sortKeyOf(left.field), UNITS[operator](write(right), left.field.stored)];
+  }
+  if (isConstant(left) && isDecimal(right)) {
+    return [UNITS[MIRRORED[operator]](write(left), right.field.stored), sortKeyOf(right.field)];
   }
   return [write(left), write(right)];
 }
@@ -172,7 +189,7 @@ function indexedTextSql(condition: SimpleCondition, placeholderOf: PlaceholderOf
 }
 
 /** A text as a pattern in which nothing is a wildcard. */
-function likeLiteral(text: SQL): SQL {
+export function likeLiteral(text: SQL): SQL {
   return sql`regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g')`;
 }
 

@@ -1,7 +1,8 @@
 import type { Field, ListResource } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import { columnSql, sortKeyOf, sourceOf } from './field-sql.js';
-import { filterSql } from './filter-sql.js';
+import { columnSql, sortKeyAsJson, sortKeyOf, sourceOf } from './field-sql.js';
+import { filterSql, likeLiteral } from './filter-sql.js';
+import { servedConditions } from './identified-sql.js';
 import { folded } from './operand-sql.js';
 import { type ListShape, placeholders } from './plan.js';
 import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js';
@@ -11,7 +12,8 @@ const companySql = sql`${value(placeholders.company)}::integer`;
 
 /**
  * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
- * of the columns and then of what the row is ordered by; and `size`, the exact number of rows of the list, or null.
+ * of the columns and then of what the row is ordered by; `size`, the exact number of rows of the list, or null; and of
+ * a list with a parent `hasParent`, whether there is that.
  * A page that has a neighbour on its far side holds one row more: the last one where the page is read forward, the
  * first one where it is read backward (before, last).
  *
@@ -24,7 +26,7 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   const rows = sql`coalesce(json_agg(json_build_array(${sql.join(
     [
       ...shape.columns.map((column) => columnSql(column, value(placeholders.language))),
-      ...shape.order.map((_, index) => sortColumn(index)),
+      ...shape.order.map(({ field }, index) => sortKeyAsJson(field, sortColumn(index))),
     ],
     sql`, `,
   )}) ORDER BY ${orderBySql(shape.order, (index) => sortColumn(index))}), '[]'::json)`;
@@ -32,11 +34,20 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   const read = sql`SELECT ${source.alias}.*, ${sql.join(keys, sql`, `)} FROM ${source.table} AS ${source.alias}${whereSql(resource, shape)} ORDER BY ${orderBySql(
     isBackward(shape) ? shape.order.map(reversed) : shape.order,
     (_, { field }) => sortKeyOf(field),
-  )}${offsetSql(shape)} LIMIT ${sql.raw(String(resource.maximumPageSize + 1))}`;
+  )}${offsetSql(shape)} LIMIT ${sql.raw(String(shape.mostRows + 1))}`;
   const page = sql`(SELECT * FROM (${read}) AS most LIMIT ${limitSql(shape)}) AS ${source.alias}`;
   const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
-  if (!needsSize) return sql`SELECT ${rows} AS rows, NULL AS size FROM ${joined}`;
-  return sql`WITH counted AS MATERIALIZED (SELECT ${sizeSql(resource, shape)} AS size) SELECT ${rows} AS rows, (SELECT size FROM counted) AS size FROM ${joined}`;
+  const parent = parentSql(resource);
+  if (!needsSize) return sql`SELECT ${rows} AS rows, NULL AS size${parent} FROM ${joined}`;
+  return sql`WITH counted AS MATERIALIZED (SELECT ${sizeSql(resource, shape)} AS size) SELECT ${rows} AS rows, (SELECT size FROM counted) AS size${parent} FROM ${joined}`;
+}
+
+/** A list without rows is one of an object without them, or of no object. */
+function parentSql({ parent }: ListResource): SQL {
+  if (parent === undefined) return sql``;
+  const { source, pathParameters } = parent;
+  const conditions = sql.join([...servedConditions(source, pathParameters)], sql` AND `);
+  return sql`, EXISTS (SELECT FROM ${source.table} AS ${source.alias} WHERE ${conditions}) AS "hasParent"`;
 }
 
 /** The exact number of rows of the list, all pages together. */
@@ -79,22 +90,34 @@ function limitSql({ start }: ListShape): SQL {
   return sql`(SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % ${pageSize} + 2 END FROM counted)`;
 }
 
-function whereSql({ source, searched }: ListResource, shape: ListShape): SQL {
-  const conditions: SQL[] = [];
-  if (source.company !== undefined) {
-    conditions.push(sql`${source.company} = ${companySql}`);
-  }
-  if (source.condition !== undefined) conditions.push(sql`${source.condition}`);
+function whereSql(resource: ListResource, shape: ListShape): SQL {
+  const conditions = [
+    ...servedConditions(resource.source, resource.pathParameters),
+    ...(resource.parameters ?? []).flatMap(({ name, column }) =>
+      column === undefined ? [] : sql`${column} = ${value(placeholders.own(name))}::text`,
+    ),
+  ];
   if (shape.condition !== undefined) {
     conditions.push(filterSql(shape.condition, (index) => value(placeholders.filterValue(index))));
   }
-  for (let index = 0; index < shape.searchedWords; index++) {
-    const word = folded(sql`${value(placeholders.searchedWord(index))}::text`);
-    const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
-    conditions.push(sql`(${sql.join(places, sql` OR `)})`);
-  }
+  if (shape.searchedWords > 0) conditions.push(searchSql(resource, shape.searchedWords));
   if (shape.start === 'after' || shape.start === 'before') conditions.push(beyondBoundarySql(shape));
   return conditions.length === 0 ? sql`` : sql` WHERE ${sql.join(conditions, sql` AND `)}`;
+}
+
+/** The rows in which every word occurs, in whatever place of those that are searched. */
+function searchSql({ searched, searchIndex }: ListResource, words: number): SQL {
+  const sought = Array.from({ length: words }, (_, index) =>
+    folded(sql`${value(placeholders.searchedWord(index))}::text`),
+  );
+  const found = sought.map((word) => {
+    const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
+    return sql`(${sql.join(places, sql` OR `)})`;
+  });
+  const all = sql.join(found, sql` AND `);
+  if (searchIndex === undefined) return all;
+  const patterns = sought.map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
+  return sql`(${searchIndex.matching(sql`ARRAY[${sql.join(patterns, sql`, `)}]`, all)})`;
 }
 
 /** What a search looks into: a number by its digits. */

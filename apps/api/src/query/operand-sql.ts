@@ -1,8 +1,7 @@
 import type { ArithmeticOperator, ValueFunctionName } from '@takt/query-options';
-import type { Field } from '@takt/resources';
+import type { Field, StoredDecimal } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import type { BoundType, Term } from './condition.js';
-import { isTime } from './field-sql.js';
 import { QUOTIENT_DECIMALS } from './resolve-operand.js';
 
 /** Types by name, for casts. */
@@ -51,7 +50,7 @@ const OPERATIONS: Readonly<Record<ArithmeticOperator, (left: SQL, right: SQL) =>
 const DECIMALS = sql.raw(String(QUOTIENT_DECIMALS));
 
 /**
- * An operand with the values of its fields as they are served, times as exact hours, missing ones null.
+ * An operand with the values of its fields as they are served, decimals exact, missing ones null.
  * @param columnOf where the value of a field is read
  */
 export function operandSql(
@@ -62,7 +61,9 @@ export function operandSql(
   const write = (inner: Term): SQL => operandSql(inner, placeholderOf, columnOf);
   switch (term.kind) {
     case 'field':
-      return isTime(term.field) ? sql`(${columnOf(term.field)} * 0.000001)` : columnOf(term.field);
+      return term.field.stored === undefined
+        ? columnOf(term.field)
+        : sql`(${columnOf(term.field)} * ${unitOf(term.field.stored)})`;
     case 'value':
       return sql`${placeholderOf(term.value)}::${TYPES[term.type]}`;
     case 'call': {
@@ -77,6 +78,11 @@ export function operandSql(
     case 'negative':
       return sql`(- ${numericSql(term.term, write)})`;
   }
+}
+
+/** The unit that a decimal is stored in, as a number. */
+function unitOf({ decimals }: StoredDecimal): SQL {
+  return sql.raw((1 / 10 ** decimals).toFixed(decimals));
 }
 
 /** Whole numbers of the database end where a product of two does not. */

@@ -37,26 +37,43 @@ export function countIndexes(): NextIndex {
   return () => next++;
 }
 
-/** The outline of a definition as a whole, each field and collection with its own index in the order written. */
+/** Whether a node is served; what is not has an index all the same. */
+export type IsServed = (node: Node) => boolean;
+
+const everything: IsServed = () => true;
+
+/** The outline of a definition, each field and collection with its own index in the order written. */
 export function outlineOf(
   nodes: readonly Node[],
   nextIndex: NextIndex = countIndexes(),
+  isServed = everything,
 ): readonly OutlineNode[] {
-  return nodes.map((node) => {
-    if (node.kind === 'field') return { kind: 'field', field: node, index: nextIndex() };
-    if (node.kind === 'group') return outlineOfGroup(node, nextIndex);
-    return outlineOfCollection(node, nextIndex());
+  return nodes.flatMap((node) => {
+    const outlined = outlineOfNode(node, nextIndex, isServed);
+    return isServed(node) ? [outlined] : [];
   });
 }
 
-export function outlineOfGroup(group: Group, nextIndex: NextIndex = countIndexes()): OutlineGroup {
-  return { kind: 'group', group, children: outlineOf(group.children, nextIndex) };
+function outlineOfNode(node: Node, nextIndex: NextIndex, isServed: IsServed): OutlineNode {
+  if (node.kind === 'field') return { kind: 'field', field: node, index: nextIndex() };
+  if (node.kind === 'group') return outlineOfGroup(node, nextIndex, isServed);
+  return outlineOfCollection(node, nextIndex(), isServed);
+}
+
+export function outlineOfGroup(
+  group: Group,
+  nextIndex: NextIndex = countIndexes(),
+  isServed = everything,
+): OutlineGroup {
+  return { kind: 'group', group, children: outlineOf(group.children, nextIndex, isServed) };
 }
 
 /** An item is outlined when there is one: it may hold a collection of its own kind. */
 export function outlineOfCollection(
   collection: OutlineCollection['collection'],
   index: number,
+  isServed = everything,
 ): OutlineCollection {
-  return { kind: 'collection', collection, item: () => outlineOfGroup(collection.item()), index };
+  const item = () => outlineOfGroup(collection.item(), countIndexes(), isServed);
+  return { kind: 'collection', collection, item, index };
 }

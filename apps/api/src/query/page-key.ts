@@ -20,6 +20,8 @@ export type PageStart =
 /** What a key is good for: anything else that decides which rows there are and how they are ordered. */
 export interface KeyedQuery {
   readonly resource: string;
+  /** Of the path, and the values of the resource's own parameters, in order; undefined where there are none. */
+  readonly identifiers: readonly (number | string)[] | undefined;
   readonly companyId: number | undefined;
   readonly filter: string;
   readonly orderBy: string;
@@ -44,7 +46,7 @@ export function encodePageKey(start: PageStart, query: KeyedQuery): string {
 
 /**
  * Throws invalidPageKey for what is no key or was damaged, pageKeyOfOtherQuery for a key of another resource,
- * company, filter, order or search. The checksum finds damage; it is no protection, which a key does not need: it
+ * parent, own parameter, company, filter, order or search. The checksum finds damage; it is no protection, which a key does not need: it
  * can lead to no row that the query itself does not give. So its content is checked like any other input.
  */
 export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readonly Field[]): PageStart {
@@ -94,8 +96,15 @@ function isOf(boundary: readonly unknown[]): (field: Field, index: number) => bo
   return (field, index) => {
     const value = boundary[index];
     if (valueTypeOf(field) === 'text') return typeof value === 'string' && !value.includes('\0');
-    return Number.isSafeInteger(value);
+    return field.stored?.isSigned ? isBigint(value) : Number.isSafeInteger(value);
   };
+}
+
+/** Whether it is a bigint of PostgreSQL, as it writes it. */
+function isBigint(value: unknown): boolean {
+  if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return false;
+  const number = BigInt(value);
+  return BigInt.asIntN(64, number) === number && String(number) === value;
 }
 
 const owners = new WeakMap<KeyedQuery, Buffer>();

@@ -1,10 +1,9 @@
-import { type DetailResource, type ListResource, PAGING_DETAILS } from '@takt/resources';
-import { isTime } from './field-sql.js';
+import { type DetailResource, fillPath, type ListResource, PAGING_DETAILS } from '@takt/resources';
 import type { OutlineNode, Row } from './outline.js';
 import { encodePageKey, type PageStart } from './page-key.js';
 import type { ListPlan, Plan } from './plan.js';
 import type { Column } from './plan-columns.js';
-import { notFound } from './resolve-question.js';
+import { type ListQuestion, notFound } from './resolve-question.js';
 
 /** A page key with the absolute address that leads there. */
 export interface PageLink {
@@ -30,6 +29,7 @@ export interface Paging {
 }
 
 export interface ListPage {
+  /** As it is at this address: the path of its items holds the identifiers of its own. */
   readonly resource: ListResource;
   readonly outline: readonly OutlineNode[];
   readonly rows: readonly Row[];
@@ -42,15 +42,16 @@ export interface DetailPage {
   readonly row: Row;
 }
 
-/** The one row that a statement gives: `rows` and `size` of a list, `row` of a detail, or none. */
+/** The one row that a statement gives: `rows`, `size` and `hasParent` of a list, `row` of a detail, or none. */
 export interface FoundRow {
   readonly rows?: readonly Row[];
   readonly size?: string | null;
+  readonly hasParent?: boolean;
   readonly row?: Row;
 }
 
 /**
- * What was found, as it is written. Throws the resource's own error where there is no such object.
+ * What was found, as it is written. Throws the resource's own error where the path names nothing that there is.
  * @param addressOf the address of another page of the list, by its key
  */
 export function pageOf(
@@ -64,61 +65,82 @@ export function pageOf(
   return { resource: plan.question.resource, outline: plan.outline, row };
 }
 
-const MICROHOURS_PER_HOUR = 1e6;
-
 /**
- * Rows with times in hours, which the database gives as whole microhours. Both numbers are exact and a division is
- * rounded once, so this is the number that the hours as a decimal are read as, and it is written with those decimals.
+ * Rows with decimals, which the database gives as whole units. Both numbers are exact to 15 digits and a division is
+ * rounded once, so up to there this is the number that the decimal is read as, and it is written with its decimals.
  */
 function servedRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
-  const times = columns.flatMap((column, index) =>
-    column.kind === 'value' && column.node.kind === 'field' && isTime(column.node) ? [index] : [],
-  );
-  if (times.length === 0) return rows;
+  const decimals = columns.flatMap((column, index) => {
+    const stored = column.kind === 'value' && column.node.kind === 'field' ? column.node.stored : undefined;
+    return stored === undefined ? [] : [{ index, unitsPerOne: 10 ** stored.decimals }];
+  });
+  if (decimals.length === 0) return rows;
   return rows.map((row) => {
     const served = [...row];
-    for (const index of times) {
-      const microhours = row[index];
-      if (typeof microhours === 'number') served[index] = microhours / MICROHOURS_PER_HOUR;
+    for (const { index, unitsPerOne } of decimals) {
+      const units = row[index];
+      if (typeof units === 'number') served[index] = units / unitsPerOne;
     }
     return served;
   });
 }
 
-/** A page of a list: where it stands, and the keys and addresses of its neighbours. */
-function listPageOf(
-  { question, outline, shape }: ListPlan,
-  found: FoundRow | undefined,
-  addressOf: (key: string) => string,
-): ListPage {
-  const { resource, options, start, keyed, expansion } = question;
+/** The rows of a page of a list, and where those beside it are. */
+export interface FoundPage extends Neighbours {
+  readonly rows: readonly Row[];
+  /** Of its first row, from 1; 0 where it has none. */
+  readonly position: number;
+  /** Exact number of records; undefined where it was not counted. */
+  readonly size: number | undefined;
+}
+
+export function foundPageOf({ question, shape }: ListPlan, found: FoundRow | undefined): FoundPage {
+  if (question.resource.parent !== undefined && found?.hasParent !== true) throw notFound(question);
   const facts: PageFacts = {
-    start,
-    skip: options.skip,
-    pageSize: options.top,
+    start: question.start,
+    skip: question.options.skip,
+    pageSize: question.options.top,
     rows: found?.rows ?? [],
     boundaryLength: shape.order.length,
     size: found?.size == null ? undefined : Number(found.size),
   };
   const trimmed = trimPage(facts);
   const position = positionOf(facts, trimmed);
-  const { previous, next } = neighboursOf(facts, trimmed, position);
+  const rows = servedRows(trimmed.rows, shape.columns);
+  return { rows, position, size: facts.size, ...neighboursOf(facts, trimmed, position) };
+}
+
+/** A page of a list: where it stands, and the keys and addresses of its neighbours. */
+function listPageOf(
+  plan: ListPlan,
+  found: FoundRow | undefined,
+  addressOf: (key: string) => string,
+): ListPage {
+  const { question, outline } = plan;
+  const { options, keyed, expansion } = question;
+  const { rows, position, size, previous, next } = foundPageOf(plan, found);
   const linkTo = (neighbour: PageStart): PageLink => {
     const key = encodePageKey(neighbour, keyed);
     return { key, href: addressOf(key) };
   };
   const paging: Paging = {
-    pageSize: facts.pageSize,
+    pageSize: options.top,
     position,
-    page: 1 + Math.floor((position - 1) / facts.pageSize),
+    page: 1 + Math.floor((position - 1) / options.top),
     first: linkTo({ kind: 'first' }),
     previous: previous === undefined ? null : linkTo(previous),
     next: next === undefined ? null : linkTo(next),
     last: linkTo({ kind: 'last' }),
-    size: options.countAll ? facts.size : undefined,
+    size: options.countAll ? size : undefined,
     withKeys: expansion.has(PAGING_DETAILS),
   };
-  return { resource, outline, rows: servedRows(trimmed.rows, shape.columns), paging };
+  return { resource: atAddress(question), outline, rows, paging };
+}
+
+function atAddress({ resource, identifiers }: ListQuestion): ListResource {
+  const { itemPath, pathParameters } = resource;
+  if (itemPath === undefined || pathParameters.length === 0) return resource;
+  return { ...resource, itemPath: fillPath(itemPath, identifiers) };
 }
 
 /** What a page was asked for with, and what came of it. */

@@ -23,6 +23,9 @@ export interface ColumnWishes {
   /** undefined: everything. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
+  /** Whether what can be expanded is like all else: served without being asked for. */
+  readonly expandsAll: boolean;
+  /** Whether domain values are explained. */
   readonly withDescriptions: boolean;
 }
 
@@ -41,14 +44,17 @@ function outlineServed(nodes: readonly Node[], wishes: ColumnWishes, add: AddCol
 }
 
 function outlineNode(node: Node, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
-  const isSelected = wishes.selection?.has(node) !== false;
+  if (!isServedTo(node, wishes)) return [];
+  const isAskedFor = node.expandedBy !== undefined && wishes.expansion.has(node.expandedBy);
+  // What is asked for by name comes along unselected.
+  const isSelected = isAskedFor || wishes.selection?.has(node) !== false;
   switch (node.kind) {
     case 'group':
       return outlineGroup(node, isSelected ? { ...wishes, selection: undefined } : wishes, add);
     case 'collection':
-      return isSelected ? [outlineOfCollection(node, add({ kind: 'value', node }))] : [];
+      return isSelected ? [outlineItems(node, wishes, add)] : [];
     case 'field':
-      return isServed(node, isSelected, wishes) ? outlineField(node, wishes, add) : [];
+      return isSelected ? outlineField(node, wishes, add) : [];
   }
 }
 
@@ -57,9 +63,13 @@ function outlineGroup(group: Group, wishes: ColumnWishes, add: AddColumn): reado
   return children.length === 0 ? [] : [{ kind: 'group', group, children }];
 }
 
-/** What is expanded comes along unselected. */
-function isServed({ expandedBy }: Field, isSelected: boolean, { expansion }: ColumnWishes): boolean {
-  return expandedBy === undefined ? isSelected : expansion.has(expandedBy);
+/** Of what needs no expansion, and of what the request expands. */
+function isServedTo({ expandedBy }: Node, { expansion, expandsAll }: ColumnWishes): boolean {
+  return expandedBy === undefined || expandsAll || expansion.has(expandedBy);
+}
+
+function outlineItems(node: Collection, wishes: ColumnWishes, add: AddColumn): OutlineNode {
+  return outlineOfCollection(node, add({ kind: 'value', node }), (inner) => isServedTo(inner, wishes));
 }
 
 function outlineField(field: Field, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {

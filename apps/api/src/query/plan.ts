@@ -1,7 +1,7 @@
 import type { Language } from '@takt/error-catalogue';
 import type { Condition } from './condition.js';
 import type { OutlineNode } from './outline.js';
-import { type Column, planColumns } from './plan-columns.js';
+import { type Column, type ColumnWishes, planColumns } from './plan-columns.js';
 import type { OrderTerm } from './resolve-fields.js';
 import type { DetailQuestion, ListQuestion } from './resolve-question.js';
 
@@ -17,6 +17,8 @@ export interface ListShape {
   /** Whether rows are skipped from the first one on. */
   readonly skips: boolean;
   readonly countsAll: boolean;
+  /** No page of this shape has more rows. */
+  readonly mostRows: number;
 }
 
 /** Names of the values that are bound. */
@@ -27,6 +29,8 @@ export const placeholders = {
   skip: 'skip',
   /** Of a path parameter. */
   identifier: (name: string) => `path_${name}`,
+  /** Of a parameter that a resource takes of its own. */
+  own: (name: string) => `own_${name}`,
   boundary: (index: number) => `boundary${index}`,
   filterValue: (index: number) => `filter${index}`,
   searchedWord: (index: number) => `search${index}`,
@@ -52,31 +56,28 @@ export interface DetailPlan {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export interface PlanOptions {
+export interface PlanOptions extends Pick<ColumnWishes, 'expandsAll' | 'withDescriptions'> {
   /** Of descriptions. */
   readonly language: Language;
-  /** Whether domain values are explained. */
-  readonly withDescriptions: boolean;
+  /** Instead of the largest page of the resource: the most rows that a list is read with at a time. */
+  readonly mostRows?: number;
 }
 
+export function planQuestion(question: ListQuestion, options: PlanOptions): ListPlan;
+export function planQuestion(question: ListQuestion | DetailQuestion, options: PlanOptions): Plan;
 export function planQuestion(question: ListQuestion | DetailQuestion, options: PlanOptions): Plan {
   const { resource, companyId, selection, expansion } = question;
-  const { language, withDescriptions } = options;
-  const { outline, columns } = planColumns(resource.fields, { selection, expansion, withDescriptions });
-  const shared = { [placeholders.company]: companyId, [placeholders.language]: language };
-  if (question.kind === 'detail') {
-    const ofPath = Object.entries(question.identifiers).map(([name, value]) => [
-      placeholders.identifier(name),
-      value,
-    ]);
-    return {
-      kind: 'detail',
-      question,
-      outline,
-      columns,
-      values: { ...shared, ...Object.fromEntries(ofPath) },
-    };
-  }
+  const { language, ...wishes } = options;
+  const { outline, columns } = planColumns(resource.fields, { selection, expansion, ...wishes });
+  const ofPath = Object.entries(question.identifiers).map(([name, value]) => [
+    placeholders.identifier(name),
+    value,
+  ]);
+  const shared = {
+    ...{ [placeholders.company]: companyId, [placeholders.language]: language },
+    ...Object.fromEntries(ofPath),
+  };
+  if (question.kind === 'detail') return { kind: 'detail', question, outline, columns, values: shared };
   const { order, filter, start, options: asked } = question;
   const shape: ListShape = {
     columns,
@@ -86,11 +87,13 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     start: start.kind,
     skips: asked.skip > 0,
     countsAll: asked.countAll,
+    mostRows: options.mostRows ?? question.resource.maximumPageSize,
   };
   const values = {
     ...shared,
     [placeholders.pageSize]: asked.top,
     [placeholders.skip]: asked.skip,
+    ...Object.fromEntries([...asked.own].map(([name, value]) => [placeholders.own(name), value])),
     ...numbered(placeholders.filterValue, filter?.values ?? []),
     ...numbered(placeholders.searchedWord, asked.search),
     ...numbered(placeholders.boundary, 'boundary' in start ? start.boundary : []),

@@ -87,7 +87,9 @@ function unknown(
  * one field serves both of its directions. Throws unknownField or repeatedField.
  */
 export function resolveOrder(resource: ListResource, items: readonly OrderItem[]): readonly OrderTerm[] {
-  const terms: OrderTerm[] = [];
+  const { firstOrder } = resource;
+  const terms: OrderTerm[] =
+    items.length > 0 || firstOrder === undefined ? [] : [{ field: firstOrder, direction: 'asc' }];
   for (const { field: name, direction, position } of items) {
     const field = resolveOrderField(resource, { name, position });
     if (terms.some((term) => term.field === field)) {
@@ -100,5 +102,5 @@ export function resolveOrder(resource: ListResource, items: readonly OrderItem[]
     terms.push({ field, direction });
   }
   if (terms.some(({ field }) => field === resource.key)) return terms;
-  return [...terms, { field: resource.key, direction: terms.at(-1)?.direction ?? 'asc' }];
+  return [...terms, { field: resource.key, direction: terms.at(-1)?.direction ?? resource.keyDirection }];
 }

@@ -116,9 +116,15 @@ export const QUOTIENT_DECIMALS = 20;
 
 const WITHOUT_DIGITS: Digits = { whole: 0, fraction: 0 };
 
-/** As the columns have them: bigint, and hours as numeric(13,6). */
-function digitsOfField(field: Field): Digits {
-  return field.type === 'integer' ? { whole: 19, fraction: 0 } : { whole: 7, fraction: 6 };
+const BIGINT_DIGITS = 19;
+/** Of a stored decimal that is never negative. */
+const UNSIGNED_DIGITS = 13;
+
+/** As the columns have them, which are bigint. */
+function digitsOfField({ stored }: Field): Digits {
+  if (stored === undefined) return { whole: BIGINT_DIGITS, fraction: 0 };
+  const digits = stored.isSigned ? BIGINT_DIGITS : UNSIGNED_DIGITS;
+  return { whole: digits - stored.decimals, fraction: stored.decimals };
 }
 
 function digitsOfLiteral({ type, value }: Literal): Digits {

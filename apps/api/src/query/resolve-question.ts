@@ -1,20 +1,31 @@
 import { type ErrorCode, type ErrorParameters, ServiceError } from '@takt/error-catalogue';
 import { excerpt, type QueryOptions } from '@takt/query-options';
-import type { DetailResource, ListResource, Node, Resource } from '@takt/resources';
+import {
+  type DetailResource,
+  type ListResource,
+  type Node,
+  notFoundOf,
+  type Resource,
+} from '@takt/resources';
 import { decodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
 import { type OrderTerm, resolveOrder } from './resolve-fields.js';
 import { type ResolvedFilter, resolveFilter } from './resolve-filter.js';
 import { resolveExpansion, resolveSelection } from './resolve-selection.js';
+
+/** Of a path, by name, as the client wrote them. */
+type PathParameters = Readonly<Record<string, string>>;
+/** The same as numbers. */
+type Identifiers = Readonly<Record<string, number>>;
 
 /** What is asked, with every name looked up in the definition of the resource. Throws a ServiceError. */
 export function resolveQuestion(
   resource: Resource,
   options: QueryOptions,
   companyId: number,
-  pathParameters: Readonly<Record<string, string>>,
+  pathParameters: PathParameters,
 ): ListQuestion | DetailQuestion {
   return resource.kind === 'list'
-    ? resolveList(resource, options, companyId)
+    ? resolveList(resource, options, companyId, pathParameters)
     : resolveDetail(resource, options, companyId, pathParameters);
 }
 
@@ -24,6 +35,8 @@ export interface ListQuestion {
   readonly resource: ListResource;
   readonly options: QueryOptions;
   readonly companyId: number;
+  /** Values of the path parameters. */
+  readonly identifiers: Identifiers;
   /** Ends with the key. */
   readonly order: readonly OrderTerm[];
   readonly filter: ResolvedFilter | undefined;
@@ -35,15 +48,26 @@ export interface ListQuestion {
   readonly start: PageStart;
 }
 
-/** Throws a ServiceError for a name that there is not, a value of another type, or a key of another query. */
-export function resolveList(resource: ListResource, options: QueryOptions, companyId: number): ListQuestion {
+/**
+ * Throws a ServiceError for an identifier or a name that there cannot be, a value of another type, or a key of another
+ * query.
+ */
+export function resolveList(
+  resource: ListResource,
+  options: QueryOptions,
+  companyId: number,
+  pathParameters: PathParameters,
+): ListQuestion {
+  const identifiers = readIdentifiers(resource, pathParameters);
   const order = resolveOrder(resource, options.orderBy?.items ?? []);
   const filter =
     options.filter === undefined ? undefined : resolveFilter(resource, options.filter.expression);
-  const expansion = resolveExpansion(options.expand);
+  const expansion = resolveExpansion(resource, options.expand);
   const selection = resolveSelection(resource, options.select);
+  const bound = [...Object.values(identifiers), ...options.own.values()];
   const keyed: KeyedQuery = {
     resource: `${resource.identifier}/${resource.version}`,
+    identifiers: bound.length === 0 ? undefined : bound,
     companyId: resource.source.company === undefined ? undefined : companyId,
     filter: options.filter?.text ?? '',
     orderBy: order.map(({ field, direction }) => `${field.name} ${direction}`).join(),
@@ -52,18 +76,19 @@ export function resolveList(resource: ListResource, options: QueryOptions, compa
   const fields = order.map(({ field }) => field);
   const start: PageStart =
     options.pageKey === undefined ? { kind: 'first' } : decodePageKey(options.pageKey, keyed, fields);
-  return {
+  return expectPossible({
     kind: 'list',
     resource,
     options,
     companyId,
+    identifiers,
     order,
     filter,
     selection,
     expansion,
     keyed,
     start,
-  };
+  });
 }
 
 /** Which object is asked for, and what of it. */
@@ -72,7 +97,7 @@ export interface DetailQuestion {
   readonly resource: DetailResource;
   readonly companyId: number;
   /** Values of the path parameters. */
-  readonly identifiers: Readonly<Record<string, number>>;
+  readonly identifiers: Identifiers;
   /** undefined: everything. */
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
@@ -83,29 +108,22 @@ export function resolveDetail(
   resource: DetailResource,
   options: QueryOptions,
   companyId: number,
-  pathParameters: Readonly<Record<string, string>>,
+  pathParameters: PathParameters,
 ): DetailQuestion {
   const identifiers = readIdentifiers(resource, pathParameters);
   const selection = resolveSelection(resource, options.select);
-  const expansion = resolveExpansion(options.expand);
-  const question: DetailQuestion = {
-    kind: 'detail',
-    resource,
-    companyId,
-    identifiers,
-    selection,
-    expansion,
-  };
-  // Identifiers end at 2^53-1; a higher one cannot be bound exactly, and nothing has it.
-  if (!Object.values(identifiers).every(Number.isSafeInteger)) throw notFound(question);
+  const expansion = resolveExpansion(resource, options.expand);
+  return expectPossible({ kind: 'detail', resource, companyId, identifiers, selection, expansion });
+}
+
+/** Identifiers end at 2^53-1; a higher one cannot be bound exactly, and nothing has it. */
+function expectPossible<Question extends Identified>(question: Question): Question {
+  if (!Object.values(question.identifiers).every(Number.isSafeInteger)) throw notFound(question);
   return question;
 }
 
 /** The identifiers of a path. Throws invalidIdentifier for what is no integer or below its minimum. */
-function readIdentifiers(
-  { pathParameters }: DetailResource,
-  found: Readonly<Record<string, string>>,
-): Readonly<Record<string, number>> {
+function readIdentifiers({ pathParameters }: Resource, found: PathParameters): Identifiers {
   return Object.fromEntries(
     pathParameters.map(({ name, minimum }) => {
       const text = found[name] ?? '';
@@ -120,11 +138,15 @@ function readIdentifiers(
   );
 }
 
-/** The resource's own error where there is no such object, with the identifiers of its path. */
-export function notFound({
-  resource,
-  identifiers,
-}: Pick<DetailQuestion, 'resource' | 'identifiers'>): ServiceError {
+interface Identified {
+  readonly resource: Resource;
+  readonly identifiers: Identifiers;
+}
+
+/** The error of a detail where there is no such object, or of a list without its parent, with the identifiers of the path. */
+export function notFound({ resource, identifiers }: Identified): ServiceError {
+  const code = notFoundOf(resource);
+  if (code === undefined) throw new Error(`${resource.path} names nothing that could be missing`);
   const values = Object.entries(identifiers).map(([name, identifier]) => [name, String(identifier)]);
-  return new ServiceError(resource.notFound, Object.fromEntries(values) as ErrorParameters<ErrorCode>);
+  return new ServiceError(code, Object.fromEntries(values) as ErrorParameters<ErrorCode>);
 }

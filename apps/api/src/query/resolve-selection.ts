@@ -1,6 +1,6 @@
 import { ServiceError } from '@takt/error-catalogue';
 import { type ExpandItem, excerpt, type SelectItem } from '@takt/query-options';
-import { type Node, PAGING_DETAILS, type Resource } from '@takt/resources';
+import { expandableNodesOf, type Node, PAGING_DETAILS, type Resource } from '@takt/resources';
 import { bestMatches } from './match-path.js';
 
 interface Candidate {
@@ -11,11 +11,13 @@ interface Candidate {
   readonly path: readonly string[];
   /** What `$filter` calls it, in lower case. */
   readonly flatName: string | undefined;
+  /** Whether it, or a group around it, is served on request only. */
+  readonly isExpandable: boolean;
 }
 
 /**
  * The fields and groups that `$select` names, by their own names or by those that `$filter` has for them; undefined:
- * everything. Throws unknownField, or ambiguousField where a dotted name fits several.
+ * everything. Throws unknownField, or ambiguousField where a dotted name fits several that are served without a request.
  */
 export function resolveSelection(
   resource: Resource,
@@ -26,12 +28,18 @@ export function resolveSelection(
   return new Set(items.flatMap((item) => findSelected(item, candidates)));
 }
 
-function candidatesOf(nodes: readonly Node[], around: readonly string[] = []): readonly Candidate[] {
+type Around = Pick<Candidate, 'names' | 'isExpandable'>;
+
+function candidatesOf(
+  nodes: readonly Node[],
+  around: Around = { names: [], isExpandable: false },
+): readonly Candidate[] {
   return nodes.flatMap((node) => {
-    const names = [...around, node.name];
-    const inner = node.kind === 'group' ? candidatesOf(node.children, names) : [];
+    const names = [...around.names, node.name];
+    const isExpandable = around.isExpandable || node.expandedBy !== undefined;
+    const inner = node.kind === 'group' ? candidatesOf(node.children, { names, isExpandable }) : [];
     const path = names.map((name) => name.toLowerCase());
-    return [{ node, names, path, flatName: flatNameOf(node)?.toLowerCase() }, ...inner];
+    return [{ node, names, path, flatName: flatNameOf(node)?.toLowerCase(), isExpandable }, ...inner];
   });
 }
 
@@ -46,7 +54,10 @@ function findSelected(item: SelectItem, candidates: readonly Candidate[]): reado
     const named = candidates.filter(({ path, flatName }) => path.at(-1) === name || flatName === name);
     return named.length > 0 ? named.map(({ node }) => node) : unknown(item, candidates);
   }
-  const found = bestMatches(wanted, candidates);
+  const fitting = bestMatches(wanted, candidates);
+  // What is added to a resource on request must not make names ambiguous that were not.
+  const specified = fitting.filter(({ isExpandable }) => !isExpandable);
+  const found = specified.length > 0 ? specified : fitting;
   const [only, another] = found;
   if (another !== undefined) ambiguous(item, found);
   return only === undefined ? unknown(item, candidates) : [only.node];
@@ -72,16 +83,22 @@ function ambiguous(item: SelectItem, found: readonly Candidate[]): never {
   });
 }
 
-/** The names that `$expand` may hold are few; gives those that it holds. Throws unknownField. */
-export function resolveExpansion(items: readonly ExpandItem[]): ReadonlySet<string> {
+/**
+ * What `$expand` names of a resource, as the definition writes it. Paging is no part of a resource; a detail, which has
+ * none, takes its name too, so that a client may send it with every request. Throws unknownField.
+ */
+export function resolveExpansion(resource: Resource, items: readonly ExpandItem[]): ReadonlySet<string> {
+  const names = expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy);
+  const known = [...new Set([PAGING_DETAILS, ...names])];
   return new Set(
     items.map(({ name, position }) => {
-      if (name.toLowerCase() === PAGING_DETAILS.toLowerCase()) return PAGING_DETAILS;
+      const found = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
+      if (found !== undefined) return found;
       throw new ServiceError('unknownField', {
         parameter: '$expand',
         position: String(position),
         found: excerpt(name),
-        known: PAGING_DETAILS,
+        known: known.join(', '),
       });
     }),
   );

@@ -1,8 +1,9 @@
-import type { ListResource, Node } from '@takt/resources';
+import { isComputed, type ListResource, type Node } from '@takt/resources';
 import { detailSql } from './detail-sql.js';
 import { listSql } from './list-sql.js';
 import type { ListShape, Plan } from './plan.js';
 import type { Column } from './plan-columns.js';
+import type { ListQuestion } from './resolve-question.js';
 import type { StatementShape } from './statement-cache.js';
 
 /** The statement of a plan: its SQL, which is written only where no plan of the same shape came before. */
@@ -11,18 +12,24 @@ export function statementShapeOf(plan: Plan): StatementShape {
     const { question, shape } = plan;
     return {
       key: listKeyOf(question.resource, shape),
-      isPlannedOnce: shape.condition === undefined && !shape.skips,
+      isPlannedOnce: shape.condition === undefined && !shape.skips && !isSearchedByIndex(question, shape),
       canBeNarrowed: shape.condition !== undefined || shape.searchedWords > 0 || shape.order.length > 1,
       build: () => listSql(question.resource, shape),
     };
   }
   const { question, columns } = plan;
   const { resource } = question;
+  if (isComputed(resource)) throw new Error(`${resource.path} is in no table`);
   return {
     key: `${resource.identifier}/${resource.version}/${columnsKeyOf(columns)}`,
     isPlannedOnce: true,
     build: () => detailSql(resource, columns),
   };
+}
+
+/** Then the words decide how rows are found: a plan for any words would ask the index once a row. */
+function isSearchedByIndex({ resource }: ListQuestion, { searchedWords }: ListShape): boolean {
+  return searchedWords > 0 && resource.searchIndex !== undefined;
 }
 
 /** A text that two shapes share only where their statements are the same. */
@@ -39,6 +46,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       shape.start,
       shape.skips,
       shape.countsAll,
+      shape.mostRows,
     ],
     // A field is known by its identity, which its definition has for the life of the process.
     (_, value: unknown) => (isNode(value) ? identityOf(value) : value),

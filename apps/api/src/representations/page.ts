@@ -1,5 +1,6 @@
 import type { ErrorDescription, Language } from '@takt/error-catalogue';
 import type { QueryParameter } from '@takt/query-options';
+import type { Resource } from '@takt/resources';
 import type { DetailPage, ListPage } from '../query/page.js';
 
 export type * from '../query/outline.js';
@@ -26,6 +27,8 @@ export type Visitor =
 export interface WritingContext {
   readonly language: Language;
   readonly requestId: string;
+  /** When the answer was made. */
+  readonly readAt: Date;
   /** Absolute, without a slash at its end. */
   readonly baseUrl: string;
   /** `?$format=...&$db=...` where the request named them, else empty: the end of every link in the data. */
@@ -36,6 +39,8 @@ export interface WritingContext {
   /** The company that the request runs against and all that its token knows; undefined before identity is known. */
   readonly company: Company | undefined;
   readonly companies: readonly Company[];
+  /** Whether the reader has the rights that a resource needs; all resources before identity is known. */
+  readonly mayRead: (resource: Resource) => boolean;
   readonly visitor: Visitor;
 }
 

@@ -25,6 +25,17 @@ export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedD
 /** The newest version of each resource. */
 export const indexedResources: readonly Resource[] = resourceFamilies.map(newestOf);
 
+/** What needs identifiers or parameters is only named: nobody can guess them. */
+export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): boolean =>
+  pathParameters.length === 0 && !parameters.some(({ isRequired }) => isRequired);
+
+/** The lists that a page offers its reader. */
+export function offeredResources({ mayRead }: WritingContext): readonly Resource[] {
+  return indexedResources.filter(
+    (resource) => resource.kind === 'list' && canBeLinked(resource) && mayRead(resource),
+  );
+}
+
 const indexOutline = outlineOfGroup(service);
 
 /** The index of the service as an outline and its values. */
@@ -33,8 +44,9 @@ export function describeServiceIndex(context: WritingContext): {
   readonly row: Row;
 } {
   const { language, baseUrl, linkSuffix } = context;
-  const resources = indexedResources.map(({ kind, identifier, version, title, summary, path }): Row => {
-    const link = kind === 'list' ? baseUrl + path + linkSuffix : null;
+  const resources = indexedResources.map((resource): Row => {
+    const { identifier, version, title, summary, path } = resource;
+    const link = canBeLinked(resource) ? baseUrl + path + linkSuffix : null;
     return [identifier, version, title[language], summary[language], path, link];
   });
   const documents = indexedDocuments(context).map(

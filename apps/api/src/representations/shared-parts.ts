@@ -62,11 +62,15 @@ export function describePaging(paging: Paging): { readonly outline: OutlineGroup
   return { outline: outlineOfGroup(served), row: values.filter((_, index) => isServed[index]) };
 }
 
-/** Absolute address of a link's value; null leads nowhere. */
-export function linkOf(field: Field, value: Value, context: WritingContext): string | null {
-  if (value === null) return null;
-  if (field.linkPath === undefined) return String(value);
-  return (
-    context.baseUrl + field.linkPath.replace('{}', encodeURIComponent(String(value))) + context.linkSuffix
+/** Absolute address of a link's value, which is an identifier or a list of those in the path; null leads nowhere. */
+export function linkOf({ linkPath }: Field, value: Value, context: WritingContext): string | null {
+  const identifiers = Array.isArray(value) ? value : [value];
+  if (identifiers.includes(null)) return null;
+  if (linkPath === undefined) return String(value);
+  const path = identifiers.reduce<string>(
+    (filled, identifier) => filled.replace('{}', encodeURIComponent(String(identifier))),
+    linkPath,
   );
+  const suffix = path.includes('?') ? context.linkSuffix.replace('?', '&') : context.linkSuffix;
+  return context.baseUrl + path + suffix;
 }

@@ -6,8 +6,8 @@ import {
   languageTags,
   type ServiceError,
 } from '@takt/error-catalogue';
+import type { WholeAnswer } from '@takt/http';
 import type { Format } from '@takt/query-options';
-import type { ApiAnswer } from '../http/answer.js';
 import { htmlWriter } from './html/html-writer.js';
 import { jsonWriter } from './json-writer.js';
 import type { DetailPage, ListPage, Writer, WritingContext } from './page.js';
@@ -27,14 +27,18 @@ const VARY = 'Accept, Accept-Language, Authorization, Cookie';
 /**
  * A page for people is that of who is signed in: nobody is to find it later in a cache or behind the back button.
  */
-const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
+export const KEPT_BY_NOBODY = { 'Cache-Control': 'private, no-store' };
 
 /**
  * A page as an answer. A jsonstream goes out piece by piece; it is a page of at most some hundred kilobytes that the
  * statement gave at once, so it is written to its end first: it has an ETag like the others, and cannot break off for
  * a reason of ours.
  */
-export function writeAnswer(page: ListPage | DetailPage, format: Format, context: WritingContext): ApiAnswer {
+export function writeAnswer(
+  page: ListPage | DetailPage,
+  format: Format,
+  context: WritingContext,
+): WholeAnswer {
   const writer = writers[format];
   const pieces = [...('rows' in page ? writer.list(page, context) : writer.detail(page, context))];
   const whole = Buffer.from(pieces.join(''));
@@ -52,7 +56,7 @@ export function writeAnswer(page: ListPage | DetailPage, format: Format, context
 }
 
 /** What there is, as an answer: no resource, so it bears no identifier of one. */
-export function writeIndex(format: Format, context: WritingContext): ApiAnswer {
+export function writeIndex(format: Format, context: WritingContext): WholeAnswer {
   const whole = Buffer.from([...writers[format].index(context)].join(''));
   return {
     status: 200,
@@ -63,14 +67,14 @@ export function writeIndex(format: Format, context: WritingContext): ApiAnswer {
 }
 
 /** An error as an answer, in the format and language of its request. */
-export function writeError(error: ServiceError, format: Format, context: WritingContext): ApiAnswer {
+export function writeError(error: ServiceError, format: Format, context: WritingContext): WholeAnswer {
   const { retryAfterSeconds, wwwAuthenticate }: ErrorDefinition = errorCatalogue[error.code];
   const description = describeError(error, context.language);
   const writer = writers[format];
   return {
     status: description.status,
     headers: {
-      ...formHeaders(format, context),
+      ...formHeaders(writers[format].contentType, context),
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(wwwAuthenticate === undefined ? {} : { 'WWW-Authenticate': wwwAuthenticate }),
     },
@@ -79,37 +83,39 @@ export function writeError(error: ServiceError, format: Format, context: Writing
   };
 }
 
-function representationHeaders(
+/** What every document is sent with that is no error. */
+export function representationHeaders(
   whole: Buffer,
   format: Format,
-  context: WritingContext,
+  context: Pick<WritingContext, 'language' | 'requestId'>,
 ): Readonly<Record<string, string>> {
   return {
-    ...formHeaders(format, context),
+    ...formHeaders(writers[format].contentType, context),
     ...(format === 'html' ? KEPT_BY_NOBODY : {}),
-    ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : [whole]),
+    ETag: etagOf(format === 'html' ? withoutRequestId(whole, context.requestId) : whole),
   };
 }
 
 /** In which form and language an answer is, and what that depended on. */
-function formHeaders(format: Format, { language }: WritingContext): Readonly<Record<string, string>> {
+export function formHeaders(
+  contentType: string,
+  { language }: Pick<WritingContext, 'language'>,
+): Readonly<Record<string, string>> {
   return {
-    'Content-Type': writers[format].contentType,
+    'Content-Type': contentType,
     'Content-Language': languageTags[language][0],
     Vary: VARY,
   };
 }
 
-/** A page ends with the identifier of its request, without which it is the same each time. */
-function withoutRequestId(page: Buffer, requestId: string): readonly Buffer[] {
+/** A page ends with the identifier of its request and the time, without which it is the same each time. */
+function withoutRequestId(page: Buffer, requestId: string): Buffer {
   // With the tag behind it: a client may call its request `body`.
   const at = page.lastIndexOf(`>${requestId}</code>`);
-  return at < 0 ? [page] : [page.subarray(0, at), page.subarray(at + 1 + Buffer.byteLength(requestId))];
+  return at < 0 ? page : page.subarray(0, at);
 }
 
 /** Weak: the same content may be sent with different encodings. */
-function etagOf(pieces: readonly Buffer[]): string {
-  const hash = createHash('sha1');
-  for (const piece of pieces) hash.update(piece);
-  return `W/"${hash.digest('base64url')}"`;
+function etagOf(content: Buffer): string {
+  return `W/"${createHash('sha1').update(content).digest('base64url')}"`;
 }

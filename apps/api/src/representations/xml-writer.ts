@@ -1,3 +1,4 @@
+import { escapeXml } from './escape-xml.js';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
 import { describeServiceIndex } from './service-index.js';
 import { describeErrorDocument, describePaging, linkOf } from './shared-parts.js';
@@ -105,23 +106,4 @@ function textWriterOf(
     case 'boolean':
       return String;
   }
-}
-
-/**
- * What XML has a notation for: its own signs, and the carriage return, which a parser would take for a line end. And
- * what no XML document may hold: control characters but tab and line feed (those above U+007E are allowed), the two
- * non-characters of the basic plane, halves of surrogate pairs.
- */
-const SPECIAL = /[&<>\r]|[^\P{Cc}\t\n\u007F-\u009F]|[\uFFFE\uFFFF]|\p{Surrogate}/gu;
-
-const NOTATIONS: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '\r': '&#13;',
-};
-
-/** Text content of an XML element. What no XML document may hold becomes U+FFFD. */
-function escapeXml(text: string): string {
-  return text.replace(SPECIAL, (found) => NOTATIONS[found] ?? '\uFFFD');
 }

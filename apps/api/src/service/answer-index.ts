@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiRequest } from '../http/answer.js';
+import type { ApiAnswer, ApiRequest } from '@takt/http';
 import { writeIndex } from '../representations/write-answer.js';
 import type { ApiDependencies } from './answer-resource.js';
 import { checkIndexParameters, readRequest } from './read-request.js';

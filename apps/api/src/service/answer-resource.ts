@@ -1,31 +1,25 @@
 import type { FindToken } from '@takt/access';
-import type { Database } from '@takt/database';
+import { ServiceError } from '@takt/error-catalogue';
+import type { ApiAnswer, ApiRequest } from '@takt/http';
+import { isExportFormat } from '@takt/query-options';
 import { newestOf, type ResourceFamily, restrictFamily } from '@takt/resources';
 import type { Logger } from '@takt/runtime';
 import { establishIdentity } from '../access/establish-identity.js';
-import type { ApiAnswer, ApiRequest } from '../http/answer.js';
-import { type FoundRow, pageOf } from '../query/page.js';
-import { planQuestion } from '../query/plan.js';
-import { resolveQuestion } from '../query/resolve-question.js';
-import { runStatement } from '../query/run-statement.js';
-import type { StatementOf } from '../query/statement-cache.js';
-import { statementShapeOf } from '../query/statement-shape.js';
-import type { ReplicaWatch } from '../query/watch-replica.js';
+import { resolveList } from '../query/resolve-question.js';
 import { writeAnswer } from '../representations/write-answer.js';
-import { readOptions, readRequest } from './read-request.js';
+import { answerExport } from './answer-export.js';
+import { answerPage } from './answer-page.js';
+import { findPage, type PageSource, runPlan } from './find-page.js';
+import type { BeginExport } from './limit-exports.js';
+import { type ReadRequest, readOptions, readRequest } from './read-request.js';
 import { callerOf } from './visitor.js';
-import { pageAddressOf, writingContextOf } from './writing-context.js';
+import { writingContextOf } from './writing-context.js';
 
 /** What requests are answered with, shared by all of them. */
-export interface ApiDependencies {
-  /** Where is written, and what belongs to that is read. */
-  readonly pool: Database['pool'];
-  /** Beside it, where there is one. */
-  readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
+export interface ApiDependencies extends PageSource {
   readonly findToken: FindToken;
-  readonly statementOf: StatementOf;
-  /** Begins every link; absolute, without a slash at its end. */
-  readonly baseUrl: string;
+  /** Finds it anew while a long answer is sent, which counts as no request; absent: as findToken does. */
+  readonly findTokenAgain?: FindToken;
   readonly logger: Logger;
 }
 
@@ -38,19 +32,51 @@ export async function answerResource(
   family: ResourceFamily,
   request: ApiRequest,
   api: ApiDependencies,
+  beginExport: BeginExport,
 ): Promise<ApiAnswer> {
   const read = readRequest(request, api.baseUrl);
   const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
-  const { resource, options } = readOptions(restrictFamily(family, identity.duties), read.query);
-  const { companyId } = identity.company;
-  const question = resolveQuestion(resource, options, companyId, request.pathParameters);
-  // People read what a value means, programs ask for it.
-  const withDescriptions = options.showDomainDescriptions || read.format === 'html';
-  const plan = planQuestion(question, { language: read.language, withDescriptions });
-  const statement = api.statementOf(statementShapeOf(plan));
-  const pool = api.replica?.poolToRead() ?? api.pool;
-  const [found] = await runStatement<FoundRow>(pool, identity.company, statement, plan.values);
-  const addressOf = pageAddressOf(api.baseUrl + resource.path, read.query.parameters);
-  const page = pageOf(plan, found, addressOf);
-  return writeAnswer(page, read.format, writingContextOf(read, api.baseUrl, callerOf(identity, read)));
+  const shown = restrictFamily(family, identity.duties);
+  if (read.format === 'html' && !read.early.isExport) return await answerPage(shown, read, identity, api);
+  const { resource, options } = readOptions(shown, read.query);
+  const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
+  if (resource.kind === 'detail' || !isExportFormat(options.format)) {
+    const page = await findPage({ resource, options, read, identity }, api);
+    return writeAnswer(page, read.format, context);
+  }
+  const expectRights = rightsCheck(read, family, shown, api);
+  return await answerExport(
+    resolveList(resource, options, identity.company.companyId, request.pathParameters),
+    {
+      format: options.format,
+      plan: {
+        language: read.language,
+        withDescriptions: options.showDomainDescriptions,
+        expandsAll: false,
+      },
+      context,
+      begin: beginExport,
+      run: async (plan) => {
+        await expectRights();
+        return await runPlan(plan, identity.company, api);
+      },
+    },
+  );
+}
+
+/**
+ * A check of whether who asked may still read all that an answer began with: what is sent for a minute ends with its token
+ * or a duty, not a minute later.
+ */
+function rightsCheck(
+  { credentials }: ReadRequest,
+  family: ResourceFamily,
+  shown: ResourceFamily,
+  { findToken, findTokenAgain = findToken }: ApiDependencies,
+): () => Promise<void> {
+  return async () => {
+    const { duties } = await establishIdentity(credentials, newestOf(family), findTokenAgain);
+    // One object for each set of fields that is hidden.
+    if (restrictFamily(family, duties) !== shown) throw new ServiceError('invalidAccessToken');
+  };
 }

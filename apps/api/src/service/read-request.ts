@@ -1,5 +1,6 @@
 import { readSession } from '@takt/access';
 import { findLanguage, type Language, negotiateLanguage, ServiceError } from '@takt/error-catalogue';
+import type { ApiRequest } from '@takt/http';
 import {
   type Acceptance,
   type EarlyOptions,
@@ -13,7 +14,6 @@ import {
 import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/resources';
 import Negotiator from 'negotiator';
 import type { Credentials } from '../access/establish-identity.js';
-import type { ApiRequest } from '../http/answer.js';
 
 /** A request as far as it can be read without an error: enough to know who asks and to answer in the form asked for. */
 export interface ReadRequest {
@@ -56,11 +56,19 @@ export function readRequest(request: ApiRequest, baseUrl?: string): ReadRequest 
 /** A parameter of a media type, such as charset or version, but not its weight. */
 const MEDIA_TYPE_PARAMETER = /;[ \t]*(?!q[ \t]*=)[^\s;,="]+[ \t]*(?:=[ \t]*(?:"(?:[^"\\]|\\.)*"|[^;,"]*))?/gi;
 
-/** No format has versions or profiles, so whatever parameter a client adds to its type, it means that type. */
-function acceptedFormat(request: ApiRequest): Format {
+/**
+ * What the Accept header prefers of the formats that there are; JSON where that is none. No format has versions or profiles,
+ * so whatever parameter a client adds to its type, it means that type.
+ */
+export function acceptedFormat(
+  request: ApiRequest,
+  formats: readonly Format[] = ['json', 'html', 'xml'],
+): Format {
   const accept = request.headers.accept?.replace(MEDIA_TYPE_PARAMETER, '');
   if (accept === undefined) return 'json';
-  const type = new Negotiator({ headers: { accept } }).mediaType(Object.keys(FORMATS_BY_TYPE));
+  const type = new Negotiator({ headers: { accept } }).mediaType(
+    Object.keys(FORMATS_BY_TYPE).filter((name) => formats.some((format) => format === FORMATS_BY_TYPE[name])),
+  );
   return FORMATS_BY_TYPE[type ?? ''] ?? 'json';
 }
 
@@ -93,12 +101,14 @@ const ONE_OBJECT: Acceptance = {
 };
 
 function acceptanceOf(resource: Resource): Acceptance {
+  const own = resource.parameters ?? [];
   return resource.kind === 'list'
     ? {
         kind: resource.kind,
+        own,
         takesSearch: resource.searched.length > 0,
         defaultPageSize: resource.defaultPageSize,
         maximumPageSize: resource.maximumPageSize,
       }
-    : ONE_OBJECT;
+    : { ...ONE_OBJECT, own };
 }

@@ -1,19 +1,25 @@
 import type { AccessGrant, FindToken } from '@takt/access';
 import type { ServiceError } from '@takt/error-catalogue';
-import { sessionTokenOf } from '../access/establish-identity.js';
+import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Visitor } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
 import type { Caller } from './writing-context.js';
 
-type Known = Pick<AccessGrant, 'companies' | 'pid' | 'personName'> & Pick<Caller, 'company'>;
+type Known = Pick<AccessGrant, 'companies' | 'permissions' | 'duties' | 'pid' | 'personName'> &
+  Pick<Caller, 'company'>;
 
 /** What a page says of who is known. */
-export function callerOf(
-  { companies, company, pid, personName }: Known,
-  { credentials }: ReadRequest,
-): Caller {
-  if (sessionTokenOf(credentials) === undefined) return { companies, company, visitor: { kind: 'unknown' } };
-  return { companies, company, visitor: { kind: 'signed-in', person: pid === null ? null : personName } };
+export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
+  const { companies, company, pid, personName } = known;
+  return {
+    companies,
+    company,
+    mayRead: (resource) => mayRead(known, resource),
+    visitor:
+      sessionTokenOf(credentials) === undefined
+        ? { kind: 'unknown' }
+        : { kind: 'signed-in', person: pid === null ? null : personName },
+  };
 }
 
 /** What an error page says of who met it, without asking anybody. */

@@ -6,8 +6,12 @@ import type { ReadRequest } from './read-request.js';
 export interface Caller {
   readonly company?: Company | undefined;
   readonly companies?: readonly Company[];
+  readonly mayRead?: WritingContext['mayRead'];
   readonly visitor?: Visitor;
 }
+
+/** Where nobody is known everything is offered: whoever may not read it is told so there. */
+const OFFER_ALL = () => true;
 
 const TOKEN_PARAMETERS = ['$access_token', '$accesstoken'];
 
@@ -18,7 +22,7 @@ const TOKEN_PARAMETERS = ['$access_token', '$accesstoken'];
 export function writingContextOf(
   read: ReadRequest,
   baseUrl: string,
-  { company, companies = [], visitor = { kind: 'unknown' } }: Caller = {},
+  { company, companies = [], mayRead = OFFER_ALL, visitor = { kind: 'unknown' } }: Caller = {},
   linksKeepCompany = true,
 ): WritingContext {
   const { request, query, language, early } = read;
@@ -30,6 +34,7 @@ export function writingContextOf(
   return {
     language,
     requestId: request.id,
+    readAt: new Date(),
     baseUrl,
     linkSuffix: queryTextOf(kept),
     path: request.path,
@@ -37,20 +42,27 @@ export function writingContextOf(
     parameters: query.parameters.filter(({ name }) => !TOKEN_PARAMETERS.includes(name.toLowerCase())),
     company,
     companies,
+    mayRead,
     visitor,
   };
 }
 
 const OF_ANOTHER_PAGE = ['$pagekey', '$skip', ...TOKEN_PARAMETERS];
 
-/** The address of another page of the same list: the same parameters with another key, and never with the token. */
+/**
+ * The address of another page of the same list: the same parameters with another key, and never with the token.
+ * @param own by the names of the parameters that the list takes of its own
+ */
 export function pageAddressOf(
   address: string,
   parameters: readonly QueryParameter[],
+  own: ReadonlyMap<string, string> = new Map(),
 ): (key: string) => string {
-  const kept = parameters.filter(
-    ({ name }) => /^(\$|search$)/i.test(name) && !OF_ANOTHER_PAGE.includes(name.toLowerCase()),
-  );
+  const names = ['search', ...own.keys()].map((name) => name.toLowerCase());
+  const kept = parameters.filter(({ name }) => {
+    const lower = name.toLowerCase();
+    return (lower.startsWith('$') || names.includes(lower)) && !OF_ANOTHER_PAGE.includes(lower);
+  });
   const before = address + queryTextOf(kept);
   const joint = kept.length === 0 ? '?' : '&';
   return (key) => `${before}${joint}$pageKey=${key}`;

@@ -1,5 +1,5 @@
 import { type FindToken, writeSession } from '@takt/access';
-import type { ApiAnswer, ApiRequest, Route } from '../http/answer.js';
+import type { ApiAnswer, ApiRequest, Route } from '@takt/http';
 import { returnPath } from '../representations/html/own-links.js';
 import { readRequest } from '../service/read-request.js';
 import { writingContextOf } from '../service/writing-context.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
+import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
 import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
 import type { ServedApi } from '../harness/serve-api.js';
 import type { Visit } from './crawler.js';
@@ -83,16 +83,33 @@ export async function insertCompanies(api: ServedApi): Promise<void> {
       },
     })),
   ]);
+  await insertMonths(
+    owner,
+    ['2025-12', '2026-01'].flatMap((month) => [
+      { structureVersionId: 1, month, completed: 2 },
+      { companyId: OTHER_COMPANY, structureVersionId: 1, month, completed: Number(DIGITS) },
+    ]),
+  );
   for (const [company, identifier] of [
     [COMPANY, 101],
     [OTHER_COMPANY, 101],
     [OTHER_COMPANY, Number(`${DIGITS}101`)],
   ] as const) {
     const number = company === COMPANY ? 4 : Number(DIGITS);
+    const said = {
+      created_by_first_name: 'Kari',
+      created_by_name: 'Nordmann',
+      permission_name: 'Production',
+    };
     await insertApplicationVersion(owner, {
       ...{ company_id: company, application_id: 10_001, application_version_id: identifier },
       ...{ status: number, lookup_priority: number, created_by_user_id: number, changed_by_user_id: number },
-      ...{ permission_id: number, restricted_to_company_id: number, created_by_first_name: 'Kari' },
+      ...{ permission_id: number, restricted_to_company_id: number, ...said },
+    });
+    // The same user, company and permission are named in both companies.
+    await insertApplicationVersion(owner, {
+      ...{ company_id: company, application_id: 10_001, application_version_id: identifier + 1 },
+      ...{ created_by_user_id: 5, permission_id: 5, restricted_to_company_id: 5, ...said },
     });
   }
   await owner.query(

@@ -14,6 +14,26 @@ const plannedTime = (column: string): Stored => ({
   column,
   otherValue: `CASE WHEN ${PLANNED.key} % 4 = 0 THEN NULL ELSE 1 + ${PLANNED.key} % 3 END`,
 });
+type Entry = readonly [name: string, stored: Stored];
+const plansOf = (identifier: number): readonly Entry[] => [
+  [`${identifier} PlannedProductionTimes.Processing.RunTime`, plannedTime('run_time')],
+  [`${identifier} PlannedProductionTimes.Changeover.SetupTime`, plannedTime('setup_time')],
+  [`${identifier} PlannedProductionTimes.Changeover.CleanupTime`, plannedTime('cleanup_time')],
+];
+/** All that compares with the plan is generated from it. */
+const comparisonWith = (identifier: number, group: string, kind: 'Run' | 'Setup' | 'Cleanup') =>
+  ['Difference', 'OverPlanPercent', 'HoursOverPlan'].map(
+    (figure): Entry => [
+      `${identifier} PlanComparison.${group}.${kind}Time${figure}`,
+      plannedTime(`${kind.toLowerCase()}_time`),
+    ],
+  );
+const comparisonsOf = (identifier: number): readonly Entry[] => [
+  [`${identifier} PlanComparison.HoursOverPlan`, plannedTime('run_time')],
+  ...comparisonWith(identifier, 'Processing', 'Run'),
+  ...comparisonWith(identifier, 'Changeover.Setup', 'Setup'),
+  ...comparisonWith(identifier, 'Changeover.Cleanup', 'Cleanup'),
+];
 const APPLICATION = { table: 'application_versions', key: 'application_version_id' };
 const personal = (column: string, otherValue: string): Stored => ({ ...APPLICATION, column, otherValue });
 const creator: Stored = {
@@ -25,9 +45,8 @@ const creator: Stored = {
 
 /** By resource and path: whoever hides another field says here how databases differ in it. */
 export const STORED: Readonly<Record<string, Stored>> = {
-  '6215 PlannedProductionTimes.Processing.RunTime': plannedTime('run_time'),
-  '6215 PlannedProductionTimes.Changeover.SetupTime': plannedTime('setup_time'),
-  '6215 PlannedProductionTimes.Changeover.CleanupTime': plannedTime('cleanup_time'),
+  ...Object.fromEntries([6215, 9003, 9004, 9005].flatMap(plansOf)),
+  ...Object.fromEntries([6215, 9005].flatMap(comparisonsOf)),
   '132 CreatedBy': creator,
   '133 CreatedBy': creator,
   ...Object.fromEntries(

@@ -26,7 +26,7 @@ export async function crawl(
 ): Promise<readonly Visit[]> {
   const visits: Visit[] = [];
   const [begun, unfollowed] = [new Set(followed), new Set(alone)];
-  const known = new Set([...followed, ...alone].map(withoutLanguage));
+  const known = new Set([...followed, ...alone].map(withoutWording));
   const waiting = [...followed, ...alone];
   const visitNext = async () => {
     for (let target = waiting.shift(); target !== undefined; target = waiting.shift()) {
@@ -35,7 +35,7 @@ export async function crawl(
       if (visits.length > MAX_VISITS) throw new Error(`more than ${MAX_VISITS} addresses`);
       if (unfollowed.has(target)) continue;
       for (const found of addressesIn(answer.text)) {
-        const name = withoutLanguage(found);
+        const name = withoutWording(found);
         // The other formats of every page would be three times as many.
         const isOfAnotherFormat = formatOf(found) !== formatOf(target) && !begun.has(target);
         if (known.has(name) || isOfAnotherFormat) continue;
@@ -49,9 +49,14 @@ export async function crawl(
   return visits;
 }
 
-/** A page in another language holds the same data. */
-function withoutLanguage(target: string): string {
-  return target.replace(/([?&])\$lang=\w*&?/i, '$1');
+/**
+ * A page in another language holds the same data. The filters and orders that pages for people lead to are without end;
+ * each is asked alone besides, and only the first of a place is followed.
+ */
+function withoutWording(target: string): string {
+  const parameters =
+    formatOf(target) === 'html' ? '\\$lang|\\$filter|\\$orderby|search|view|\\$top' : '\\$lang';
+  return target.replace(new RegExp(`(?<=[?&])(?:${parameters})=[^&]*(?:&|$)`, 'gi'), '');
 }
 
 function formatOf(target: string): string | undefined {

@@ -1,82 +1,26 @@
-import {
-  type ClientPermission,
-  clientPermissions,
-  type Duty,
-  duties as everyDuty,
-  revokeAccessToken,
-} from '@takt/access';
+import { clientPermissions, duties as everyDuty, revokeAccessToken } from '@takt/access';
 import { resourceFamilies } from '@takt/resources';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
 import { type ServedApi, serveApi } from '../harness/serve-api.js';
 import {
   CONTENT_TYPES,
+  expectBatch,
   expectRefusal,
   expectResource,
   formats,
   type Refused,
   resourceAt,
 } from './expect-answer.js';
-
-interface ResourceRule {
-  readonly permission: ClientPermission;
-  readonly duty: Duty;
-  /** An address of the template at which there is something. */
-  readonly target: string;
-}
-
-/** Open to everybody, with or without a token: the type of its content, for the index that of the format. */
-type OpenRule = { readonly type: RegExp | 'by format' };
-
-const EVERYBODY: OpenRule = { type: 'by format' };
-const open = (type: RegExp): OpenRule => ({ type });
-const TEXT = open(/^text\/plain/);
-const SCRIPT = open(/^text\/javascript/);
-
-/** What takes forms, which no token opens: without one it says so to everybody. A session ends without a form too. */
-const FORMS: Readonly<Record<string, readonly number[]>> = {
-  '/oauth2': [400],
-  '/oauth2/access_token': [400],
-  '/oauth2/logout': [200, 400],
-};
-
-/** Who may read what. Whoever adds a route says it here. */
-const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
-  '/product/structure-versions/aggregated-production-times': {
-    permission: 'production-times',
-    duty: 'read-production-times',
-    target: '/product/structure-versions/aggregated-production-times',
-  },
-  '/system/error-messages': {
-    permission: 'error-messages',
-    duty: 'read-error-messages',
-    target: '/system/error-messages',
-  },
-  '/system/error-messages/{errorMessageId}': {
-    permission: 'error-messages',
-    duty: 'read-error-messages',
-    target: '/system/error-messages/101015',
-  },
-  '/system/applications/{applicationId}/versions/{applicationVersionId}': {
-    permission: 'application-versions',
-    duty: 'read-application-versions',
-    target: '/system/applications/10001/versions/101',
-  },
-  '/': EVERYBODY,
-  '/openapi.json': open(/^application\/json/),
-  '/schema.xsd': open(/^application\/xml/),
-  '/docs': open(/^text\/html/),
-  '/docs/initializer.js': SCRIPT,
-  '/docs/swagger-ui.css': open(/^text\/css/),
-  '/docs/swagger-ui-bundle.js': SCRIPT,
-  '/docs/favicon-32x32.png': open(/^image\/png/),
-  '/oauth2': open(/^text\/html/),
-  '/.well-known/oauth-authorization-server': open(/^application\/json/),
-  '/health/live': TEXT,
-  '/health/ready': TEXT,
-  '/metrics': TEXT,
-};
+import {
+  asking,
+  dutiesOf,
+  FORMS,
+  insertTargets,
+  noMoreThan,
+  type ResourceRule,
+  RULES,
+} from './resource-rules.js';
 
 /** How a token is shown to the service: undefined is none. */
 const carriers: Readonly<Record<string, (token: string | undefined) => Carried>> = {
@@ -107,6 +51,12 @@ interface Kind {
   readonly refused: Refused | undefined;
 }
 
+/** A page for people holds no others. */
+function refusedBatch(format: string): Refused | undefined {
+  const parameters = ['$format', format];
+  return format === 'html' ? { code: 'invalidParameterValue', parameters } : undefined;
+}
+
 const swapCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
@@ -126,8 +76,7 @@ describe('every route, in every format, for every kind of token', function () {
 
   before(async () => {
     api = await serveApi();
-    await insertStructureVersions(api.owner, [{ id: 1 }]);
-    await insertApplicationVersion(api.owner, { application_id: 10_001, application_version_id: 101 });
+    await insertTargets(api.owner);
     valid = await api.createToken('TEM-NO');
     for (const permission of clientPermissions) {
       const permissions = clientPermissions.filter((one) => one !== permission);
@@ -143,9 +92,9 @@ describe('every route, in every format, for every kind of token', function () {
     }
     for (const rule of Object.values(RULES)) {
       if (!('target' in rule)) continue;
-      const { permission, duty } = rule;
-      const rights = { permissions: [permission], duties: [duty] };
-      limited.set(`${permission} with ${duty} alone`, await api.createToken('TEM-NO', rights));
+      const permissions = rule.permission === undefined ? [] : [rule.permission];
+      const rights = { permissions, duties: dutiesOf(rule) };
+      limited.set(noMoreThan(rule), await api.createToken('TEM-NO', rights));
     }
     const revoked = await api.createToken('TEM-NO');
     await revokeAccessToken(api.database, revoked);
@@ -172,9 +121,8 @@ describe('every route, in every format, for every kind of token', function () {
   after(async () => await api?.close());
 
   /** What is to come of every kind of token at a resource. Later checks are asked for too: the first one decides. */
-  const kindsFor = ({ permission, duty }: ResourceRule): readonly Kind[] => {
-    const lacksPermission = { code: 'permissionMissing', parameters: [permission] } as const;
-    const lacksDuty = { code: 'dutyMissing', parameters: [duty] } as const;
+  const kindsFor = (rule: ResourceRule): readonly Kind[] => {
+    const { permission } = rule;
     const lacksCompany = (database: string) =>
       ({ code: 'companyNotPermitted', parameters: [database] }) as const;
     const foreign = '&$db=OTHER';
@@ -182,19 +130,18 @@ describe('every route, in every format, for every kind of token', function () {
     return [
       ...invalid.flatMap((kind) => [kind, { ...kind, parameters: foreign + wrong }]),
       ...['', foreign + wrong].flatMap((parameters): readonly Kind[] => [
-        {
-          name: 'without permission',
-          token: tokenOf(`without ${permission}`),
-          parameters,
-          refused: lacksPermission,
-        },
-        {
-          name: 'without permission and duty',
-          token: tokenOf(`without ${permission} and duties`),
-          parameters,
-          refused: lacksPermission,
-        },
-        { name: 'without duty', token: tokenOf(`without ${duty}`), parameters, refused: lacksDuty },
+        ...(permission === undefined ? [] : ['', ' and duties']).map((more) => ({
+          ...{
+            name: `without permission${more}`,
+            token: tokenOf(`without ${permission}${more}`),
+            parameters,
+          },
+          refused: { code: 'permissionMissing', parameters: [permission ?? ''] } as const,
+        })),
+        ...dutiesOf(rule).map((one) => ({
+          ...{ name: `without ${one}`, token: tokenOf(`without ${one}`), parameters },
+          refused: { code: 'dutyMissing', parameters: [one] } as const,
+        })),
       ]),
       { name: 'for another company', token: valid, parameters: foreign, refused: lacksCompany('OTHER') },
       { name: 'for no company', token: valid, parameters: '&$db=MISSING', refused: lacksCompany('MISSING') },
@@ -213,7 +160,7 @@ describe('every route, in every format, for every kind of token', function () {
       { name: 'right', token: valid, refused: undefined },
       {
         name: 'right and with no right more',
-        token: tokenOf(`${permission} with ${duty} alone`),
+        token: tokenOf(noMoreThan(rule)),
         refused: undefined,
       },
     ];
@@ -222,7 +169,7 @@ describe('every route, in every format, for every kind of token', function () {
   it('has a rule for every route, and no rule without one', () => {
     expect([...api.paths].sort()).to.deep.equal(Object.keys(RULES).sort());
     expect([...api.formPaths].sort()).to.deep.equal(Object.keys(FORMS).sort());
-    for (const { path } of resourceFamilies) expect(RULES[path], path).to.have.property('permission');
+    for (const { path } of resourceFamilies) expect(RULES[path], path).to.have.property('target');
   });
 
   for (const [path, statuses] of Object.entries(FORMS)) {
@@ -244,12 +191,16 @@ describe('every route, in every format, for every kind of token', function () {
             for (const kind of kindsFor(rule)) {
               const what = `a token ${kind.name}, ${carrier}${kind.parameters ?? ''}`;
               const { headers, parameters } = carry(kind.token);
-              const target = `${rule.target}?$format=${format}${kind.parameters ?? ''}${parameters}`;
+              const query = `$format=${format}${kind.parameters ?? ''}${parameters}`;
+              const target = asking(rule.target, query);
               const answer = await api.client.get(target, headers);
-              if (kind.refused === undefined) {
-                expectResource(answer, format, resourceAt(path), what);
+              const refused = kind.refused ?? (path === '/batch' ? refusedBatch(format) : undefined);
+              if (refused !== undefined) {
+                expectRefusal(answer, format, refused, what);
+              } else if (path === '/batch') {
+                expectBatch(answer, format, what);
               } else {
-                expectRefusal(answer, format, kind.refused, what);
+                expectResource(answer, format, resourceAt(path), what);
               }
               const head = await api.client.send('HEAD', target, headers);
               expect([head.status, head.text], what).to.deep.equal([answer.status, '']);

@@ -56,6 +56,21 @@ export function expectResource(answer: HttpAnswer, format: Format, resource: Res
   }
 }
 
+/** Asserts that it is a batch of one address, which was answered with a resource, in the format. */
+export function expectBatch(answer: HttpAnswer, format: Format, what: string): void {
+  const { status, headers, text } = answer;
+  expect(status, `${what}: ${text}`).to.equal(200);
+  expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);
+  expect(headers, what).to.include({ 'resource-id': '9017' });
+  expect(headers, what).to.have.property('etag');
+  expect(text, what).not.to.match(/httpStatusCode/i);
+  if (format === 'xml') {
+    expect(elementsAt(parseXml(text), 'Resource.Response.Session'), what).to.have.lengthOf(1);
+  } else {
+    expect(jsonAt(JSON.parse(text), 'resources.0.response.session'), what).to.be.an('object');
+  }
+}
+
 /** Asserts that it is this error and no other, with its status, headers and parameters, in the format. */
 export function expectRefusal(answer: HttpAnswer, format: Format, refused: Refused, what: string): void {
   const { status, headers, text } = answer;

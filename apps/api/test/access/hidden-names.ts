@@ -51,7 +51,8 @@ function shownNames({ fields }: Resource): ReadonlySet<string> {
 export function namingQueries({ kind }: Resource, name: string): readonly string[] {
   const encoded = encodeURIComponent(name);
   const selects = [`$select=${encoded}`, `$select=${encoded},Status`, `$select=Status,${encoded}`];
-  if (kind === 'detail') return selects;
+  const expands = [`$expand=${encoded}`, `$expand=PagingDetails,${encoded}`];
+  if (kind === 'detail') return [...selects, ...expands];
   const expressions = [
     ...[`${name} eq null`, `${name} ne null`, `${name} gt 1`, `1 lt ${name}`, `not (${name} le 2)`],
     ...[`${name} in (1, null)`, `${name} add 1 gt 2`, `round(${name}) ge 0`, `-${name} lt 0`],
@@ -60,6 +61,7 @@ export function namingQueries({ kind }: Resource, name: string): readonly string
   ];
   return [
     ...selects,
+    ...expands,
     ...expressions.flatMap((expression) => [
       `$filter=${encodeURIComponent(expression)}`,
       `$inlinecount=allpages&$top=1&$filter=${encodeURIComponent(expression)}`,

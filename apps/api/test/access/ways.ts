@@ -1,5 +1,5 @@
 import { filterFieldsOf, type ListResource, queryFieldsOf } from '@takt/resources';
-import { errorMessages, productionTimes } from '../harness/resources.js';
+import { domainValues, errorMessages, productionTimes } from '../harness/resources.js';
 import { CANARY, DIGITS } from './canaries.js';
 import type { Ways } from './crawler.js';
 
@@ -9,7 +9,19 @@ export const CATALOGUE = errorMessages.path;
 export const DETAIL = '/system/applications/10001/versions/101';
 
 /** What is asked of both companies alike. */
-export const TARGETS = [LIST, DETAIL, CATALOGUE, `${CATALOGUE}/101015`];
+export const TARGETS = [
+  ...[LIST, DETAIL, CATALOGUE, `${CATALOGUE}/101015`],
+  ...[
+    '/product/structure-versions',
+    '/product/structure-versions/1',
+    '/product/products',
+    '/product/products/1',
+  ],
+  '/product/structure-versions/1/aggregated-production-times',
+  '/product/structure-versions/1/aggregated-production-times/months',
+  ...['/system/applications', '/system/applications/10001', '/system/applications/10001/versions'],
+  ...['/system/users/5', '/system/companies/5', '/system/permissions/5', '/system/sessions/current'],
+];
 
 const EVERYWHERE = ['$showDomainDescriptions=true', '$select=*', '$lang=deu', '$top=0', '$select=Nope'];
 const IN_LISTS = [
@@ -37,6 +49,17 @@ export function ways(rows: number): Ways {
       }),
     ],
     alone: [
+      ...['json', 'jsonstream', 'xml'].map((format) => {
+        const uris = [...TARGETS, '/nothing'].map(
+          (uri, index) => `resource${index}=${encodeURIComponent(uri)}`,
+        );
+        return `/batch?$format=${format}&${uris.join('&')}`;
+      }),
+      ...formats.flatMap((format) =>
+        ['', '&$top=2', '&$filter=Key%20ne%20null'].map(
+          (query) => `${domainValues.path}?object=Product&field=Status&$format=${format}${query}`,
+        ),
+      ),
       ...TARGETS.flatMap((target) =>
         formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),
       ),
@@ -113,6 +136,16 @@ export function namedByOthers(): readonly Named[] {
     ...filters,
     ...pair((_, digits) => `/system/applications/10001/versions/${digits}101?`),
     ...pair((_, digits) => `/system/applications/${digits}/versions/101?`),
+    ...['users', 'companies', 'permissions'].flatMap((kind) =>
+      pair((_, digits) => `/system/${kind}/${digits}?`),
+    ),
+    ...['product/products', 'product/structure-versions', 'system/applications'].flatMap((kind) =>
+      pair((_, digits) => `/${kind}/${digits}010?`),
+    ),
+    ...pair((_, digits) => `/product/structure-versions/${digits}010/aggregated-production-times/months?`),
+    ...['/product/products', '/product/structure-versions', '/system/applications'].flatMap((list) =>
+      pair((text) => `${list}?search=${text}`),
+    ),
     ...pair((text) => `${LIST}?search=${text}`),
     ...pair((text) => `${CATALOGUE}?search=${text}`),
   ];

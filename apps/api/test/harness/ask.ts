@@ -1,5 +1,5 @@
 import type { QueryOptions } from '@takt/query-options';
-import type { DetailResource, ListResource, Resource } from '@takt/resources';
+import { type DetailResource, fillPath, type ListResource, type Resource } from '@takt/resources';
 import { type FoundRow, pageOf } from '../../src/query/page.js';
 import { type Plan, planQuestion } from '../../src/query/plan.js';
 import { resolveQuestion } from '../../src/query/resolve-question.js';
@@ -11,6 +11,7 @@ import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { type ReadRequest, readOptions, readRequest } from '../../src/service/read-request.js';
 import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
 import { COMPANY, type TestApi } from './open-test-api.js';
+import { neededParameters, smallestIdentifiers } from './resources.js';
 
 /** Parameters by name; one that is undefined is left out. */
 export type Parameters = Readonly<Record<string, string | number | undefined>>;
@@ -46,15 +47,16 @@ function optionsOf(read: ReadRequest, resource: Resource): QueryOptions {
 export function planOf(
   resource: Resource,
   parameters: Parameters = {},
-  pathParameters: Readonly<Record<string, string>> = {},
+  pathParameters = smallestIdentifiers(resource),
   companyId = COMPANY,
 ): Plan {
-  const read = readOf(parameters);
+  const read = readOf({ ...neededParameters(resource), ...parameters });
   const options = optionsOf(read, resource);
   const question = resolveQuestion(resource, options, companyId, pathParameters);
   return planQuestion(question, {
     language: read.language,
     withDescriptions: options.showDomainDescriptions,
+    expandsAll: false,
   });
 }
 
@@ -63,8 +65,10 @@ async function run(api: TestApi, plan: Plan, parameters: Parameters): Promise<Li
   const statement = api.statementOf(statementShapeOf(plan));
   const company = { key: api.keys.get(plan.question.companyId) ?? '' };
   const [found] = await runStatement<FoundRow>(api.pool, company, statement, plan.values);
-  const { resource } = plan.question;
-  return pageOf(plan, found, pageAddressOf(api.baseUrl + resource.path, readOf(parameters).query.parameters));
+  const { resource, identifiers } = plan.question;
+  const path = fillPath(resource.path, identifiers);
+  const own = plan.kind === 'list' ? plan.question.options.own : undefined;
+  return pageOf(plan, found, pageAddressOf(api.baseUrl + path, readOf(parameters).query.parameters, own));
 }
 
 /** A page of a list, through the whole pipeline but HTTP. */
@@ -73,8 +77,9 @@ export async function askList(
   resource: ListResource,
   parameters: Parameters = {},
   companyId = COMPANY,
+  pathParameters = smallestIdentifiers(resource),
 ): Promise<ListPage> {
-  const page = await run(api, planOf(resource, parameters, {}, companyId), parameters);
+  const page = await run(api, planOf(resource, parameters, pathParameters, companyId), parameters);
   if ('rows' in page) return page;
   throw new Error('a list is answered with a list');
 }

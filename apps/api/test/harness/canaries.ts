@@ -1,13 +1,16 @@
-import { insertApplicationVersion, insertStructureVersions } from './insert-rows.js';
+import { insertApplicationVersion, insertMonths, insertStructureVersions } from './insert-rows.js';
 import { COMPANY, OTHER_COMPANY, type TestApi } from './open-test-api.js';
 
 /** In every text of the rows of a company. */
 export const OWN_CANARY = 'canary-own';
 export const FOREIGN_CANARY = 'canary-foreign';
+/** How many operations each month of the own company counts, which has no text. */
+export const OWN_NUMBER = 123_456_789;
 /** In every number of the rows of the other company that is not counted from 1. */
 export const FOREIGN_NUMBER = 987_654_321;
 
 const ROWS = 30;
+const MONTHS = ['2025-11', '2025-12', '2026-01'];
 
 /** Fills every table with a company: rows of both companies under the same identifiers, told apart by their texts. */
 export async function insertCanaries({ owner }: TestApi): Promise<void> {
@@ -15,12 +18,19 @@ export async function insertCanaries({ owner }: TestApi): Promise<void> {
     [COMPANY, OWN_CANARY, 4],
     [OTHER_COMPANY, FOREIGN_CANARY, FOREIGN_NUMBER],
   ] as const) {
+    const completed = companyId === COMPANY ? OWN_NUMBER : number;
+    await insertMonths(
+      owner,
+      MONTHS.map((month) => ({ structureVersionId: 1, companyId, month, completed })),
+    );
     await insertStructureVersions(
       owner,
       Array.from({ length: ROWS }, (_, index) => ({
         ...{ id: index + 1, companyId, status: number, version: number, productStatus: number },
         ...{ name: canary, revision: canary, productName: `${canary} ${index}`, productType: canary },
         ...{ productDescription: canary, actual: { run: ['1.5', `${number}`] } },
+        // Enough operations, and far enough from the plan, for another plan to be suggested.
+        ...{ planned: { run: '1.000000' }, completed: 20 },
       })),
     );
     await insertApplicationVersion(owner, {
@@ -32,6 +42,9 @@ export async function insertCanaries({ owner }: TestApi): Promise<void> {
         type: canary,
       },
       ...{ description: canary, field_order: canary, lookup_priority: number },
+      ...{ created_by_user_id: 1, created_by_name: canary, created_by_first_name: canary },
+      ...{ restricted_to_company_id: 1, restricted_to_database: canary },
+      ...{ permission_id: 1, permission_name: canary },
     });
   }
   await owner.query('ANALYZE');

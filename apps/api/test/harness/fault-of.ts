@@ -1,5 +1,5 @@
 import { describeError, type ErrorCode } from '@takt/error-catalogue';
-import { toServiceError } from '../../src/service/answer-failure.js';
+import { toServiceError } from '@takt/http';
 
 export interface Fault {
   readonly code: ErrorCode;

@@ -53,5 +53,7 @@ export function comparable({ status, headers, body }: HttpAnswer): {
   readonly body: string;
 } {
   const { date: _, ...others } = headers;
-  return { status, headers: others, body: body.toString('latin1') };
+  // A page says when it was read.
+  const text = body.toString('latin1').replace(/(?<=<span class="read">)[^<]*/, '');
+  return { status, headers: others, body: text };
 }

@@ -38,6 +38,18 @@ export async function insertStructureVersions(
 ): Promise<void> {
   await insert(pool, 'products', versions.map(productRow));
   await insert(pool, 'product_structure_versions', versions.map(structureVersionRow));
+  await writeSearchedTexts(pool);
+}
+
+/** As apply_product_structure_version_changes keeps them. */
+export async function writeSearchedTexts(pool: Pool): Promise<void> {
+  await pool.query(
+    `INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
+     SELECT company_id, product_structure_version_id,
+       concat_ws(E'\\n', casefold(product_name), casefold(name), product_id, product_structure_version_id)
+     FROM takt.product_structure_versions WHERE changed_at IS NOT NULL
+     ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded`,
+  );
 }
 
 /** Rows by column; all have the same columns, which need not be all of the table. */
@@ -93,6 +105,31 @@ function structureVersionRow(version: StructureVersion): Readonly<Record<string,
   };
 }
 
+/** A month of a structure version, in which each operation took an hour. */
+export interface Month {
+  readonly structureVersionId: number;
+  readonly companyId?: number;
+  /** yyyy-MM */
+  readonly month: string;
+  readonly completed: number;
+  readonly lastCompletedAt?: string;
+}
+
+export async function insertMonths(pool: Pool, months: readonly Month[]): Promise<void> {
+  const rows = months.map((month) => ({
+    company_id: month.companyId ?? COMPANY,
+    product_structure_version_id: month.structureVersionId,
+    month: `${month.month}-01`,
+    number_of_completed_operations: month.completed,
+    run_time_sum: month.completed,
+    run_time_sum_of_squares: month.completed,
+    shortest_run_time: 1_000_000,
+    longest_run_time: 1_000_000,
+    last_completed_at: month.lastCompletedAt ?? `${month.month}-15T12:00:00Z`,
+  }));
+  await insert(pool, 'monthly_figures', rows);
+}
+
 const DECIMALS = 6;
 
 function plannedOf(hours: string | null | undefined): string | null {
@@ -126,7 +163,10 @@ function decimalOf(value: bigint, decimals: number): string {
 
 /** Takes everything out that the functions here put in, save error messages. */
 export async function clearRows(pool: Pool): Promise<void> {
-  await pool.query('TRUNCATE takt.product_structure_versions, takt.products, takt.application_versions');
+  await pool.query(
+    `TRUNCATE takt.product_structure_versions, takt.structure_version_texts, takt.monthly_figures, takt.products,
+      takt.application_versions`,
+  );
 }
 
 export interface ErrorMessageRow {

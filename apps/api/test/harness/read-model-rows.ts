@@ -20,17 +20,21 @@ export function readErrorMessages(pool: Database['pool']): Promise<readonly Mode
   return readRows(pool, errorMessageFields, { key: 'error_message_id', from: 'takt.error_messages' });
 }
 
-/** Stored as whole microhours. */
-const isTime = (column: string): boolean => /^(\w+_)?(run|setup|cleanup)_time$/.test(column);
+/** What a decimal is stored in, of the number that is served. */
+function unitOf(column: string): string | undefined {
+  if (/^(\w+_)?(run|setup|cleanup)_time$|_difference$|over_plan$/.test(column)) return '0.000001';
+  return column.endsWith('_percent') ? '0.01' : undefined;
+}
 
 async function readRows(
   pool: Database['pool'],
   fields: Readonly<Record<string, string>>,
   { key, from }: { readonly key: string; readonly from: string },
 ): Promise<readonly ModelRow[]> {
-  const columns = Object.entries(fields).map(
-    ([name, column]) => `(${isTime(column) ? `${column} * 0.000001` : column})::text AS "${name}"`,
-  );
+  const columns = Object.entries(fields).map(([name, column]) => {
+    const unit = unitOf(column);
+    return `(${unit === undefined ? column : `${column} * ${unit}`})::text AS "${name}"`;
+  });
   const { rows } = await pool.query<Readonly<Record<string, string | null>>>(
     `SELECT ${key}::text AS key, ${columns.join(', ')} FROM ${from} ORDER BY 1`,
   );

@@ -1,4 +1,10 @@
-import { type DetailResource, type ListResource, newestOf, resourceFamilies } from '@takt/resources';
+import {
+  type DetailResource,
+  type ListResource,
+  newestOf,
+  type Resource,
+  resourceFamilies,
+} from '@takt/resources';
 
 function resourceOf(identifier: number) {
   const family = resourceFamilies.find((candidate) => candidate.identifier === identifier);
@@ -6,13 +12,13 @@ function resourceOf(identifier: number) {
   return newestOf(family);
 }
 
-function listOf(identifier: number): ListResource {
+export function listOf(identifier: number): ListResource {
   const resource = resourceOf(identifier);
   if (resource.kind !== 'list') throw new Error(`${identifier} is no list`);
   return resource;
 }
 
-function detailOf(identifier: number): DetailResource {
+export function detailOf(identifier: number): DetailResource {
   const resource = resourceOf(identifier);
   if (resource.kind !== 'detail') throw new Error(`${identifier} is no detail`);
   return resource;
@@ -21,5 +27,21 @@ function detailOf(identifier: number): DetailResource {
 /** The resources as the registry has them, by the identifiers of the specification. */
 export const productionTimes = listOf(6215);
 export const errorMessages = listOf(132);
+export const planSuggestions = listOf(9013);
 export const errorMessage = detailOf(133);
 export const applicationVersion = detailOf(2578);
+export const productionMonths = listOf(9006);
+export const products = listOf(9001);
+export const applicationVersions = listOf(9009);
+export const domainValues = listOf(9016);
+
+/** The smallest identifiers that the path of a resource takes, as a client writes them. */
+export function smallestIdentifiers({ pathParameters }: Resource): Readonly<Record<string, string>> {
+  return Object.fromEntries(pathParameters.map(({ name, minimum }) => [name, String(minimum)]));
+}
+
+/** What a resource cannot be asked without, with values that find something. */
+export function neededParameters({ parameters = [] }: Resource): Readonly<Record<string, string>> {
+  const needed = parameters.filter(({ isRequired }) => isRequired);
+  return Object.fromEntries(needed.map(({ name, example }) => [name, example]));
+}

@@ -3,12 +3,14 @@ import {
   createAccessToken,
   createApiClient,
   type Duty,
+  type FindToken,
   findAccessToken,
+  limitRequests,
 } from '@takt/access';
 import type { Database } from '@takt/database';
+import { type HttpLimits, startHttpServer } from '@takt/http';
 import { OBSERVATION_PATHS } from '@takt/runtime';
 import { createRoutes } from '../../src/create-routes.js';
-import { startHttpServer } from '../../src/http/start-http-server.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
@@ -33,7 +35,13 @@ export interface ServedApi {
   readonly formPaths: readonly string[];
   createToken(companyCode: string, rights?: LimitedRights, expiresInMs?: number): Promise<string>;
   /** Another server on the same database and with the same tokens. */
-  serveBeside(changes: ServedDifferently): Promise<{ readonly client: HttpClient; close(): Promise<void> }>;
+  serveBeside(changes: ServedDifferently): Promise<ServedBeside>;
+  close(): Promise<void>;
+}
+
+export interface ServedBeside {
+  readonly client: HttpClient;
+  readonly port: number;
   close(): Promise<void>;
 }
 
@@ -41,23 +49,25 @@ export interface ServedDifferently {
   /** Instead of the role of the API: what database answers. */
   readonly pool?: Database['pool'];
   readonly statementOf?: StatementOf;
+  readonly limits?: Partial<HttpLimits>;
+  /** Of one token. */
+  readonly requestsPerMinute?: number;
 }
 
 const TOKEN_LIFETIME_MS = 3_600_000;
 
 export async function serveApi(): Promise<ServedApi> {
   const api = await openTestApi();
-  const serve = async (changes: ServedDifferently) => {
-    const routes = createRoutes({
-      ...api,
-      pool: api.reader,
-      findToken: (token) => findAccessToken(api.reader, token),
-      baseUrl: SERVED_AT,
-      ...changes,
-    });
+  const findToken: FindToken = (token) => findAccessToken(api.reader, token);
+  const serve = async ({ limits = {}, requestsPerMinute = 0, ...changes }: ServedDifferently) => {
+    const routes = createRoutes(
+      { ...api, pool: api.reader, findToken, baseUrl: SERVED_AT, ...changes },
+      limitRequests(findToken, requestsPerMinute),
+    );
     const server = await startHttpServer({
       ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },
       ...routes,
+      limits,
     });
     const client = openHttpClient(server.port);
     const close = async () => {
@@ -66,7 +76,8 @@ export async function serveApi(): Promise<ServedApi> {
     };
     const all = [...routes.service.routes, ...routes.extraRoutes, ...routes.rootRoutes];
     const paths = [...all.map(({ path }) => path), ...OBSERVATION_PATHS];
-    return { client, paths, formPaths: routes.formRoutes.map(({ path }) => path), close };
+    const { port } = server;
+    return { client, port, paths, formPaths: routes.formRoutes.map(({ path }) => path), close };
   };
   const served = await serve({});
   return {

@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  comparisonLegend,
-  drawComparison,
-  scaleEndOf,
-} from '../../src/representations/html/comparison-drawing.js';
-import { wordings } from '../../src/representations/html/words.js';
+import { drawComparison, scaleEndOf } from '../../src/representations/html/comparison-drawing.js';
 
 const nothing = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
@@ -23,16 +18,6 @@ describe('The drawing of a comparison', () => {
 
   it('does not draw a deviation below zero hours', () => {
     expect(drawComparison({ ...nothing, average: 1, deviation: 3 }, 4)).to.include('x="5" y="4" width="90"');
-  });
-
-  it('is explained as far as its figures are drawn', () => {
-    const { eng } = wordings;
-    const legend = comparisonLegend(new Set(['average', 'deviation', 'shortest', 'longest']), eng);
-    expect(legend).to.include(eng.texts.shortest).and.include(eng.texts.average);
-    expect(legend).not.to.include(eng.texts.planned);
-    expect(legend).not.to.include(eng.texts.againstPlan);
-    expect(comparisonLegend(new Set(['planned']), eng)).to.include(eng.texts.againstPlan);
-    expect(comparisonLegend(new Set(['longest']), eng)).to.equal('');
   });
 
   it('is empty where nothing is known', () => {

@@ -1,8 +1,8 @@
 import { languages, languageTags } from '@takt/error-catalogue';
+import { bodyOf } from '@takt/http';
 import { newestOf, resourceFamilies, serviceTexts } from '@takt/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
-import { bodyOf } from '../../src/http/answer.js';
 import { writeIndex } from '../../src/representations/write-answer.js';
 import { contextOf } from './sample-pages.js';
 
@@ -23,12 +23,13 @@ const resources = resourceFamilies.map(newestOf);
 const BASE = 'https://takt.example/api';
 
 describe('The index of the service', () => {
-  it('names every resource, with a link to those that need no identifier', () => {
+  it('names every resource, with a link to those that need neither identifier nor parameter', () => {
     const html = written('html');
-    for (const { kind, path, title, summary } of resources) {
-      expect(html).to.include(`<p>${summary.eng}</p><code>${path.replaceAll('/', '<wbr>/')}</code>`);
+    for (const { path, title, summary, parameters = [] } of resources) {
+      expect(html).to.include(`<p>${summary.eng}</p><code>${path.replaceAll('/', '<wbr/>/')}</code>`);
       const isLinked = html.includes(`<h3><a href="${BASE}${path}">${title.eng}</a></h3>`);
-      expect(isLinked, path).to.equal(kind === 'list');
+      const needsMore = path.includes('{') || parameters.some(({ isRequired }) => isRequired);
+      expect(isLinked, path).to.equal(!needsMore);
     }
     for (const path of ['/docs', '/openapi.json', '/schema.xsd'])
       expect(html).to.include(`href="${BASE}${path}"`);
@@ -49,7 +50,14 @@ describe('The index of the service', () => {
       path: '/product/structure-versions/aggregated-production-times',
       resourceLink: `${BASE}/product/structure-versions/aggregated-production-times?$format=json`,
     });
-    expect(json.resources.at(-1)).to.include({ resourceId: 2578, resourceLink: null });
+    for (const [path, resourceLink] of [
+      ['/system/error-messages/{errorMessageId}', null],
+      ['/metadata', null],
+      ['/system/sessions/current', `${BASE}/system/sessions/current?$format=json`],
+    ]) {
+      const told = json.resources.find((entry: { readonly path: string }) => entry.path === path);
+      expect(told, String(path)).to.include({ resourceLink });
+    }
     expect(json.documents[0]).to.deep.equal({
       title: 'Dokumentation',
       summary: serviceTexts.documentationSummary.deu,

@@ -1,37 +1,34 @@
 import { filterFieldsOf, leavesOf, newestOf, resourceFamilies, restrictFamily } from '@takt/resources';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
-import type { ListPage, OutlineNode, WritingContext } from '../../src/representations/page.js';
-import { contextOf, emptyPage, errorMessagesPage, pagingOf, productionTimesPage } from './sample-pages.js';
+import type { ListPage, WritingContext } from '../../src/representations/page.js';
+import {
+  contextOf,
+  emptyPage,
+  errorMessagesPage,
+  pagingOf,
+  planSuggestionsPage,
+  productionTimesPage,
+} from './sample-pages.js';
 
 const written = (page: ListPage, overrides: Partial<WritingContext> = {}) =>
   [...htmlWriter.list(page, contextOf(overrides))].join('');
+
+const inView = (name: string) => ({ parameters: [{ name: 'view', value: name }] });
 
 const parameters = (...pairs: readonly (readonly [string, string])[]) =>
   pairs.map(([name, value]) => ({ name, value }));
 
 describe('The HTML page of a list', () => {
-  it('holds every figure with all its digits', () => {
-    const page = productionTimesPage(80);
-    const html = written(page);
-    for (const value of page.rows.flat()) {
-      if (typeof value === 'number' && !Number.isInteger(value)) {
-        expect(html).to.include(`<data value="${value}">`);
-      }
-    }
-  });
-
   it('shows figures as people of the language write them', () => {
     const page = productionTimesPage(1);
-    expect(written(page)).to.include('<data value="2.1408">2.14</data>');
-    expect(written(page, { language: 'deu' })).to.include('<data value="2.1408">2,14</data>');
-    expect(written(page, { language: 'deu' })).to.include('<data value="2.1408">2,1408</data>');
+    expect(written(page)).to.include('data-l="Planned" data-g="Run time">2.14</td>');
+    expect(written(page, { language: 'deu' })).to.include('data-l="Geplant" data-g="Laufzeit">2,14</td>');
   });
-
-  it('says how far an average is from its plan', () => {
-    expect(written(productionTimesPage(5))).to.match(/<span class="note over">\+25&nbsp;%<\/span>/);
+  it('says how far an average is from its plan, with a sign and a mark', () => {
+    expect(written(productionTimesPage(5))).to.include('<td class="over" data-l="Over plan">+25&nbsp;%</td>');
+    expect(written(productionTimesPage(5))).to.match(/<td class="under"[^>]*>&minus;/);
   });
-
   it('says nothing of the plan to whom it is hidden, and draws the rest', () => {
     const { path } = productionTimesPage(1).resource;
     const [family] = resourceFamilies.filter((one) => one.path === path);
@@ -40,15 +37,13 @@ describe('The HTML page of a list', () => {
     const shown = new Set(leavesOf(resource.fields).map(({ node }) => node));
     const page = productionTimesPage(5, (node) => node.kind === 'group' || shown.has(node));
     const ofPlan =
-      /class="plan"|>Planned|against plan|<code>(Run|Setup|Cleanup)Time|gt RunTime|class="note (over|under)"/;
+      /class="plan"|data-l="Planned"|<code>(Run|Setup|Cleanup)Time|gt RunTime|OverPlan|class="over/;
     const html = written({ ...page, resource });
     expect(html).not.to.match(ofPlan);
     expect(written(productionTimesPage(5))).to.match(ofPlan);
-    for (const drawn of ['class="legend"', 'class="range"', 'class="dev"', 'Run time', 'Shortest']) {
-      expect(html).to.include(drawn);
-    }
+    expect(html).to.include('Run time').and.to.include('>All</a>');
+    expect(html).not.to.include('Beyond plan');
   });
-
   it('names every field that can be asked for, and of which thing a name or a status is', () => {
     const page = productionTimesPage(1);
     const html = written(page);
@@ -64,43 +59,93 @@ describe('The HTML page of a list', () => {
 
   it('draws nothing and compares nothing that is not served', () => {
     const page = productionTimesPage(3, ({ name }) => name === 'Name' || name === 'ShortestRunTime');
-    const [html = ''] = /<table class="list.*?<\/table>/s.exec(written(page)) ?? [];
+    const [html = ''] = /<table class="list.*?<\/table>/s.exec(written(page, inView('run'))) ?? [];
     expect(html).not.to.include('Setup time');
-    expect(html).not.to.include('class="avg"');
+    expect(html).not.to.include('<svg');
     expect(html).to.include('Shortest</a>');
     expect(html).not.to.include('Longest</a>');
   });
 
-  it('names a key by its description, with the key beside it', () => {
-    expect(written(productionTimesPage(1))).to.include(
-      '<data value="4">active <span class="key">(4)</span></data>',
-    );
-    expect(written(productionTimesPage(2))).to.include('<dd>KA</dd>');
+  it('shows one kind of time in full in its view, with its drawing and what deviation means', () => {
+    const html = written(productionTimesPage(3), inView('setup'));
+    const headings = [...html.matchAll(/<th scope="col"[^>]*><a [^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(headings).to.deep.equal([
+      ...['Product', 'Made', 'Planned', 'Average', 'Over plan', 'Hours over plan'],
+      ...['Shortest', 'Longest', 'Deviation'],
+    ]);
+    expect(html.match(/<td[^>]*><svg class="draw"/g)).to.have.length(3);
+    expect(html).to.include('<b>Deviation</b>: how far a single time typically is from the average');
   });
 
-  it('orders by a heading, and the other way round when it is chosen again', () => {
+  it('shows a plan to correct in one line, in words, and leads to the page of its structure version', () => {
+    const page = planSuggestionsPage(2);
+    const [, list = ''] = written(page, { language: 'deu' }).split('<table class="list');
+    const [, row = ''] = list.split('<tr><th scope="row">');
+    const cells = [...row.matchAll(/<td[^>]* data-l="([^"]*)">([^<]*)</g)].map(([, ...cell]) => cell);
+    expect(cells).to.deep.equal([
+      ...[
+        ['Zeit', 'Laufzeit'],
+        ['Geplant', '0,50'],
+        ['Vorschlag', '0,63'],
+        ['Differenz', '+0,13'],
+        ['Über Plan', '+25&nbsp;%'],
+      ],
+      ...[
+        ['Arbeitsgänge', '20'],
+        ['Stunden über Plan', '+41&#8239;250,75'],
+        ['Stunden im Jahr', '+13&#8239;750,25'],
+      ],
+    ]);
+    expect(row).to.include('/product/structure-versions/100200/aggregated-production-times?');
+    expect(row).not.to.include('100200-run');
+  });
+
+  it('tells empty cells from zero', () => {
+    expect(written(productionTimesPage(6))).to.match(/<td data-l="Average"><\/td>/);
+  });
+  it('names a key by its description, with the key beside it', () => {
+    expect(written(errorMessagesPage(1))).to.include('active <span class="key">(4)</span>');
+  });
+  it('orders figures from the highest down, and the other way round when it is chosen again', () => {
     const html = written(productionTimesPage(2), {
       parameters: parameters(
-        ['$ORDERBY', 'averageruntime'],
+        ['$ORDERBY', 'averageruntime desc'],
         ['$pageKey', 'k'],
         ['$skip', '20'],
         ['$top', '2'],
       ),
     });
-    expect(html).to.include('aria-sort="ascending"');
-    expect(html).to.include('?$ORDERBY=AverageRunTime%20desc&amp;$top=2"');
-    expect(html).to.include('?$ORDERBY=RunTime%20asc&amp;$top=2"');
-    const reversed = written(productionTimesPage(2), {
-      parameters: parameters(['$orderby', 'RunTime DESC,Name']),
-    });
-    expect(reversed).to.include('aria-sort="descending"').and.to.include('?$orderby=RunTime%20asc"');
+    expect(html).to.include('aria-sort="descending"');
+    expect(html).to.include('?$ORDERBY=RunTime%20desc&amp;$top=2"');
+    expect(html).to.include('?$ORDERBY=ProductName%20asc&amp;$top=2"');
   });
 
+  it('leaves out rows without a value where they would come first, says so, and takes it back', () => {
+    const ascending =
+      '?$orderby=DeviationSetupTime%20asc&amp;$filter=DeviationSetupTime%20ne%20null&amp;view=setup"';
+    expect(
+      written(productionTimesPage(2), {
+        parameters: parameters(['$orderby', 'DeviationSetupTime desc'], ['view', 'setup']),
+      }),
+    ).to.include(
+      '$orderby=DeviationSetupTime%20asc&amp;view=setup&amp;$filter=DeviationSetupTime%20ne%20null"',
+    );
+    const html = written(productionTimesPage(2), {
+      parameters: parameters(
+        ['$orderby', 'DeviationSetupTime asc'],
+        ['$filter', 'DeviationSetupTime ne null'],
+        ['view', 'setup'],
+      ),
+    });
+    expect(html).to.include('With a value: Deviation of setup time');
+    expect(html).to.include(
+      'href="https://takt.example/api/product/structure-versions/aggregated-production-times?$orderby=LongestSetupTime%20desc&amp;view=setup"',
+    );
+    expect(html).not.to.include(ascending);
+  });
   it('marks the order that a list has by itself', () => {
     expect(written(errorMessagesPage())).to.match(/aria-sort="ascending"><a class="sort ascending"/);
-    expect(written(productionTimesPage(2))).not.to.include('aria-sort');
   });
-
   it('leads to neighbouring pages with the token and everything else that stood in the address', () => {
     const html = written(productionTimesPage(3), {
       parameters: parameters(
@@ -115,7 +160,7 @@ describe('The HTML page of a list', () => {
     for (const key of ['first-key', 'previous-key', 'next-key', 'last-key']) {
       expect(html).to.include(`href="${base}${query(key)}"`);
     }
-    expect(html).to.include('31&ndash;33 of 274');
+    expect(html).to.include('Page 2 of 10 · 31–33 of 274');
   });
 
   it('offers no page that is not there', () => {
@@ -141,13 +186,77 @@ describe('The HTML page of a list', () => {
     });
     const [, form = ''] = /<form class="filter"(.*?)<\/form>/s.exec(html) ?? [];
     expect(form).to.include('name="$filter" value="Message eq &#39;&quot;&lt;b&gt;&#39;"');
-    expect(form).to.include('<input type="hidden" name="$lang" value="t&amp;&quot;">');
-    expect(form).to.include('name="SEARCH" value="word"');
+    for (const hidden of [
+      'name="$lang" value="t&amp;&quot;"',
+      'name="$top" value="40"',
+      'name="SEARCH" value="word"',
+    ]) {
+      expect(form).to.include(`<input type="hidden" ${hidden}/>`);
+    }
     expect(form).not.to.include('$pageKey');
-    expect(form).not.to.include('type="hidden" name="$top"');
-    expect(form).to.include('<option selected>30</option>');
+    expect(html).to.include('<input type="search" name="SEARCH" value="word"/>');
   });
 
+  it('offers conditions in plain fields, set as the filter says, and keeps those that it has no field for', () => {
+    const html = written(productionTimesPage(2), {
+      parameters: parameters([
+        '$filter',
+        "HoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 20 and contains(Revision, 'A and B')",
+      ]),
+    });
+    const [, form = ''] = /<form class="quick"(.*?)<\/form>/s.exec(html) ?? [];
+    expect(form).to.include('type="checkbox" name="HoursOverPlan" value="0" checked=""');
+    expect(form).to.include('name="NumberOfCompletedProductionWorkOrders" value="20"');
+    expect(form).to.include('<option value="4">active</option>');
+    expect(form).to.include(
+      '<input type="hidden" name="$filter" value="contains(Revision, &#39;A and B&#39;)"/>',
+    );
+  });
+
+  it('names each condition with a way to do without it', () => {
+    const html = written(productionTimesPage(2), {
+      parameters: parameters(
+        ['$filter', "HoursOverPlan gt 0 and ProductName eq 'O''Ring and Bolt'"],
+        ['$orderby', 'HoursOverPlan desc'],
+      ),
+    });
+    const [chips = ''] = /<ul class="chips".*?<\/ul>/s.exec(html) ?? [];
+    expect(chips).to.include('Product: O&#39;Ring and Bolt').and.to.include('Beyond plan');
+    expect(chips).to.include('?$filter=HoursOverPlan%20gt%200&amp;$orderby=HoursOverPlan%20desc"');
+    expect(chips).to.include('aria-label="Remove Beyond plan"');
+  });
+
+  it('does not fall back to its first view when the last condition goes', () => {
+    const html = written(productionTimesPage(2), {
+      parameters: parameters(['$filter', 'HoursOverPlan gt 0']),
+    });
+    expect(html).to.match(/aria-label="Remove Beyond plan"/);
+    expect(html).to.include('aggregated-production-times?$filter=" aria-label="Remove Beyond plan"');
+  });
+
+  it('leads by a name to all rows of that name, and by what tells them apart to their own pages', () => {
+    const html = written(productionTimesPage(1), { parameters: parameters(['$lang', 'eng']) });
+    expect(html).to.include(
+      '?$lang=eng&amp;$filter=ProductName+eq+&#39;Gear+Housing+125&#39;">Gear Housing 125</a>',
+    );
+    expect(html).to.include(
+      '/product/structure-versions/100200/aggregated-production-times?$lang=eng">Turning · 1 A</a>',
+    );
+  });
+
+  it('keeps what was chosen besides when the view is changed', () => {
+    const html = written(productionTimesPage(1), {
+      parameters: parameters(
+        ['$filter', 'HoursOverPlan gt 0 and NumberOfCompletedProductionWorkOrders ge 20'],
+        ['$orderby', 'HoursOverPlan desc'],
+      ),
+    });
+    const [tabs = ''] = /<nav class="tabs".*?<\/nav>/s.exec(html) ?? [];
+    expect(tabs).to.include(
+      '?$filter=NumberOfCompletedProductionWorkOrders%20ge%2020&amp;$orderby=SetupTimeHoursOverPlan%20desc&amp;view=setup"',
+    );
+    expect(tabs.match(/aria-current="page">([^<]*)/)?.[1]).to.equal('Beyond plan');
+  });
   it('links the key of an item to its own page, without the filter', () => {
     const html = written(errorMessagesPage(1), {
       parameters: parameters(['$filter', 'Status eq 4'], ['$lang', 'eng']),
@@ -169,22 +278,6 @@ describe('The HTML page of a list', () => {
     });
     const query = '?$format=html&amp;$LANG=deu&amp;$db=south&amp;$showDomainValues=true';
     expect(html).to.include(`href="https://takt.example/api/system/error-messages/100200${query}"`);
-  });
-
-  it('shows the address of what is not served as text, and a link that leads somewhere as a link', () => {
-    const unlinked = written(productionTimesPage(1));
-    expect(unlinked).to.include('<dd>/product/products/100200</dd>');
-    expect(unlinked).not.to.include('href="https://takt.example/api/product/products');
-    const page = productionTimesPage(1);
-    const linked = (node: OutlineNode): OutlineNode => {
-      if (node.kind === 'group') return { ...node, children: node.children.map(linked) };
-      if (node.kind !== 'field' || node.field.name !== 'ProductLink') return node;
-      return { ...node, field: { ...node.field, linkPath: '/system/error-messages/{}' } };
-    };
-    const html = written({ ...page, outline: page.outline.map(linked) });
-    expect(html).to.include(
-      '<a href="https://takt.example/api/system/error-messages/100200?$format=html">/system/error-messages/100200</a>',
-    );
   });
 
   it('leads to no other host, whatever the path looks like', () => {

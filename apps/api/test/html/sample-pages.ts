@@ -83,6 +83,7 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
   return {
     language: 'eng',
     requestId: '0199c1d2-5a3e-7f00-8000-6d1f0a2b3c4d',
+    readAt: new Date('2026-03-01T08:30:05Z'),
     baseUrl,
     linkSuffix: '?$format=html',
     path: '/product/structure-versions/aggregated-production-times',
@@ -92,6 +93,7 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
       { companyId: 1, code: 'north', name: 'Northern Gears' },
       { companyId: 2, code: 'south', name: 'Southern Pumps' },
     ],
+    mayRead: () => true,
     visitor: { kind: 'signed-in', person: 'Kari <Nordmann>' },
     ...overrides,
   };
@@ -154,10 +156,32 @@ const SIMPLE_VALUES: Readonly<Record<string, (index: number) => Value>> = {
   NumberOfCompletedProductionWorkOrders: (index) => 3 + ((index * 37) % 180),
 };
 
+/** As the plan comparison has them, to the digits that are looked at. */
+function planFigureOf(index: number, kind: string, figure: string): number | null {
+  const { '': planned = null, Average: average = null } = hoursOf(index, kind);
+  if (planned === null || average === null) return null;
+  const made = 3 + ((index * 37) % 180);
+  if (figure === 'Difference') return Math.round((average - planned) * 1e6) / 1e6;
+  if (figure === 'HoursOverPlan') return Math.round((average - planned) * made * 1e6) / 1e6;
+  return planned === 0 ? null : Math.round(((average - planned) / planned) * 10_000) / 100;
+}
+
+const KINDS = ['RunTime', 'SetupTime', 'CleanupTime'];
+
+function hoursOverPlan(index: number): number | null {
+  const known = KINDS.flatMap((kind) => planFigureOf(index, kind, 'HoursOverPlan') ?? []);
+  return known.length === 0 ? null : known.reduce((sum, hours) => sum + hours, 0);
+}
+
 export function productionTimeRow(index: number): GiveValue {
   return (path, field) => {
     const time = /^(Average|Shortest|Longest|Deviation|)(RunTime|SetupTime|CleanupTime)$/.exec(field.name);
     if (time !== null) return hoursOf(index, time[2] ?? '')[time[1] ?? ''] ?? null;
+    const ofPlan = /^(RunTime|SetupTime|CleanupTime)(Difference|OverPlanPercent|HoursOverPlan)$/.exec(
+      field.name,
+    );
+    if (ofPlan !== null) return planFigureOf(index, ofPlan[1] ?? '', ofPlan[2] ?? '');
+    if (field.name === 'HoursOverPlan') return hoursOverPlan(index);
     const tail = Object.keys(SIMPLE_VALUES).find((name) => path === name || path.endsWith(`.${name}`));
     return (
       (tail === undefined ? undefined : SIMPLE_VALUES[tail]?.(index)) ??
@@ -170,6 +194,27 @@ export function productionTimesPage(count = 30, isServed: (node: Node) => boolea
   const resource = listOf('ProductStructureVersionAggregatedProductionTimes');
   const outline = fullOutline(resource.fields, isServed);
   const rows = Array.from({ length: count }, (_, index) => rowOf(outline, productionTimeRow(index)));
+  return { resource, outline, rows, paging: pagingOf() };
+}
+
+const PLAN_KINDS = ['run', 'setup', 'cleanup'];
+
+export function planSuggestionsPage(count = 30): ListPage {
+  const resource = listOf('ProductStructureVersionPlanSuggestions');
+  const outline = fullOutline(resource.fields);
+  const rows = Array.from({ length: count }, (_, index) => {
+    const [planned, hours] = [0.5 + (index % 7) / 4, 41_250.75 / (index + 1)];
+    const values: Readonly<Record<string, Value>> = {
+      ...{ PlanSuggestionId: `${100_200 + index}-run`, Kind: PLAN_KINDS[index % 3] ?? '' },
+      ...{ PlannedTime: planned, SuggestedTime: planned * 1.25, TimeDifference: planned / 4 },
+      ...{ OverPlanPercent: index % 9 === 4 ? null : 25, NumberOfOperations: 20 + index * 311 },
+      ...{ HoursOverPlan: index % 5 === 4 ? -hours : hours, HoursAYear: hours / 3 },
+    };
+    const others = productionTimeRow(index);
+    return rowOf(outline, (path, field) =>
+      Object.hasOwn(values, field.name) ? (values[field.name] ?? null) : others(path, field),
+    );
+  });
   return { resource, outline, rows, paging: pagingOf() };
 }
 
@@ -224,6 +269,20 @@ export const applicationVersionPage = (): DetailPage =>
     return name === 'Name' ? 'Work Order Board' : `Some ${name}`;
   });
 
+/** One structure version, with months of which some are missing. */
+export function productionTimesDetail(): DetailPage {
+  const page = detailPageOf('ProductStructureVersionAggregatedProductionTime', productionTimeRow(1));
+  const items = ['2026-02', '2026-01', '2025-11', '2025-10', '2025-09'].map((month, index) => [
+    month,
+    4 + index * 3,
+    ...[1.9, 1.5, 2.6, 0.3],
+    ...[0.2, 0.1, 0.4, 0.1],
+    ...[null, null, null, null],
+  ]);
+  const row = page.row.map((value) => (Array.isArray(value) ? items : value));
+  return { ...page, row };
+}
+
 export const tokenError: ErrorDescription = {
   status: 403,
   statusDescription: 'Forbidden',
@@ -265,6 +324,22 @@ export function samplePages(
       { name: '$orderby', value: 'AverageRunTime desc' },
     ],
   });
+  const setup = contextOf({
+    ...overrides,
+    parameters: [
+      { name: 'view', value: 'setup' },
+      { name: '$filter', value: 'DeviationSetupTime ne null' },
+      { name: '$orderby', value: 'DeviationSetupTime asc' },
+    ],
+  });
+  const plans = contextOf({
+    ...overrides,
+    path: '/product/structure-versions/plan-suggestions',
+    parameters: [
+      { name: '$filter', value: 'HoursOverPlan gt 0' },
+      { name: '$orderby', value: 'HoursOverPlan desc' },
+    ],
+  });
   const errors = contextOf({ ...overrides, path: '/system/error-messages' });
   const join = (pieces: Iterable<string>) => [...pieces].join('');
   return new Map([
@@ -293,6 +368,9 @@ export function samplePages(
         ),
       ),
     ],
+    ['plans to correct', join(writer.list(planSuggestionsPage(), plans))],
+    ['setup times', join(writer.list(productionTimesPage(5), setup))],
+    ['production times of one', join(writer.detail(productionTimesDetail(), context))],
     ['error messages', join(writer.list(errorMessagesPage(), errors))],
     ['error message', join(writer.detail(errorMessagePage(), errors))],
     ['application version', join(writer.detail(applicationVersionPage(), context))],

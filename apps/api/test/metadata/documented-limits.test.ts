@@ -1,10 +1,10 @@
+import { toServiceError } from '@takt/http';
 import { limits } from '@takt/query-options';
 import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
 import { expect } from 'chai';
 import { describeParameters } from '../../src/metadata/describe-parameters.js';
 import { filterDescription, orderDescription } from '../../src/metadata/query-guide.js';
 import { describeSharedParameters } from '../../src/metadata/shared-parameters.js';
-import { toServiceError } from '../../src/service/answer-failure.js';
 import { readOptions } from '../../src/service/read-request.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
 
@@ -28,13 +28,22 @@ function isDocumented(value: unknown): value is Documented & { readonly in: stri
   return typeof value === 'object' && value !== null && 'name' in value && 'schema' in value && 'in' in value;
 }
 
+/** What has to be beside a parameter: what its description says, and what the resource cannot do without. */
+function besides({ parameters = [] }: Resource, name: string) {
+  const needed = parameters.filter((parameter) => parameter.isRequired && parameter.name !== name);
+  return [
+    ...(name === '$decimal' ? [{ name: '$format', value: 'csv' }] : []),
+    ...needed.map((parameter) => ({ name: parameter.name, value: parameter.example })),
+  ];
+}
+
 /** What a value of a parameter is refused with; undefined where it is taken. */
 function refusalOf(resource: Resource, name: string, value: string): string | undefined {
   const { identifier, path } = resource;
   try {
     readOptions(
       { identifier, path, versions: [resource] },
-      { parameters: [{ name, value }], problem: undefined },
+      { parameters: [{ name, value }, ...besides(resource, name)], problem: undefined },
     );
     return undefined;
   } catch (thrown) {

@@ -11,8 +11,8 @@ import {
 } from '@takt/resources';
 import { expect } from 'chai';
 import { createOpenApi } from '../../src/metadata/create-open-api.js';
-import { describeService, examplePath } from '../../src/metadata/introduction.js';
-import { filterExamples, orderExamples } from '../../src/metadata/query-guide.js';
+import { describeService } from '../../src/metadata/introduction.js';
+import { examplePath, filterExamples, orderExamples } from '../../src/metadata/query-guide.js';
 import { BASE_URL, compileSchemas } from './compile-schemas.js';
 import { listOperations } from './list-operations.js';
 
@@ -87,7 +87,9 @@ describe('the OpenAPI document', () => {
       'spa',
       'pol',
     ]);
-    expect(parameterOf('Format').enum).to.deep.equal(['json', 'jsonstream', 'xml', 'html']);
+    const documents = ['json', 'jsonstream', 'xml', 'html'];
+    expect(parameterOf('Format').enum).to.deep.equal(documents);
+    expect(parameterOf('FormatOfList').enum).to.deep.equal([...documents, 'csv', 'xlsx']);
     const { status, message } = Object(schemas['ErrorMessagesItem']).properties;
     expect(status.anyOf[0].enum).to.deep.equal(['1', '4', '9']);
     expect(status.description).to.include('Known values: 1 new, 4 active, 9 obsolete.');
@@ -113,7 +115,8 @@ describe('the OpenAPI document', () => {
     const ofLists = ['$filter', '$orderby', '$top', '$pageKey', '$skip', '$inlinecount'];
     for (const { path, parameters } of operations.filter(({ isResource }) => isResource)) {
       const taken = ofLists.filter((name) => parameters.includes(name));
-      expect(taken, path).to.deep.equal(path.includes('{') ? [] : ofLists);
+      const isList = lists.some((list) => list.path === path);
+      expect(taken, path).to.deep.equal(isList ? ofLists : []);
       expect(parameters, path).to.include.members(['$format', '$lang', '$db', '$select', '$expand']);
     }
   });
@@ -126,10 +129,13 @@ describe('the OpenAPI document', () => {
   });
 
   it('names the permission and the duty that each resource needs, and every 403 that there is', () => {
-    for (const { path, clientPermission, duty } of resources) {
+    for (const { path, clientPermission = null, duty = null, furtherDuty = null } of resources) {
       const operation = document.paths[path]?.['get'];
       expect(operation).to.include({ 'x-client-permission': clientPermission, 'x-duty': duty });
-      expect(Object(operation).description).to.include(`\`${clientPermission}\``).and.include(`\`${duty}\``);
+      const { description } = Object(operation);
+      const needed = [clientPermission, duty, furtherDuty].filter((right) => right !== null);
+      for (const right of needed) expect(description).to.include(`\`${right}\``);
+      expect(description.endsWith('A valid token is enough.'), path).to.equal(needed.length === 0);
     }
     const { description } = Object(Object(document.components['responses'])['Forbidden']);
     for (const { status, errorMessageId } of Object.values(errorCatalogue)) {
@@ -172,7 +178,7 @@ describe('the OpenAPI document', () => {
       const text = JSON.stringify(document.paths[list.path]);
       for (const { queryName, unit } of queryFieldsOf(list).values()) {
         expect(text).to.include(`\`${queryName}\` (`);
-        if (unit === 'h') expect(text).to.include(`\`${queryName}\` (decimal, h)`);
+        if (unit !== undefined) expect(text).to.include(`\`${queryName}\` (decimal, ${unit})`);
       }
     }
   });

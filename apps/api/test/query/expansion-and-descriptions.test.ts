@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { bodyOf } from '../../src/http/answer.js';
 import { createService } from '../../src/service/create-service.js';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
@@ -11,6 +10,7 @@ import {
 } from '../harness/insert-rows.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
+import { wholeOf } from '../harness/whole-of.js';
 
 const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
 const APPLICATION_PATH = { applicationId: '10000', applicationVersionId: '100' };
@@ -70,7 +70,7 @@ describe('what comes along when it is asked for', () => {
     it('of any other name is an error that says where it stands', async () => {
       expect(await faultOf(list({ $expand: 'PagingDetails, Product' }))).to.deep.equal({
         code: 'unknownField',
-        parameters: ['$expand', '16', 'Product', 'PagingDetails'],
+        parameters: ['$expand', '16', 'Product', 'PagingDetails, PlanComparison'],
       });
       const detail = askDetail(api, applicationVersion, APPLICATION_PATH, { $expand: 'CreatedBy' });
       expect(await faultOf(detail)).to.deep.equal({
@@ -135,12 +135,18 @@ describe('what comes along when it is asked for', () => {
         { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' },
       ];
       const { routes } = createService({ ...api, findToken: async () => grantFor(companies) });
-      const route = routes.find(({ path }) => path === productionTimes.path);
-      if (route === undefined) throw new Error('production times are served');
+      const [{ productStructureVersion }] = await rowsOf({ $top: 1 });
+      const detailPath =
+        '/product/structure-versions/{productStructureVersionId}/aggregated-production-times';
+      const route = routes.find(({ path }) => path === detailPath);
+      if (route === undefined) throw new Error('production times of one are served');
+      const pathParameters = {
+        productStructureVersionId: String(productStructureVersion.productStructureVersionId),
+      };
       const ask = async (accept: string) => {
         const headers = { accept, 'accept-language': 'de', authorization: 'Bearer known' };
-        const shared = { path: route.path, queryText: '', id: 'request-1', pathParameters: {} };
-        return bodyOf(await route.answer({ ...shared, headers })).toString();
+        const shared = { path: route.path, queryText: '', id: 'request-1', pathParameters };
+        return wholeOf(await route.answer({ ...shared, headers })).toString();
       };
       for (const text of ['Auslauf angekündigt', 'Produkt mit Struktur', 'veraltet']) {
         expect(await ask('text/html')).to.include(text);

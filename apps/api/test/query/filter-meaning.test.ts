@@ -314,6 +314,7 @@ const SCALE = 20;
 
 /** A scaled number as a client would write it. */
 function written(value: bigint): string {
+  if (value < 0n) return `-${written(-value)}`;
   const digits = String(value).padStart(SCALE + 1, '0');
   return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/\.?0+$/, '');
 }

@@ -150,6 +150,7 @@ describe('a page key', () => {
     // In the order in which the service writes it.
     const keyed: KeyedQuery = {
       resource: '6215/5',
+      identifiers: undefined,
       companyId: COMPANY,
       filter: 'RunTime ne 7',
       orderBy: 'Name desc,RunTime asc,ProductStructureVersionId asc',

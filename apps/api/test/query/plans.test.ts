@@ -108,7 +108,10 @@ function pageBeside(kind: 'after' | 'before', $orderby: string) {
   const plan = planOf(productionTimes, parameters);
   if (plan.kind !== 'list') throw new Error('a list is planned as a list');
   const { keyed, order } = plan.question;
-  const boundary = order.map(({ field }) => (valueTypeOf(field) === 'text' ? 'x' : 1));
+  const boundary = order.map(({ field }) => {
+    if (valueTypeOf(field) === 'text') return 'x';
+    return field.stored?.isSigned ? '1' : 1;
+  });
   const $pageKey = encodePageKey({ kind, boundary, position: 2 }, keyed);
   return planOf(productionTimes, { ...parameters, $pageKey });
 }

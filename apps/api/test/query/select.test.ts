@@ -48,6 +48,17 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
   'AggregatedProductionTimes.LongestRunTime': {
     aggregatedProductionTimes: { processing: { longestRunTime: 2 } },
   },
+  // Not ambiguous because of a group that is served on request only.
+  'Changeover.Cleanup': {
+    aggregatedProductionTimes: {
+      changeover: {
+        cleanup: {
+          ...{ averageCleanupTime: null, shortestCleanupTime: null },
+          ...{ longestCleanupTime: null, deviationCleanupTime: null },
+        },
+      },
+    },
+  },
   // Groups, with all that is in them.
   'PlannedProductionTimes.Changeover': {
     plannedProductionTimes: { changeover: { setupTime: null, cleanupTime: 0.25 } },

@@ -1,4 +1,5 @@
 import { describeError, type ErrorDescription, ServiceError } from '@takt/error-catalogue';
+import { errorObjectOf } from '@takt/http';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { jsonWriter } from '../../src/representations/json-writer.js';
@@ -16,7 +17,7 @@ const asXml = (error: ErrorDescription, parameters: Parameters = {}): string =>
   [...xmlWriter.error(error, contextOf(readOf(parameters), around))].join('');
 
 /** A 404 with two parameters, and inner errors of which one has an inner error itself. */
-function nested(): ErrorDescription {
+function nestedError(): ServiceError {
   const innermost = new ServiceError('permissionNotFound', {});
   const inner = new ServiceError(
     'wrongType',
@@ -24,13 +25,14 @@ function nested(): ErrorDescription {
     { innerErrors: [innermost] },
   );
   const other = new ServiceError('companyNotPermitted', { database: 'X' });
-  const outer = new ServiceError(
+  return new ServiceError(
     'resourceNotFound',
     { verb: 'POST', path: '/no/such' },
     { innerErrors: [inner, other] },
   );
-  return describeError(outer, 'deu');
 }
+
+const nested = (): ErrorDescription => describeError(nestedError(), 'deu');
 
 describe('an error document', () => {
   for (const [path, type, value] of errorTable) {
@@ -52,6 +54,10 @@ describe('an error document', () => {
         asJson(error).startsWith(`{"hTTPStatusCode":"${error.status}","hTTPStatusDescription":`),
       ).to.equal(true);
     }
+  });
+
+  it('is the same in JSON where an app without resources writes it', () => {
+    expect(JSON.stringify(errorObjectOf(nestedError(), 'deu', BASE_URL))).to.equal(asJson(nested()));
   });
 
   it('has the fields of the specification in its order, and no other', () => {

@@ -1,9 +1,8 @@
 import { type ErrorCode, type ErrorDefinition, errorCatalogue, ServiceError } from '@takt/error-catalogue';
+import { type ApiRequest, createAnswerFailure } from '@takt/http';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import type { ApiRequest } from '../../src/http/answer.js';
 import { writeError } from '../../src/representations/write-answer.js';
-import { createAnswerFailure } from '../../src/service/answer-failure.js';
 import { readRequest } from '../../src/service/read-request.js';
 import { writingContextOf } from '../../src/service/writing-context.js';
 
@@ -12,6 +11,7 @@ const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {
   overloaded: 1,
   databaseUnavailable: 2,
   shuttingDown: 1,
+  queueUnavailable: 2,
   requestBudgetSpent: 1,
   tokenBudgetSpent: 3,
 };

@@ -1,7 +1,7 @@
 import { ServiceError } from '@takt/error-catalogue';
+import type { ApiRequest } from '@takt/http';
 import type { FilterExpression } from '@takt/query-options';
 import { expect } from 'chai';
-import type { ApiRequest } from '../../src/http/answer.js';
 import { type FoundRow, pageOf } from '../../src/query/page.js';
 import { decodePageKey, encodePageKey, type PageStart } from '../../src/query/page-key.js';
 import { planColumns } from '../../src/query/plan-columns.js';
@@ -173,7 +173,7 @@ describe('each stage of a request alone', () => {
         { text: 'Message', path: ['Message'], position: 1 },
         { text: 'Status', path: ['Status'], position: 9 },
       ]);
-      const wishes = { selection, expansion: new Set<string>(), withDescriptions: true };
+      const wishes = { selection, expansion: new Set<string>(), expandsAll: false, withDescriptions: true };
       const { outline, columns } = planColumns(errorMessages.fields, wishes);
       expect(
         outline.map((node) => (node.kind === 'field' ? [node.field.name, node.index] : [])),

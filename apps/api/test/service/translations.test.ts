@@ -8,29 +8,30 @@ import {
   phrases,
   ServiceError,
 } from '@takt/error-catalogue';
+import type { ApiAnswer, Service } from '@takt/http';
 import { limits, textTests, valueFunctions } from '@takt/query-options';
 import type { Node } from '@takt/resources';
 import { expect } from 'chai';
-import { type ApiAnswer, bodyOf, type Service } from '../../src/http/answer.js';
 import { createService } from '../../src/service/create-service.js';
 import { grantFor } from '../harness/grant-for.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
+import { wholeOf } from '../harness/whole-of.js';
 
 /** Words that are the same in English and another language. */
 const SHARED: Readonly<Record<Exclude<Language, 'eng'>, string>> = {
-  nob: 'parameter type for send administrator',
-  swe: 'version position parameter text token filter',
-  dan: 'version position parameter type for send filter administrator',
-  deu: 'parameter position text in an filter client minute',
-  fra: 'page version position conditions type message messages service client minute',
-  spa: 'use control token no error bytes',
-  pol: 'token',
+  nob: 'parameter type for send administrator token',
+  swe: 'version position parameter text token filter batch',
+  dan: 'version position parameter type for send filter administrator end token array batch',
+  deu: 'parameter position text in an filter link client minute token array header bytes',
+  fra: 'date page version versions position conditions type structure application applications message messages service client minute',
+  spa: 'decimal use control token no error bytes array',
+  pol: 'token to',
 };
 
 /** What every language takes over as it is: names of the interface and of the protocol. */
 const NAMES =
-  /\$\w+|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|HTTP|URL|UTF|GET|HEAD|\bnot\b|\band\b|\bs\b/g;
+  /\$\w+(?:=\w+)?|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|skipInvalid=true|data\.database|resource\d+|Content-(?:Type|Encoding|Length)|gzip|HTTP|URL|UTF|GET|HEAD|\bnot\b|\band\b|\bs\b/g;
 
 const many = (count: number, text: string, joint: string) => new Array(count).fill(text).join(joint);
 
@@ -170,7 +171,7 @@ describe('an error in another language holds no English word', () => {
       );
       for (const [code, { parameters }] of Object.entries(errorCatalogue)) {
         const values = parameters.map((name) => {
-          const takesWords = ['expected', 'measure', 'found'].includes(name);
+          const takesWords = ['expected', 'measure', 'found', 'field', 'rule', 'got'].includes(name);
           return [name, takesWords ? [{ token: 'x' }, ...words] : '7'];
         });
         const error = new ServiceError(
@@ -208,7 +209,7 @@ function namesIn(nodes: readonly Node[]): readonly string[] {
 }
 
 function toldIn(answer: ApiAnswer): Told {
-  const told: Told = JSON.parse(bodyOf(answer).toString());
+  const told: Told = JSON.parse(wholeOf(answer).toString());
   expect(told.message, 'an error').to.be.a('string');
   return told;
 }

@@ -5,12 +5,15 @@ import type { Workload } from './workload.js';
 export interface Measurement {
   readonly events: number;
   readonly seconds: number;
-  /** Per process kind, CPU time in microseconds an event. */
-  readonly workerCpuMicroseconds?: number;
-  readonly postgresCpuMicroseconds?: number;
-  readonly redisCpuMicroseconds?: number;
+  /** Per process kind, CPU time in microseconds an event; the client is the benchmark itself, where it publishes. */
+  readonly workerCpuMicroseconds?: number | undefined;
+  readonly intakeCpuMicroseconds?: number | undefined;
+  readonly clientCpuMicroseconds?: number | undefined;
+  readonly postgresCpuMicroseconds?: number | undefined;
+  readonly redisCpuMicroseconds?: number | undefined;
   readonly walBytes?: number;
-  readonly peakMemoryMb?: number;
+  /** Of the worker. */
+  readonly peakMemoryMb?: number | undefined;
 }
 
 export interface RunContext {
@@ -24,7 +27,7 @@ export interface Contestant {
   readonly about: string;
   /** Share of the workload's events that it gets; the slow ones are measured on fewer. */
   readonly share: number;
-  /** False where nothing reaches the database, so there are no figures to check. */
-  readonly hasFigures: boolean;
+  /** What is to be checked: figures by month are what Takt alone keeps, and where nothing reaches the database there are none. */
+  readonly figures: 'all' | 'without months' | 'none';
   run(context: RunContext): Promise<Measurement>;
 }

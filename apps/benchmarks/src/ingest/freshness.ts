@@ -1,6 +1,7 @@
 import { startWorkerProcess, waitUntil } from '@takt/test-support';
 import { percentile } from '../statistics.js';
 import type { RunContext } from './contestant.js';
+import type { Producer } from './producers.js';
 import { openQueueRun } from './queue-run.js';
 
 export interface Freshness {
@@ -15,19 +16,25 @@ const ADD_EVERY_MS = 10;
 const WARM_UP_MS = 2_000;
 
 /**
- * Publishes one event a job at a steady rate and gives the time from the call that publishes an event until the
+ * Publishes one event a job, or what a producer makes of single events, at a steady rate, whether or not what came before
+ * is through, and gives the time from the call that publishes an event until the
  * commit of the transaction that holds it, for every event after a warm-up. PostgreSQL keeps the time of each commit
  * (track_commit_timestamp) by the same clock; to watch for rows from outside while they come would be a load of its own.
  */
 export async function measureFreshness(
   { workload, fresh, redisUrl }: RunContext,
   eventsPerSecond: number,
+  openProducer?: (context: RunContext) => Promise<Producer>,
 ): Promise<Freshness> {
   const run = await openQueueRun(redisUrl);
+  const producer = await openProducer?.({ workload, fresh, redisUrl });
   const worker = await startWorkerProcess({ databaseUrl: fresh.url, queueUrl: redisUrl });
   try {
     await run.queue.resume();
-    const publishedAt = await publishSteadily(run.queue, workload.completions, eventsPerSecond);
+    const publishedAt =
+      producer === undefined
+        ? await publishSteadily(run.queue, workload.completions, eventsPerSecond)
+        : await sendSteadily(producer, workload.completions, eventsPerSecond);
     const isDone = async () => (await run.queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0;
     await waitUntil('every job is acknowledged', isDone);
     const committedAt = await readCommits({ workload, fresh, redisUrl });
@@ -45,8 +52,31 @@ export async function measureFreshness(
     };
   } finally {
     await worker.stop();
+    await producer?.close();
     await run.close();
   }
+}
+
+/**
+ * Sends each event by itself when it is due, and gives when that was, in ms since the epoch: what waits for a connection
+ * has been on its way since then.
+ */
+async function sendSteadily(
+  producer: Producer,
+  events: readonly unknown[],
+  eventsPerSecond: number,
+): Promise<readonly number[]> {
+  const startedAt = performance.now();
+  const dueAt = events.map((_, index) => startedAt + (index * 1000) / eventsPerSecond);
+  const calls: Promise<void>[] = [];
+  while (calls.length < events.length) {
+    while ((dueAt[calls.length] ?? Number.POSITIVE_INFINITY) <= performance.now()) {
+      calls.push(producer.send(events.slice(calls.length, calls.length + 1)));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(calls);
+  return dueAt.map((at) => performance.timeOrigin + at);
 }
 
 /** Gives when each event was published, in ms since the epoch. */

@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { findWrongRows } from './check-figures.js';
-import type { Contestant, Measurement } from './contestant.js';
+import type { Contestant, Measurement, RunContext } from './contestant.js';
 import { copyAndGroup, sqlOnly } from './contestants/database-contestants.js';
+import { posting, publishing } from './contestants/producer-contestants.js';
 import {
   DO_NOTHING_CONCURRENCIES,
   doNothing,
@@ -11,6 +12,7 @@ import {
   takt,
 } from './contestants/queue-contestants.js';
 import { type Freshness, measureFreshness } from './freshness.js';
+import { openPosting, type Producer } from './producers.js';
 import { type ContestantResult, type Ratio, summarise, toMarkdown } from './report.js';
 import { type Servers, startServers } from './servers.js';
 import { makeWorkload, type Workload } from './workload.js';
@@ -20,17 +22,26 @@ const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 const FRESHNESS_MS = 15_000;
+/** Over which single events are posted while their freshness is measured. */
+const CONNECTIONS = 50;
 const OUTPUT = new URL('../../../build-output/', import.meta.url);
 
-const contestants: readonly Contestant[] = [
+const all: readonly Contestant[] = [
   takt(1),
   takt(500),
+  publishing(1),
+  publishing(500),
+  posting(1),
+  posting(500),
   ...DO_NOTHING_CONCURRENCIES.map(doNothing),
   ...NAIVE_CONCURRENCIES.map(naive),
   sqlOnly(1),
   sqlOnly(2),
   copyAndGroup,
 ];
+/** Those whose name holds one of the texts that BENCH_CONTESTANTS names, with commas between; by default all. */
+const WANTED = (process.env['BENCH_CONTESTANTS'] ?? '').split(',');
+const contestants = all.filter(({ name }) => WANTED.some((text) => name.includes(text)));
 
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
@@ -41,8 +52,7 @@ const workload = makeWorkload(EVENTS, STRUCTURES, SEED);
 const servers = await startServers(workload);
 try {
   const results = await runRounds(servers, workload);
-  const half = speedOf(results, takt(1).name) / 2;
-  const freshness = await runFreshness(servers, half);
+  const freshness = await runFreshness(servers, results);
   const ratios = computeRatios(results);
   const markdown = toMarkdown(results, ratios, freshness);
   await mkdir(OUTPUT, { recursive: true });
@@ -91,18 +101,35 @@ async function runOnce(contestant: Contestant, servers: Servers, workload: Workl
     };
     const context = { workload: share, fresh, redisUrl: servers.redis.url };
     const measurement = await contestant.run(context);
-    return { measurement, wrong: contestant.hasFigures ? await findWrongRows(context) : undefined };
+    return { measurement, wrong: await findWrongRows(context, contestant) };
   } finally {
     await fresh.close();
   }
 }
 
-async function runFreshness(servers: Servers, eventsPerSecond: number): Promise<Freshness> {
+/** How single events arrive at half the rate that was measured, for those of the contestants that took part. */
+async function runFreshness(servers: Servers, results: readonly ContestantResult[]) {
+  const freshness: Record<string, Freshness> = {};
+  for (const [{ name }, openProducer] of [
+    [takt(1), undefined],
+    [posting(1), (context: RunContext) => openPosting(context, CONNECTIONS)],
+  ] as const) {
+    const half = speedOf(results, name) / 2;
+    if (half > 0) freshness[name] = await runFreshnessOnce(servers, half, openProducer);
+  }
+  return freshness;
+}
+
+async function runFreshnessOnce(
+  servers: Servers,
+  eventsPerSecond: number,
+  openProducer: ((context: RunContext) => Promise<Producer>) | undefined,
+): Promise<Freshness> {
   const fresh = await servers.makeDatabase();
   try {
     const events = Math.ceil((eventsPerSecond * FRESHNESS_MS) / 1000);
     const context = { workload: makeWorkload(events, STRUCTURES, SEED), fresh, redisUrl: servers.redis.url };
-    return await measureFreshness(context, eventsPerSecond);
+    return await measureFreshness(context, eventsPerSecond, openProducer);
   } finally {
     await fresh.close();
   }
@@ -133,13 +160,23 @@ function computeRatios(results: readonly ContestantResult[]): readonly Ratio[] {
     },
     { name: '500 events a job / SQL alone', reached: many / best([sqlOnly(1), sqlOnly(2)]), target: 0.7 },
     { name: '500 events a job / naive at its best', reached: many / naiveAtBest, target: 30 },
-  ];
+    {
+      name: 'intake, 1 event a request / publisher, 1 event a job',
+      reached: speedOf(results, posting(1).name) / speedOf(results, publishing(1).name),
+      target: 1.2,
+    },
+    {
+      name: 'intake, 500 events a request / publisher, 500 events a job',
+      reached: speedOf(results, posting(500).name) / speedOf(results, publishing(500).name),
+      target: 0.7,
+    },
+  ].filter(({ reached }) => Number.isFinite(reached));
 }
 
 function toJson(
   results: readonly ContestantResult[],
   ratios: readonly Ratio[],
-  freshness: Freshness,
+  freshness: Readonly<Record<string, Freshness>>,
 ): string {
   const contestants = results.map((result) => ({ ...result, median: summarise(result) }));
   const run = { events: EVENTS, structures: STRUCTURES, rounds: ROUNDS, seed: SEED, cores: cpus().length };

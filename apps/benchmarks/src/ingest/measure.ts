@@ -4,45 +4,58 @@ import type pg from 'pg';
 import type { Measurement, RunContext } from './contestant.js';
 import { findChildren, readCpuMs } from './process-use.js';
 
+/** The processes of a contestant, by what they do. */
+export interface MeasuredProcesses {
+  readonly worker?: number;
+  readonly intake?: number | undefined;
+  /** That which publishes. */
+  readonly client?: number;
+}
+
 /**
- * Runs `work`, which gives its own seconds, and reads what it used meanwhile: CPU time of the worker's process, of
+ * Runs `work`, which gives its own seconds, and reads what it used meanwhile: CPU time of the contestant's processes, of
  * PostgreSQL with all its backends and of Redis, and the write-ahead log that was written.
  */
 export async function measure(
   { workload, fresh, redisUrl }: RunContext,
-  workerPid: number | undefined,
+  { worker, intake, client }: MeasuredProcesses,
   work: () => Promise<number>,
 ): Promise<Measurement> {
   const pool = fresh.database.pool;
-  const postgresPid = await findPostmaster(pool);
-  const redisPid = await findRedis(redisUrl);
+  const postgres = await findPostmaster(pool);
+  const redis = await findRedis(redisUrl);
   const readUse = async () => ({
-    workerMs: workerPid === undefined ? undefined : readCpuMs(workerPid),
     // A backend that ends meanwhile is counted with the postmaster from then on.
-    postgresMs: [postgresPid, ...findChildren(postgresPid)].reduce((sum, pid) => sum + readCpuMs(pid), 0),
-    redisMs: readCpuMs(redisPid),
+    cpuMs: [[worker], [intake], [client], [postgres, ...findChildren(postgres)], [redis]].map(sumCpuMs),
     wal: await readWalPosition(pool),
   });
   const before = await readUse();
   const seconds = await work();
   const after = await readUse();
   const events = workload.completions.length;
-  const perEvent = (usedMs: number) => (usedMs * 1000) / events;
-  const worker =
-    before.workerMs === undefined || after.workerMs === undefined || workerPid === undefined
-      ? {}
-      : {
-          workerCpuMicroseconds: perEvent(after.workerMs - before.workerMs),
-          peakMemoryMb: readPeakMemoryMb(workerPid),
-        };
+  const [workerCpu, intakeCpu, clientCpu, postgresCpu, redisCpu] = after.cpuMs.map((cpuMs, index) => {
+    const earlierMs = before.cpuMs[index];
+    return cpuMs === undefined || earlierMs === undefined ? undefined : ((cpuMs - earlierMs) * 1000) / events;
+  });
   return {
     events,
     seconds,
-    postgresCpuMicroseconds: perEvent(after.postgresMs - before.postgresMs),
-    redisCpuMicroseconds: perEvent(after.redisMs - before.redisMs),
+    workerCpuMicroseconds: workerCpu,
+    intakeCpuMicroseconds: intakeCpu,
+    clientCpuMicroseconds: clientCpu,
+    postgresCpuMicroseconds: postgresCpu,
+    redisCpuMicroseconds: redisCpu,
     walBytes: Number(after.wal - before.wal) / events,
-    ...worker,
+    peakMemoryMb: worker === undefined ? undefined : readPeakMemoryMb(worker),
   };
+}
+
+/** Undefined where there is no such process. */
+function sumCpuMs(pids: readonly (number | undefined)[]): number | undefined {
+  return pids.reduce<number | undefined>(
+    (sum, pid) => (pid === undefined ? sum : (sum ?? 0) + readCpuMs(pid)),
+    undefined,
+  );
 }
 
 async function readWalPosition(pool: pg.Pool): Promise<bigint> {

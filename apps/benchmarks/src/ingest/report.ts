@@ -23,6 +23,8 @@ export function summarise({ rounds }: ContestantResult) {
   };
   return {
     eventsPerSecond: middle((round) => round.events / round.seconds) ?? 0,
+    clientCpuMicroseconds: middle((round) => round.clientCpuMicroseconds),
+    intakeCpuMicroseconds: middle((round) => round.intakeCpuMicroseconds),
     workerCpuMicroseconds: middle((round) => round.workerCpuMicroseconds),
     postgresCpuMicroseconds: middle((round) => round.postgresCpuMicroseconds),
     redisCpuMicroseconds: middle((round) => round.redisCpuMicroseconds),
@@ -35,13 +37,14 @@ export function summarise({ rounds }: ContestantResult) {
 export function toMarkdown(
   results: readonly ContestantResult[],
   ratios: readonly Ratio[],
-  freshness: Freshness,
+  freshness: Readonly<Record<string, Freshness>>,
 ): string {
   const round = (value: number | undefined) => (value === undefined ? '' : value.toFixed(0));
   const contestants = results.map((result) => {
     const summary = summarise(result);
     const cells = [
-      ...[round(summary.eventsPerSecond), round(summary.workerCpuMicroseconds)],
+      ...[round(summary.eventsPerSecond), round(summary.clientCpuMicroseconds)],
+      ...[round(summary.intakeCpuMicroseconds), round(summary.workerCpuMicroseconds)],
       ...[round(summary.postgresCpuMicroseconds), round(summary.redisCpuMicroseconds)],
       ...[round(summary.walBytes), round(summary.peakMemoryMb)],
     ];
@@ -49,16 +52,20 @@ export function toMarkdown(
     return `| ${result.name}${voided} | ${cells.join(' | ')} |`;
   });
   return [
-    '| contestant | events/s | worker CPU µs/event | PostgreSQL CPU µs/event | Redis CPU µs/event | WAL bytes/event | worker MB |',
-    '|---|--:|--:|--:|--:|--:|--:|',
+    '| contestant | events/s | client µs/event | intake µs/event | worker µs/event | PostgreSQL µs/event | Redis µs/event | WAL bytes/event | worker MB |',
+    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
     ...contestants,
     '',
     '| ratio | reached | target |',
     '|---|--:|--:|',
     ...ratios.map(({ name, reached, target }) => `| ${name} | ${reached.toFixed(2)} | ${target} |`),
     '',
-    `Freshness at half load (${round(freshness.eventsPerSecond)} events/s, ${freshness.samples} events): ` +
-      `p50 ${round(freshness.p50Ms)} ms, p99 ${round(freshness.p99Ms)} ms, longest ${round(freshness.maxMs)} ms.`,
+    '| freshness at half load | events/s | events | p50 ms | p99 ms | longest ms |',
+    '|---|--:|--:|--:|--:|--:|',
+    ...Object.entries(freshness).map(([name, { eventsPerSecond, samples, p50Ms, p99Ms, maxMs }]) => {
+      const cells = [round(eventsPerSecond), samples, round(p50Ms), round(p99Ms), round(maxMs)];
+      return `| ${name} | ${cells.join(' | ')} |`;
+    }),
     '',
   ].join('\n');
 }

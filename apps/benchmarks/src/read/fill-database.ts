@@ -36,6 +36,12 @@ const PRODUCTS = `
     md5(id::text), 'K', 'made to order', now()
   FROM takt.companies, generate_series(1, 1 + $1::bigint / 4) AS id WHERE code = $2`;
 
+const TEXTS = `
+  INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
+  SELECT company_id, product_structure_version_id,
+    concat_ws(E'\\n', casefold(product_name), casefold(name), product_id, product_structure_version_id)
+  FROM takt.product_structure_versions`;
+
 const OPERATIONS = `
   INSERT INTO takt.work_order_operations (company_id, work_order_operation_id, revision, product_structure_version_id,
     run_time, setup_time, changed_at)
@@ -62,6 +68,7 @@ export async function fillDatabase(
     await client.query('SELECT setseed(0.5)');
     await client.query(PRODUCTS, [structureVersions, COMPANY]);
     await client.query(FILL, [structureVersions, COMPANY]);
+    await client.query(TEXTS);
     if (operations > 0) await client.query(OPERATIONS, [structureVersions, COMPANY, operations]);
     await client.query('VACUUM ANALYZE');
     await client.query('CHECKPOINT');

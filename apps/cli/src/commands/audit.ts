@@ -14,6 +14,7 @@ interface AuditOptions {
 const COLUMNS: readonly Column<AuditDifference>[] = [
   { title: 'DATABASE', value: ({ database }) => database },
   { title: 'STRUCTURE VERSION', value: (row) => String(row.productStructureVersionId), isNumber: true },
+  { title: 'MONTH', value: ({ month }) => month ?? 'all' },
   { title: 'FIGURE', value: ({ figure }) => figure },
   { title: 'STORED', value: ({ stored }) => stored ?? 'none', isNumber: true },
   { title: 'RECOMPUTED', value: ({ recomputed }) => recomputed ?? 'none', isNumber: true },

@@ -18,7 +18,11 @@ import type { Terminal } from '../terminal.js';
 
 const CREATE_HELP = `
 Prints the address for DATABASE_URL of the app, the only time that its password is seen. With the --name of a log-in that
-there is, that log-in gets a new password.`;
+there is, that log-in gets a new password.
+
+That of the intake is for producers of your own too: where the queues are in the database, as they are by default, its
+address is their QUEUE_URL. With it they add events to the queues and count them; they cannot read, take, change or hold
+up what is there, and see nothing of the figures.`;
 
 export function addCommand(program: Command, terminal: Terminal): void {
   const login = program

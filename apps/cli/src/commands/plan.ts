@@ -1,6 +1,7 @@
 import { type CapacityPlan, measuredCosts, type Need, planCapacity } from '@takt/capacity';
 import type { Command } from 'commander';
 import { integerFrom, positiveNumber } from '../parse-option.js';
+import { addSuggestCommand } from '../plan-suggestions.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -34,7 +35,8 @@ Computed from what Takt was measured to cost on two shared cores (npm run bench:
 order machines by, not a promise. Structure versions are taken to be evenly busy, and everything to be half used.`;
 
 export function addCommand(program: Command, terminal: Terminal): void {
-  const plan = program.command('plan').description('what a load needs');
+  const plan = program.command('plan').description('what a load needs, and what planned times should be');
+  addSuggestCommand(plan, terminal);
   plan
     .command('capacity')
     .description('machines and disk that a load needs, from measured costs')

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
 import { loadDemoData } from '../demo.js';
 import { type DemoAccess, obtainDemoAccess } from '../demo-access.js';
+import { type DemoProduct, figuresUrlOf, findDemoProduct, publishingLine } from '../demo-event.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
 import { startProgress } from '../progress.js';
 import { type Page, type RunningApps, startApps } from '../start-apps.js';
@@ -15,14 +16,15 @@ import { sayWhatIsLeft } from './migrate.js';
 const HELP = `
 Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops all of it. Each app
 connects with a log-in of its own, which is made anew where it is missing and kept in TAKT_HOME/logins. The demo token
-is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token while it is valid; so are the people
-and the client of the demo, whose passwords and secret stand in TAKT_HOME/demo-access.`;
+is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token while it is valid, one that only publishes
+in TAKT_HOME/demo-publish-token; so are the people and the client of the demo, whose passwords and secret stand in
+TAKT_HOME/demo-access.`;
 
 export function addCommand(program: Command, terminal: Terminal): void {
   program
     .command('start')
     .description(
-      'start everything: database, migrations, worker, API, dashboard; demo data where no company is registered',
+      'start everything: database, migrations, worker, API, intake, dashboard; demo data where no company is registered',
     )
     .option('--no-demo', 'load no demo data')
     .addHelpText('after', HELP)
@@ -76,7 +78,7 @@ async function offer(
   const isFirst = (await context.persist(() => listCompanies(database), stop)).length === 0;
   if (isFirst && withDemo) await loadDemo(context, database, stop, terminal);
   if (stop.aborted) return;
-  const summary = await context.persist(() => readSummary(database, home), stop);
+  const summary = await context.persist(() => readSummary(context, database, home), stop);
   const seconds = (performance.now() - startedAt) / 1_000;
   for (const line of describeSummary(summary, { apps, seconds })) await terminal.print(line);
   for (const line of describeNextSteps(isFirst, withDemo, summary.demo !== undefined)) terminal.say(line);
@@ -101,11 +103,21 @@ async function loadDemo(
 
 interface Summary extends FiguresSummary {
   readonly demo: DemoAccess | undefined;
+  /** What an event can be published of. */
+  readonly product: DemoProduct | undefined;
+  /** The queues are in the database: whoever adds to them needs a log-in there. */
+  readonly hasQueuesInDatabase: boolean;
 }
 
-async function readSummary(database: Database, home: string): Promise<Summary> {
+async function readSummary(context: Context, database: Database, home: string): Promise<Summary> {
   const demo = await obtainDemoAccess(database, home);
-  return { ...(await readFiguresSummary(database)), demo };
+  const [code] = demo?.publishing.companyCodes ?? [];
+  return {
+    ...(await readFiguresSummary(database)),
+    demo,
+    product: code === undefined ? undefined : await findDemoProduct(database, code),
+    hasQueuesInDatabase: await context.hasQueuesInDatabase(),
+  };
 }
 
 interface SummaryPlace {
@@ -115,7 +127,7 @@ interface SummaryPlace {
 }
 
 function describeSummary(
-  { structureVersions, completedOperations, demo }: Summary,
+  { structureVersions, completedOperations, demo, product, hasQueuesInDatabase }: Summary,
   { apps, seconds }: SummaryPlace,
 ): readonly string[] {
   return [
@@ -124,10 +136,14 @@ function describeSummary(
     `${seconds.toFixed(1)} s after the start.`,
     '',
     ...(demo === undefined ? [] : describeDemo(demo, apps.examples)),
+    ...(demo === undefined || product === undefined ? [] : describePublishing(demo, product, apps)),
     ...formatPages(apps.pages),
     '',
     '  npx takt audit     checks every figure against the stored operations',
     '  npx takt status    shows queues, rate and lag',
+    ...(hasQueuesInDatabase
+      ? ['  npx takt login create intake    prints a QUEUE_URL for a producer that adds to the queues itself']
+      : []),
     '',
     'Ctrl-C stops all of it.',
   ];
@@ -138,7 +154,7 @@ function describeSummary(
  * who can sign in.
  */
 export function describeDemo(
-  { token, people, secretsPath }: DemoAccess,
+  { token, people, secretsPath }: Omit<DemoAccess, 'publishing'>,
   examples: readonly Page[],
 ): readonly string[] {
   const [first] = examples;
@@ -173,6 +189,24 @@ function describeDemoToken(
     ),
     '',
     `  curl -H "Authorization: Bearer $(cat '${path}')" '${first.url.split('?')[0]}'`,
+    '',
+  ];
+}
+
+function describePublishing(
+  { publishing, token }: DemoAccess,
+  product: DemoProduct,
+  apps: RunningApps,
+): readonly string[] {
+  const url = figuresUrlOf(apps.urlOf('api'), product);
+  return [
+    `This publishes that an operation of ${product.productName} was completed, each second another one:`,
+    '',
+    `  ${publishingLine(apps.urlOf('intake'), product, publishing.path)}`,
+    '',
+    'and its number of completed operations, average and more change there:',
+    '',
+    ...formatPages([{ what: 'its figures', url: token === undefined ? url : `${url}&$access_token=TOKEN` }]),
     '',
   ];
 }

@@ -34,7 +34,9 @@ duties of a person, --duty to those named. Client and person are asked at every 
 const DEFAULT_LIFETIME = '8h';
 
 export function addCommand(program: Command, terminal: Terminal): void {
-  const token = program.command('token').description('the access tokens with which the API is asked');
+  const token = program
+    .command('token')
+    .description('the access tokens with which the API is asked, and events are published over HTTP');
   token
     .command('create')
     .description('make a token and print it; it cannot be shown a second time')
@@ -79,6 +81,7 @@ const COLUMNS: readonly Column<AccessTokenSummary>[] = [
   { title: 'STATE', value: ({ state }) => state },
   { title: 'CLIENT', value: ({ clientId }) => String(clientId ?? ''), isNumber: true },
   { title: 'PERSON', value: ({ pid }) => String(pid ?? ''), isNumber: true },
+  { title: 'PUBLISHES', value: ({ mayPublish }) => (mayPublish ? 'yes' : '') },
   { title: 'LAST USE', value: ({ lastUsedAt }) => lastUsedAt?.toISOString() ?? '' },
   { title: 'DESCRIPTION', value: ({ description }) => description ?? '' },
 ];

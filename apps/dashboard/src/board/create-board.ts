@@ -7,7 +7,7 @@ import type { Logger } from '@takt/runtime';
 import { type Answer, answerHtml, type Visit } from '../http/answer.js';
 import type { Mount } from '../http/create-app.js';
 import { boardPolicy } from '../http/headers.js';
-import { writeMessagePage } from '../pages/frame.js';
+import { writeStranger } from '../pages/refusals.js';
 import type { Person } from '../person.js';
 import type { Board, BoardAnswer } from './bull-board.js';
 
@@ -151,13 +151,5 @@ async function sizeOf(file: URL): Promise<number | undefined> {
 }
 
 function refuseStranger({ base }: BoardPlace, person: Person): Answer {
-  const message = 'The queues hold events of companies that are not yours.';
-  const remedy =
-    '<p>This view shows every event of every company as it stands in the queue, so it is for people who work for all ' +
-    `companies that are registered. What was rejected of your own is under <a href="${base}/rejected">Rejected events</a>. ` +
-    'Who administers Takt can give you the other companies.</p>';
-  return answerHtml(
-    writeMessagePage({ title: 'Queues', base, person, path: BOARD_PREFIX }, message, remedy),
-    403,
-  );
+  return answerHtml(writeStranger({ base, person, path: BOARD_PREFIX }), 403);
 }

@@ -3,6 +3,7 @@ import { isOwnPost } from '@takt/access';
 import { answerObservation, type Logger, OBSERVATION_PATHS, type Observed } from '@takt/runtime';
 import Koa from 'koa';
 import { styleHash, writeMessagePage } from '../pages/frame.js';
+import { writeUntrusted } from '../pages/refusals.js';
 import type { People, Person } from '../person.js';
 import { answerSignIn, tokenOf } from '../sign-in.js';
 import { type Answer, answerHtml, type Route, type Visit } from './answer.js';
@@ -157,11 +158,7 @@ function refuseForeign({ base }: AppOptions, person: Person | undefined): Answer
 }
 
 function refuseUntrusted({ base }: AppOptions, person: Person): Answer {
-  const message = 'You may look at the queues and not change them, so nothing was done.';
-  const remedy =
-    '<p>It needs the duty <code>operate-queues</code>. Who administers Takt can give it: ' +
-    `<code>npx takt user duty ${person.pid ?? 'PID'} operate-queues</code>.</p>`;
-  return answerHtml(writeMessagePage({ title: 'Refused', base, person }, message, remedy), 403);
+  return answerHtml(writeUntrusted({ base, person }), 403);
 }
 
 function refuseUnknown({ base }: AppOptions, person: Person, isPlace: boolean): Answer {

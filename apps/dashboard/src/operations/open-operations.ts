@@ -6,8 +6,8 @@ import { type Answer, answerHtml, type Route, type Visit } from '../http/answer.
 import { writePage } from '../pages/frame.js';
 import { LIVE_SCRIPT } from '../pages/live-script.js';
 import { maySee, type People, type Person } from '../person.js';
-import { groupByRule } from '../rejected/list-page.js';
-import { writeOperations, writeRegions } from './page.js';
+import { groupByRule } from '../rejected/groups.js';
+import { operationsPage, writeRegions } from './page.js';
 import { readQuickState, readSlowState, type StatePlace } from './read-state.js';
 import { createSampler, type Sample } from './sampler.js';
 import type { OperationsView } from './view.js';
@@ -60,9 +60,8 @@ export function openOperations(place: OperationsPlace): Operations {
   };
 
   const show = async (_visit: Visit, person: Person): Promise<Answer> => {
-    const content = writeOperations(await viewOf(await sampler.read(), person));
-    const head = `<script src="${base}${LIVE_SCRIPT}" defer></script>`;
-    return answerHtml(writePage({ title: 'Operations', base, person, path: '/', head, content }));
+    const content = operationsPage(await viewOf(await sampler.read(), person));
+    return answerHtml(writePage({ title: 'Operations', base, person, path: '/', isLive: true, content }));
   };
 
   /** Server-sent events: the parts of the page, as HTML by the ids of their elements, as often as they are sampled. */

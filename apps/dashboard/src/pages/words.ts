@@ -24,21 +24,8 @@ export function spanOf(seconds: number): string {
     : `${Math.floor(seconds / unit.seconds)} ${unit.name}`;
 }
 
-/** A time element that says how long ago an instant was, in ms since 1970; the machine's clock counts. */
-export function agoOf(ms: number, nowMs = Date.now()): string {
-  const text = instantOf(ms);
-  if (text === undefined) return 'unknown';
-  return `<time datetime="${text}" title="${text}">${spanOf(Math.max(0, (nowMs - ms) / 1_000))} ago</time>`;
-}
-
-/** A time element, to the second in UTC. */
-export function timeOf(ms: number): string {
-  const text = instantOf(ms);
-  if (text === undefined) return 'unknown';
-  return `<time datetime="${text}">${text.slice(0, 19).replace('T', ' ')} UTC</time>`;
-}
-
-function instantOf(ms: number): string | undefined {
+/** In ISO 8601; undefined for what is none. */
+export function instantOf(ms: number): string | undefined {
   // Beyond this a Date is invalid.
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@takt/database';
 import { describeProblems, type EventQueue, parseEvent, type QueueBackend } from '@takt/events';
+import type { Markup } from '@takt/pages';
 import {
   companyIn,
   NotRejectedError,
@@ -12,13 +13,13 @@ import {
 import type { Logger } from '@takt/runtime';
 import { type Answer, answerHtml, answerRedirect, type Route, type Visit } from '../http/answer.js';
 import { type DashboardPage, writeMessagePage, writePage } from '../pages/frame.js';
-import { LIVE_SCRIPT } from '../pages/live-script.js';
+import { writeGone } from '../pages/refusals.js';
 import { maySee, type People, type Person } from '../person.js';
-import { writeConfirmation, writeRun } from './bulk-pages.js';
+import { confirmationPage, runPage } from './bulk-pages.js';
 import { type BulkAction, openBulkRuns } from './bulk-runs.js';
-import { writeEventPage } from './event-page.js';
+import { eventPage } from './event-page.js';
 import { meets, readFilter } from './filter.js';
-import { writeRejectedList } from './list-page.js';
+import { rejectedListPage } from './list-page.js';
 import { openVisibility } from './visibility.js';
 
 export interface RejectionsPlace {
@@ -67,13 +68,13 @@ export function openRejections(place: RejectionsPlace): Rejections {
     return overview.read();
   };
 
-  const page = (person: Person, title: string, content: string, more: Partial<DashboardPage> = {}) =>
+  const page = (person: Person, title: string, content: Markup, more: Partial<DashboardPage> = {}) =>
     writePage({ title, base, person, path: '/rejected', content, ...more });
 
   const showList = async (visit: Visit, person: Person): Promise<Answer> => {
     const done = NOTICES[visit.query.get('done') ?? ''];
     const snapshot = await overview.read();
-    const content = writeRejectedList({
+    const content = rejectedListPage({
       visible: visibility.ofFacts(person, snapshot.events),
       isCut: snapshot.isCut,
       filter: readFilter(visit.query),
@@ -81,24 +82,19 @@ export function openRejections(place: RejectionsPlace): Rejections {
       base,
       mayOperate: person.mayOperate,
       hasAllCompanies: person.hasAllCompanies,
-      notice: done === undefined ? '' : `<p class="notice" role="status">${done}</p>`,
+      notice: done,
     });
     return answerHtml(page(person, 'Rejected events', content));
   };
 
-  const notThere = (person: Person) => {
-    const message =
-      'There is no such rejected event, or no longer: it was corrected, retried or discarded meanwhile, or is not yours to see.';
-    const more = `<p><a href="${base}/rejected">Rejected events</a></p>`;
-    return answerHtml(writeMessagePage({ title: 'Not found', base, person }, message, more), 404);
-  };
+  const notThere = (person: Person) => answerHtml(writeGone({ base, person }), 404);
 
   const showEvent = async (visit: Visit, person: Person): Promise<Answer> => {
     const id = visit.query.get('id') ?? '';
     const events = await visibility.find(person, id).catch(noneWhereGone);
     if (events === undefined) return notThere(person);
     const back = visit.query.get('back') ?? '';
-    const content = writeEventPage({ id, events, base, back, mayOperate: person.mayOperate });
+    const content = eventPage({ id, events, base, back, mayOperate: person.mayOperate });
     return answerHtml(page(person, 'Rejected event', content));
   };
 
@@ -117,7 +113,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
     if ('problems' in read) {
       const back = visit.form.get('back') ?? '';
       const refused = { text, problems: read.problems };
-      const content = writeEventPage({ id, events, base, back, mayOperate: true, refused });
+      const content = eventPage({ id, events, base, back, mayOperate: true, refused });
       return answerHtml(page(person, 'Rejected event', content), 400);
     }
     await changing(() => rejected.correct(id, read.event));
@@ -156,7 +152,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
     // By the clock that stamped them; the newest that has a time stands first.
     const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
     if (action === undefined || meant.length === 0) return notThere(person);
-    const content = writeConfirmation({ action, filter, count: meant.length, untilMs, base });
+    const content = confirmationPage({ action, filter, count: meant.length, untilMs, base });
     return answerHtml(page(person, 'Confirm', content));
   };
 
@@ -192,8 +188,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
   const showRun = async (visit: Visit, person: Person): Promise<Answer> => {
     const run = runs.find(visit.query.get('id') ?? '');
     if (run === undefined || run.pid !== person.pid) return notThere(person);
-    const head = `<script src="${base}${LIVE_SCRIPT}" defer></script>`;
-    return answerHtml(page(person, 'Many events', writeRun(run, base), { head }));
+    return answerHtml(page(person, 'Many events', runPage(run, base), { isLive: true }));
   };
 
   const operate = 'operate-queues' as const;

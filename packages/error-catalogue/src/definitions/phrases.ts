@@ -1,6 +1,5 @@
-import type { Language } from '../languages.js';
-
-type InOtherLanguages = Readonly<Record<Exclude<Language, 'eng'>, string>>;
+import type { InOtherLanguages, Language } from '../languages.js';
+import { eventPhrases } from './event-phrases.js';
 
 /** The word before the last of several alternatives. */
 export const OR: Readonly<Record<Language, string>> = {
@@ -19,6 +18,7 @@ export const OR: Readonly<Record<Language, string>> = {
  * name, by the English ones. What is counted stands in the form that follows a number from five on.
  */
 export const phrases = {
+  ...eventPhrases,
   'end of text': {
     nob: 'slutten av teksten',
     swe: 'slutet av texten',

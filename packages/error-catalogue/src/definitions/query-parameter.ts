@@ -110,6 +110,24 @@ export const queryParameterErrors = {
       pol: 'Parametr „{0}” podano więcej niż raz. Podaj go tylko raz.',
     },
   },
+  missingParameter: {
+    errorMessageId: 100240,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter'],
+    technicalDescription:
+      'The resource cannot be asked without this parameter, and the query string has none, or a blank one. The description of the interface tells what it means.',
+    texts: {
+      eng: 'The parameter “{0}” is missing. This resource needs it: add it to the query string.',
+      nob: 'Parameteren «{0}» mangler. Denne ressursen krever den: legg den til i spørrestrengen.',
+      swe: 'Parametern ”{0}” saknas. Den här resursen kräver den: lägg till den i frågesträngen.',
+      dan: 'Parameteren »{0}« mangler. Denne ressource kræver den: Føj den til forespørgselsstrengen.',
+      deu: 'Der Parameter „{0}“ fehlt. Diese Ressource verlangt ihn: Ergänzen Sie ihn in der Abfragezeichenfolge.',
+      fra: 'Le paramètre «\u00a0{0}\u00a0» manque. Cette ressource l’exige\u00a0: ajoutez-le à la chaîne de requête.',
+      spa: 'Falta el parámetro «{0}». Este recurso lo requiere: añádalo a la cadena de consulta.',
+      pol: 'Brakuje parametru „{0}”. Ten zasób go wymaga: dodaj go do ciągu zapytania.',
+    },
+  },
   controlCharacter: {
     errorMessageId: 100205,
     status: 400,

@@ -1,11 +1,14 @@
 import * as z from 'zod';
-import { describeValue, type EventProblem } from '../event-problem.js';
+import { describeValue, type EventProblem, eventProblem } from '../event-problem.js';
 import { instant, name, oneOf, uriReference } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
+import { inEnglish, type RulePhrase, type Words, words } from '../words.js';
+
+export const OBJECT_RULE = words('must be a JSON object');
 
 /** An object whose unlisted fields are ignored. */
 export function objectOf<Fields extends z.ZodRawShape>(fields: Fields) {
-  return z.object(fields, 'must be a JSON object');
+  return z.object(fields, inEnglish(OBJECT_RULE));
 }
 
 /** The attributes of CloudEvents 1.0 in JSON structured mode that every event carries beside its type. */
@@ -70,11 +73,14 @@ export function defineEvent<
   return { type, queue, about, schema, parse };
 }
 
-/** The problems that zod found; a kind has put its rule into the message. */
+/** The problems that zod found. */
 export function toProblems(error: z.ZodError): EventProblem[] {
-  return error.issues.map(({ path, message, input }) => ({
-    field: path.join('.'),
-    rule: message,
-    got: describeValue(input),
-  }));
+  return error.issues.map((issue) =>
+    eventProblem(issue.path.join('.'), ruleOf(issue), describeValue(issue.input)),
+  );
+}
+
+/** A kind has put its rule into the issue; zod itself finds only what is no object. */
+function ruleOf(issue: z.core.$ZodIssue): Words<RulePhrase> {
+  return issue.code === 'custom' ? issue.params?.['rule'] : OBJECT_RULE;
 }

@@ -1,8 +1,16 @@
-import { describeValue, type EventProblem } from '../event-problem.js';
+import { describeValue, type EventProblem, eventProblem, type Found } from '../event-problem.js';
 import { oneOf } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
+import { words } from '../words.js';
 import { applicationVersionChanged } from './application-version-changed.js';
-import { type EventOf, envelopeFields, objectOf, type ParseResult, toProblems } from './define-event.js';
+import {
+  type EventOf,
+  envelopeFields,
+  OBJECT_RULE,
+  objectOf,
+  type ParseResult,
+  toProblems,
+} from './define-event.js';
 import { productStructureVersionChanged } from './product-structure-version-changed.js';
 import { workOrderOperationCompleted } from './work-order-operation-completed.js';
 import { workOrderOperationReopened } from './work-order-operation-reopened.js';
@@ -69,7 +77,7 @@ export function parseEvent(value: unknown): ParseResult<TaktEvent> {
     return definition === undefined ? withoutKnownType(value) : definition.parse(value);
   } catch {
     // Only a value that JSON cannot carry gets here, such as an object whose getter throws: hands off.
-    return { ok: false, problems: [notJson('a value that cannot be read')] };
+    return { ok: false, problems: [notJson(words('a value that cannot be read'))] };
   }
 }
 
@@ -82,6 +90,6 @@ function withoutKnownType(value: unknown): ParseResult<TaktEvent> {
   return { ok: false, problems: result.success ? [notJson(describeValue(value))] : toProblems(result.error) };
 }
 
-function notJson(got: string): EventProblem {
-  return { field: '', rule: 'must be a JSON object', got };
+function notJson(got: Found): EventProblem {
+  return eventProblem('', OBJECT_RULE, got);
 }

@@ -1,3 +1,5 @@
+import { words } from '../words.js';
+
 /** Longest span of time an operation may report, in hours. */
 export const MAX_HOURS = 1_000_000;
 /** Long enough for any decimal type in use (28 to 38 digits), short enough to read in no time. */
@@ -49,7 +51,7 @@ function roundToMillionths(text: string): string {
 /** A span of time in hours, as decimal text with six decimals (3.6 ms). */
 export const hoursKind = {
   name: 'hours',
-  rule: `hours as a number or plain decimal string from 0 to ${MAX_HOURS}`,
+  rule: words('must be hours as a number or plain decimal string from 0 to {0}', MAX_HOURS),
   jsonSchema: {
     anyOf: [
       { type: 'number', minimum: 0, maximum: MAX_HOURS },

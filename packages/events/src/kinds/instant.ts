@@ -1,3 +1,5 @@
+import { words } from '../words.js';
+
 // RFC 3339 with every day of every month of the Gregorian calendar, so that the JSON Schema says the same.
 const LONG_MONTH = '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])';
 const SHORT_MONTH = '(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)';
@@ -64,7 +66,7 @@ function twoDigits(value: number): string {
 /** A point in time; normalised to UTC with microseconds. */
 export const instantKind = {
   name: 'instant',
-  rule: 'an RFC 3339 date and time with offset, such as 2024-05-31T16:20:00+02:00',
+  rule: words('must be an RFC 3339 date and time with offset, such as {0}', '2024-05-31T16:20:00+02:00'),
   jsonSchema: { type: 'string', format: 'date-time', pattern: INSTANT_TEXT },
   read: readInstant,
 };

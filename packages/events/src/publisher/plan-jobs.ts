@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { queueOf } from '../event-types/event-definitions.js';
-import { BATCH_JOB_NAME, type QueueName } from '../queue/queue-names.js';
+import { BATCH_JOB_NAME, MAX_EVENTS_PER_BATCH, type QueueName } from '../queue/queue-names.js';
 import { MAX_EVENT_BYTES, type PreparedEvent } from './prepare-events.js';
 
 /** A job as BullMQ's addBulk takes it. */
@@ -16,15 +16,16 @@ export interface PlannedJob {
 }
 
 /**
- * Gives the jobs for each queue, in the order of the events: one job an event, or with a `batchSize` above 1
+ * Gives the jobs for events of one queue, in their order: one job an event, or with a `batchSize` above 1
  * one job for each array of up to that many, and of no more bytes than an event may take. The same events give the same job ids.
  */
-export function planJobs(events: readonly PreparedEvent[], batchSize: number): Map<QueueName, PlannedJob[]> {
-  const jobs = new Map<QueueName, PlannedJob[]>();
-  for (const [queue, carried] of groupByQueue(events)) {
-    jobs.set(queue, batchSize === 1 ? carried.map(toJob) : batchesOf(carried, batchSize).map(toBatchJob));
-  }
-  return jobs;
+export function planJobs(events: readonly PreparedEvent[], batchSize: number): PlannedJob[] {
+  return batchSize === 1 ? events.map(toJob) : batchesOf(events, batchSize).map(toBatchJob);
+}
+
+/** Whether one job may hold all of them. */
+export function fitsOneJob(events: readonly PreparedEvent[]): boolean {
+  return events.length <= MAX_EVENTS_PER_BATCH && bytesInBatch(events) <= MAX_EVENT_BYTES;
 }
 
 /** Cuts a list into pieces of `size`, the last of which may be shorter. */
@@ -36,12 +37,17 @@ export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
   return chunks;
 }
 
+/** What events take in the data of a batch job, without its brackets. */
+export function bytesInBatch(events: readonly PreparedEvent[]): number {
+  return events.reduce((sum, { text }) => sum + Buffer.byteLength(text) + 1, 0);
+}
+
 function batchesOf(events: readonly PreparedEvent[], batchSize: number): PreparedEvent[][] {
   const batches: PreparedEvent[][] = [];
   let current: PreparedEvent[] = [];
   let bytes = 0;
   for (const event of events) {
-    const eventBytes = Buffer.byteLength(event.text) + 1;
+    const eventBytes = bytesInBatch([event]);
     if (current.length === 0 || current.length === batchSize || bytes + eventBytes > MAX_EVENT_BYTES) {
       current = [];
       bytes = 0;
@@ -53,7 +59,8 @@ function batchesOf(events: readonly PreparedEvent[], batchSize: number): Prepare
   return batches;
 }
 
-function groupByQueue(events: readonly PreparedEvent[]): Map<QueueName, PreparedEvent[]> {
+/** The events of each queue, in the order in which they come. */
+export function groupByQueue(events: readonly PreparedEvent[]): Map<QueueName, PreparedEvent[]> {
   const groups = new Map<QueueName, PreparedEvent[]>();
   for (const event of events) {
     const queue = queueOf(event.type);

@@ -1,6 +1,8 @@
-import { describeProblems, describeValue, type EventProblem } from '../event-problem.js';
+import { describeProblems, describeValue, type EventProblem, eventProblem } from '../event-problem.js';
+import { OBJECT_RULE } from '../event-types/define-event.js';
 import { type EventType, parseEvent } from '../event-types/event-definitions.js';
 import { MAX_JOB_BYTES } from '../queue/oversized-jobs.js';
+import { words } from '../words.js';
 
 /** An event that the contract does not allow was given to publish; nothing of that call was published. */
 export class InvalidEventError extends Error {
@@ -27,7 +29,7 @@ export interface PreparedEvent {
 /** Validates all events before any of them is published. Throws an InvalidEventError for the first that is invalid. */
 export function prepareEvents(events: readonly unknown[]): PreparedEvent[] {
   return events.map((event, index) => {
-    const result = prepare(event);
+    const result = prepareEvent(event);
     if (!result.ok) throw new InvalidEventError(index, result.problems);
     return result.prepared;
   });
@@ -35,25 +37,38 @@ export function prepareEvents(events: readonly unknown[]): PreparedEvent[] {
 
 /** Why the publisher would not take an event, in its own words; nothing where it would. */
 export function findPublishingProblems(event: unknown): readonly EventProblem[] {
-  const result = prepare(event);
+  const result = prepareEvent(event);
   return result.ok ? [] : result.problems;
 }
 
-type Preparation =
+/** An event that publishPrepared takes, or why none was made of the value. */
+export type Preparation =
   | { readonly ok: true; readonly prepared: PreparedEvent }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };
 
-function prepare(event: unknown): Preparation {
+/** Validates one value, and keeps what would be published of it. Never throws. */
+export function prepareEvent(event: unknown): Preparation {
   const text = stringify(event);
   if (text === undefined) {
-    return { ok: false, problems: [{ field: '', rule: 'must be a JSON object', got: describeValue(event) }] };
+    return { ok: false, problems: [eventProblem('', OBJECT_RULE, describeValue(event))] };
   }
-  const textProblem = sizeProblem(text) ?? jsonTextProblem(text);
-  if (textProblem !== undefined) return { ok: false, problems: [textProblem] };
+  const tooLarge = sizeProblem(text);
+  if (tooLarge !== undefined) return { ok: false, problems: [tooLarge] };
   // The JSON is judged, not the value: dates and other classes may turn into something else in JSON.
   const data: unknown = JSON.parse(text);
   const result = parseEvent(data);
-  return result.ok ? { ok: true, prepared: { type: result.event.type, data, text } } : result;
+  if (!result.ok) return { ok: false, problems: asGiven(result.problems, event) };
+  // Last, so that of a field that is read its own rule is told, as the worker would.
+  const unstorable = jsonTextProblem(text);
+  if (unstorable !== undefined) return { ok: false, problems: [unstorable] };
+  return { ok: true, prepared: { type: result.event.type, data, text } };
+}
+
+/** The same problems with what the value itself holds: JSON can say 1e400, and only JSON.stringify cannot write it. */
+function asGiven(problems: readonly EventProblem[], event: unknown): readonly EventProblem[] {
+  const given = parseEvent(event);
+  if (given.ok) return problems;
+  return problems.map((problem) => given.problems.find(({ field }) => field === problem.field) ?? problem);
 }
 
 /** Undefined for what JSON cannot carry: cycles, big integers, functions, nesting beyond the stack. */
@@ -65,9 +80,12 @@ function stringify(value: unknown): string | undefined {
   }
 }
 
-/** JSON.stringify writes null for NaN and Infinity, and null is valid where a time was not reported; their names are not. */
+/**
+ * JSON.stringify writes null for NaN and Infinity, and null is valid where a time was not reported; their names would be
+ * where a text is asked for, and are valid nowhere in an array.
+ */
 function nameNonFinite(_key: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
+  return typeof value === 'number' && !Number.isFinite(value) ? [String(value)] : value;
 }
 
 /**
@@ -80,7 +98,8 @@ export const MAX_EVENT_BYTES = MAX_JOB_BYTES - 2 ** 20;
 function sizeProblem(text: string): EventProblem | undefined {
   const bytes = Buffer.byteLength(text);
   if (bytes <= MAX_EVENT_BYTES) return undefined;
-  return { field: '', rule: `must take at most ${MAX_EVENT_BYTES} bytes as JSON`, got: `${bytes} bytes` };
+  const rule = words('must take at most {0} bytes as JSON', MAX_EVENT_BYTES);
+  return eventProblem('', rule, words('{0} bytes', bytes));
 }
 
 // JSON.stringify writes \u only for control characters and lone surrogates, in lower case. An even number of
@@ -97,17 +116,14 @@ const MAX_DEPTH = 500;
  */
 function jsonTextProblem(text: string): EventProblem | undefined {
   if (text.includes('\\u') && UNSTORABLE.test(text)) {
-    return problem('must hold no NUL and no lone surrogates, also not in ignored fields', text);
+    const rule = words('must hold no NUL and no lone surrogates, also not in ignored fields');
+    return eventProblem('', rule, describeValue(text));
   }
   // A shorter text cannot be that deep, so that usual events are not scanned.
   if (text.length > 2 * MAX_DEPTH && depthOf(text) > MAX_DEPTH) {
-    return problem(`must not be nested more than ${MAX_DEPTH} deep`, text);
+    return eventProblem('', words('must not be nested more than {0} deep', MAX_DEPTH), describeValue(text));
   }
   return undefined;
-}
-
-function problem(rule: string, text: string): EventProblem {
-  return { field: '', rule, got: describeValue(text) };
 }
 
 const QUOTE = '"'.charCodeAt(0);

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { viewFailedOfPostgres } from './failed-jobs.js';
+import { viewFailedOfPostgres } from './postgres-failed-jobs.js';
 import type { Claim, StoreView } from './store-view.js';
 
 /** BullMQ stamps with the clocks of its clients; the server's own is the one that all of them can be compared with. */

@@ -6,14 +6,13 @@ import {
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
-import type { Pool } from 'pg';
 import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
 import type { FailedJobsView } from './failed-jobs.js';
 import { guardClaims } from './guard-claims.js';
 import { openQueueStore } from './open-store.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
-import type { QueueStore } from './store.js';
+import type { ConnectionPool, QueueStore } from './store.js';
 import type { StuckJobs } from './store-view.js';
 import { withDeadline } from './with-deadline.js';
 
@@ -55,7 +54,7 @@ export interface QueueBackend {
   /** Many failed jobs with one question. Each may wait as long as the store is away. */
   readonly failedJobs: FailedJobsView;
   /** PostgreSQL: the pools of connections that the queues use at this moment; elsewhere none. */
-  readonly pools: () => readonly Pool[];
+  readonly pools: () => readonly ConnectionPool[];
   /**
    * Closes workers (their running jobs may finish), queues and connections within the deadline. Never rejects
    * and never hangs: what was overdue is given to `onError` and left behind. Safe to call twice.
@@ -110,6 +109,8 @@ export async function openQueueBackend(
       const queue = new bullmq.Queue<unknown, unknown, string>(name, {
         connection: store,
         prefix: QUEUE_PREFIX,
+        // BullMQ would note its version there; a producer has no right to, for there a queue is paused too.
+        skipMetasUpdate: true,
         ...telemetry,
       });
       queue.on('error', onError);

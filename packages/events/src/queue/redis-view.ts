@@ -1,6 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
-import { viewFailedOfRedis } from './failed-jobs.js';
 import { QUEUE_PREFIX } from './queue-names.js';
+import { viewFailedOfRedis } from './redis-failed-jobs.js';
 import type { Claim, StoreView } from './store-view.js';
 
 /** The jobs claimed first stand at the end; so many of them are looked at, which keeps Redis busy for 1 ms. */

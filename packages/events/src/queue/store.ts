@@ -1,5 +1,4 @@
 import type { BackendFactory, IQueueBackend } from 'bullmq';
-import type { Pool } from 'pg';
 import type { StoreView } from './store-view.js';
 
 /** Where the queues live; hides which of the two it is. */
@@ -8,7 +7,7 @@ export interface QueueStore {
   readonly createBackend: BackendFactory<IQueueBackend, QueueStore>;
   readonly view: StoreView;
   /** PostgreSQL: its pools, which become more with each worker; elsewhere none. */
-  readonly pools: () => readonly Pool[];
+  readonly pools: () => readonly ConnectionPool[];
   /**
    * Mends what clocks that ran ahead left behind; `claimMs` is how long a claim of this client lasts. Undefined where
    * the store goes by its own clock; one that has it takes the clients' word for the time.
@@ -16,6 +15,17 @@ export interface QueueStore {
   readonly repairTimes?: (queue: string, claimMs: number) => Promise<number>;
   /** Closes the connections; rejects at the deadline, after which they are no longer waited for. */
   readonly close: (deadlineMs: number) => Promise<void>;
+}
+
+/**
+ * How a pool of `pg` is used. Not its own type: what the index exports must compile where one of the drivers is missing,
+ * also without skipLibCheck.
+ */
+export interface ConnectionPool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+  readonly options: { readonly max?: number | undefined };
 }
 
 export interface QueueStoreSettings {

@@ -2,8 +2,17 @@ import * as schema from '@takt/database/schema';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { nodesWith } from '../nodes-with.js';
 import { keptSize, type ListResource, type TimeComparison } from '../resource.js';
+import { browsing } from './aggregated-production-times-browsing.js';
 import { headings } from './aggregated-production-times-headings.js';
-import { key, listed, product, structureVersion } from './product-structure-version.js';
+import { planComparison } from './plan-comparison.js';
+import {
+  key,
+  listed,
+  product,
+  searched,
+  searchIndex,
+  structureVersion,
+} from './product-structure-version.js';
 
 const { group, hours, integer } = nodesWith(headings);
 
@@ -11,6 +20,7 @@ const { group, hours, integer } = nodesWith(headings);
 function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, plannedAs: string) {
   const noun = `${kind.toLowerCase()} time`;
   return {
+    name: `${kind}Time`,
     heading: headings[`${kind}Time`],
     planned: hours(`${kind}Time`, plannedAs, planned),
     average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, listed[`average${kind}Time`]),
@@ -47,14 +57,14 @@ const actual = ({ average, shortest, longest, deviation }: ReturnType<typeof tim
   deviation,
 ];
 
-const planned = group(
+export const planned = group(
   'PlannedProductionTimes',
   'What is planned for one operation, in hours.',
   [
     group('Processing', 'Planned processing.', [run.planned]),
     group('Changeover', 'Planned changeover.', [setup.planned, cleanup.planned]),
   ],
-  'read-planned-times',
+  { duty: 'read-planned-times' },
 );
 
 const aggregated = group(
@@ -79,15 +89,17 @@ export const aggregatedProductionTimes: ListResource = {
   identifier: 6215,
   version: 5,
   path: '/product/structure-versions/aggregated-production-times',
+  pathParameters: [],
+  parent: undefined,
   element: 'ProductStructureVersionAggregatedProductionTime',
   container: 'ProductStructureVersionAggregatedProductionTimes',
   title: headings.ProductStructureVersionAggregatedProductionTimes,
   summary: headings.ProductionTimesSummary,
   description:
-    'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took.',
+    'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took. Beyond the specification, `search` finds them by words in the names of product and structure version and in their identifiers.',
   clientPermission: 'production-times',
   duty: 'read-production-times',
-  fields: [structureVersion, planned, aggregated],
+  fields: [structureVersion, planned, aggregated, planComparison],
   source: {
     table: schema.productStructureVersions,
     alias: sql`listed`,
@@ -99,9 +111,12 @@ export const aggregatedProductionTimes: ListResource = {
     sizeOf: keptSize(schema.listSizes.productStructureVersions),
   },
   key,
+  keyDirection: 'asc',
   defaultPageSize: 10,
   maximumPageSize: 80,
-  searched: [],
+  searched,
+  searchIndex,
   comparisons: [run, setup, cleanup],
-  itemPath: undefined,
+  browsing,
+  itemPath: '/product/structure-versions/{}/aggregated-production-times',
 };

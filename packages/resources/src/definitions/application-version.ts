@@ -74,7 +74,7 @@ export const applicationVersion = detailResource({
         text('Name', 'Last name.', { from: version.createdByName, isNullable: optional }),
         userLink(version.createdByUserId),
       ],
-      'read-persons',
+      { duty: 'read-persons' },
     ),
     group('RestrictedToCompany', 'Company the application is restricted to.', [
       integer('CompanyId', 'Identifier of the company.', {
@@ -119,7 +119,7 @@ export const applicationVersion = detailResource({
         text('FirstName', 'First name.', { from: version.changedByFirstName, isNullable: optional }),
         userLink(version.changedByUserId),
       ],
-      'read-persons',
+      { duty: 'read-persons' },
     ),
     boolean('IsPendingDeployment', 'Changed locally and ready to be deployed from the repository.', {
       from: version.isPendingDeployment,

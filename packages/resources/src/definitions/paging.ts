@@ -3,7 +3,7 @@ import { documentNodes } from '../nodes-with.js';
 
 const { address, group, integer, text } = documentNodes;
 
-/** The one thing that `$expand` names today. */
+/** What `$expand` names that no resource has, but the Paging of every list. */
 export const PAGING_DETAILS = 'PagingDetails';
 
 const key = (name: string, page: string): Field =>

@@ -26,6 +26,29 @@ const ofProducts = (condition: SQLWrapper): SQLWrapper =>
 const ofProductsNamed: TextIndex['matching'] = (pattern, otherwise) =>
   sql`CASE WHEN takt.are_few_products(${pattern}) THEN ${listed.productId} = ANY ((SELECT takt.find_products(${pattern}))::bigint[]) ELSE ${otherwise} END`;
 
+/** What a search looks into, besides the key. */
+export const productId = integer('ProductId', 'Product identifier.', {
+  from: listed.productId,
+  filterName: 'ProductId',
+});
+export const productName = text('Name', 'Name of the product.', {
+  from: listed.productName,
+  queryName: 'ProductName',
+  textIndex: { matching: ofProductsNamed },
+});
+export const structureVersionName = text('Name', 'Name of the product structure version.', {
+  from: listed.name,
+  filterName: 'ProductStructureVersionName',
+});
+
+export const searched = [productName, structureVersionName, productId, key];
+
+/** Finds structure versions by words in any of these, of the company whose key the session has set. */
+export const searchIndex: TextIndex = {
+  matching: (patterns, otherwise) =>
+    sql`CASE WHEN takt.are_few_structure_versions(${patterns}) THEN ${listed.productStructureVersionId} = ANY ((SELECT takt.find_structure_versions(${patterns}))::bigint[]) ELSE ${otherwise} END`,
+};
+
 const lookupOf = (column: SQLWrapper): Lookup => ({
   column,
   within: ofProducts,
@@ -33,18 +56,14 @@ const lookupOf = (column: SQLWrapper): Lookup => ({
 });
 
 const productGroup = group('Product', 'The product that the structure makes.', [
-  integer('ProductId', 'Product identifier.', { from: listed.productId, filterName: 'ProductId' }),
+  productId,
   integer('Status', 'Status of the product.', {
     from: product.status,
     filterName: 'ProductStatus',
     lookup: lookupOf(named.status),
     domain: productStatus,
   }),
-  text('Name', 'Name of the product.', {
-    from: listed.productName,
-    queryName: 'ProductName',
-    textIndex: { matching: ofProductsNamed },
-  }),
+  productName,
   text('Type', 'Type of product.', {
     from: product.type,
     filterName: 'ProductType',
@@ -62,10 +81,7 @@ export const structureVersion = group('ProductStructureVersion', 'The product st
     filterName: 'ProductStructureVersionStatus',
     domain: structureVersionStatus,
   }),
-  text('Name', 'Name of the product structure version.', {
-    from: listed.name,
-    filterName: 'ProductStructureVersionName',
-  }),
+  structureVersionName,
   integer('Version', 'Version number.', { from: listed.version, filterName: 'Version' }),
   text('Revision', 'Revision; typically a major change, whereas minor changes are stored in Version.', {
     from: listed.revision,

@@ -14,7 +14,7 @@ export const service: Group = group('Service', 'What this service serves, and wh
       text('Title', 'What people call it, in the language of $lang.'),
       text('Summary', 'What it tells, in the language of $lang.'),
       text('Path', 'Where it is, below the address of the service; {name} stands for an identifier.'),
-      address('ResourceLink', 'Address of the resource; missing where it needs identifiers.', {
+      address('ResourceLink', 'Address of the resource; missing where it needs identifiers or parameters.', {
         isNullable: true,
       }),
     ]),

@@ -28,7 +28,7 @@ export function parameterOf(context: WritingContext, name: string): QueryParamet
 }
 
 /** The request's parameters with the changes, each under the name that the client wrote. */
-function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
+export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
   const pending = new Map(
     Object.entries(changes).map(([name, value]) => [name.toLowerCase(), { name, value }]),
   );
@@ -47,13 +47,13 @@ function changedParameters(context: WritingContext, changes: Changes): readonly 
   return [...kept, ...added];
 }
 
-/** Address of the page with other parameters, ready for an attribute. */
-export function ownLink(context: WritingContext, changes: Changes): string {
+/** Address of the page with other parameters. */
+export function ownAddress(context: WritingContext, changes: Changes): string {
   return addressOf(context, pathOf(context), changedParameters(context, changes));
 }
 
-/** Address of another page of the service, ready for an attribute, with what holds for that one too. */
-export function pageLink(context: WritingContext, path: string): string {
+/** Address of another page of the service, with what holds for that one too. */
+export function pageAddress(context: WritingContext, path: string): string {
   return addressOf(
     context,
     path,
@@ -61,9 +61,22 @@ export function pageLink(context: WritingContext, path: string): string {
   );
 }
 
-/** Address of the page without parameters, ready for the action of a form. */
-export function formAction(context: WritingContext): string {
+/** Address of the page without parameters, which a form adds. */
+export function formAddress(context: WritingContext): string {
   return addressOf(context, pathOf(context), []);
+}
+
+/** The same, ready for an attribute of a page that is put together as text. */
+export function ownLink(context: WritingContext, changes: Changes): string {
+  return escapeHtml(ownAddress(context, changes));
+}
+
+export function pageLink(context: WritingContext, path: string): string {
+  return escapeHtml(pageAddress(context, path));
+}
+
+export function formAction(context: WritingContext): string {
+  return escapeHtml(formAddress(context));
 }
 
 /** Path and query of the page below the base URL, by which a sign-in leads back to it. */
@@ -71,21 +84,14 @@ export function returnPath(context: WritingContext): string {
   return pathOf(context) + queryOf(context.parameters);
 }
 
-/** Address of a page of the sign-in, ready for an attribute, in the language that the request named. */
-export function signInLink(
+/** Address of a page of the sign-in, in the language that the request named. */
+export function signInAddress(
   context: WritingContext,
   path: string,
   parameters: readonly QueryParameter[],
 ): string {
   const language = parameterOf(context, '$lang');
   return addressOf(context, path, [...(language === undefined ? [] : [language]), ...parameters]);
-}
-
-/** The parameters that a form does not ask for, as hidden inputs. */
-export function hiddenInputs(context: WritingContext, changes: Changes): string {
-  return changedParameters(context, changes)
-    .map(({ name, value }) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
-    .join('');
 }
 
 function isUniversal(name: string): boolean {
@@ -98,7 +104,7 @@ function pathOf({ path }: WritingContext): string {
 }
 
 function addressOf({ baseUrl }: WritingContext, path: string, parameters: readonly QueryParameter[]): string {
-  return escapeHtml(baseUrl + path + queryOf(parameters));
+  return baseUrl + path + queryOf(parameters);
 }
 
 function queryOf(parameters: readonly QueryParameter[]): string {

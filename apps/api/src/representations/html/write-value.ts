@@ -42,14 +42,8 @@ export function writeValueOf(shown: ShownField, style: ValueStyle): WriteValue {
   };
 }
 
-/** The exact number for machines, the formatted one for people. */
-export function numberElement(value: number, format: FormatNumber): string {
-  return `<data value="${value}">${format(value)}</data>`;
-}
-
 function describedKey(description: string, key: Value): string {
-  const escapedKey = escapeHtml(String(key));
-  return `<data value="${escapedKey}">${escapeHtml(description)} <span class="key">(${escapedKey})</span></data>`;
+  return `${escapeHtml(description)} <span class="key">(${escapeHtml(String(key))})</span>`;
 }
 
 function valueWriterOf({ field }: ShownField, { context, wording }: ValueStyle): (value: Value) => string {
@@ -57,11 +51,11 @@ function valueWriterOf({ field }: ShownField, { context, wording }: ValueStyle):
     case 'integer':
     case 'decimal': {
       const format = exactFormat(wording);
-      return (value) => numberElement(Number(value), format);
+      return (value) => format(Number(value));
     }
     case 'boolean': {
       const { yes, no } = wording.texts;
-      return (value) => `<data value="${value === true}">${value === true ? yes : no}</data>`;
+      return (value) => (value === true ? yes : no);
     }
     case 'instant':
       return instantWriter(wording);
@@ -83,7 +77,8 @@ const servedPaths: ReadonlySet<string> = new Set(
  */
 function linkWriter(field: Field, context: WritingContext): (value: Value) => string {
   const { baseUrl } = context;
-  const leadsSomewhere = field.linkPath === undefined || servedPaths.has(field.linkPath);
+  const [path] = field.linkPath?.split('?') ?? [];
+  const leadsSomewhere = path === undefined || servedPaths.has(path);
   return (value) => {
     const address = linkOf(field, value, context) ?? '';
     const shown = escapeHtml(
@@ -142,4 +137,26 @@ export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
 
 function grouped(whole: number): string {
   return String(whole).replace(/\B(?=(?:\d{3})+$)/g, NARROW_SPACE);
+}
+
+/** With its sign, so that what is over and under can be told apart without colour. */
+export function signedText(format: FormatNumber): FormatNumber {
+  return (value) => {
+    const text = format(Math.abs(value));
+    return value > 0 ? `+${text}` : value < 0 ? `&minus;${text}` : text;
+  };
+}
+
+/** Whole percents, with their sign, and as many decimals as keep what is not zero from looking like it. */
+export function percentText({ decimalSeparator }: Wording): FormatNumber {
+  return signedText((value) => {
+    const percent = Math.round(value);
+    if (percent === 0 && value !== 0) return `${smallPercent(value).replace('.', decimalSeparator)}&nbsp;%`;
+    return `${percent >= GROUPED_FROM ? grouped(percent) : percent}&nbsp;%`;
+  });
+}
+
+/** Percents are served with two decimals. */
+function smallPercent(value: number): string {
+  return value.toFixed(value < 0.05 ? 2 : 1);
 }

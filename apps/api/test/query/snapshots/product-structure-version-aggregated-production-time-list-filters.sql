@@ -1,5 +1,5 @@
 -- RunTime eq 1
-(greatest("listed"."run_time", -1) = takt.same_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) = takt.same_units($1::bigint, 6, 0) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName eq 'a'
 (
@@ -18,7 +18,7 @@
 ("listed"."run_time" IS NULL)
 
 -- RunTime ne 1
-(greatest("listed"."run_time", -1) <> takt.same_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) <> takt.same_units($1::bigint, 6, 0) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName ne 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
@@ -27,7 +27,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") <> casefold($1::text COLLA
 ("listed"."run_time" IS NOT NULL)
 
 -- RunTime lt 1
-(greatest("listed"."run_time", -1) < takt.ceiling_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) < takt.ceiling_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName lt 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLATE "und-x-icu")
@@ -36,7 +36,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLAT
 false
 
 -- RunTime le 1
-(greatest("listed"."run_time", -1) <= takt.floor_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) <= takt.floor_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName le 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLATE "und-x-icu")
@@ -45,7 +45,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLA
 false
 
 -- RunTime gt 1
-(greatest("listed"."run_time", -1) > takt.floor_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName gt 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLATE "und-x-icu")
@@ -54,7 +54,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLAT
 false
 
 -- RunTime ge 1
-(greatest("listed"."run_time", -1) >= takt.ceiling_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) >= takt.ceiling_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
 
 -- ProductName ge 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x-icu")
@@ -63,16 +63,18 @@ casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLA
 false
 
 -- RunTime eq 1.5
-(greatest("listed"."run_time", -1) = takt.same_microhours($1::numeric) AND "listed"."run_time" IS NOT NULL)
+(greatest("listed"."run_time", -1) = takt.same_units($1::numeric, 6, 0) AND "listed"."run_time" IS NOT NULL)
 
 -- 1 lt RunTime
-(takt.floor_microhours($1::bigint) < greatest("listed"."run_time", -1) AND "listed"."run_time" IS NOT NULL)
+(takt.floor_units($1::bigint, 6) < greatest("listed"."run_time", -1) AND "listed"."run_time" IS NOT NULL)
 
--- RunTime gt DeviationCleanupTime
+-- RunTime gt CleanupTimeHoursOverPlan
 (
-  greatest("listed"."run_time", -1) > greatest("listed"."deviation_cleanup_time", -1)
+  greatest("listed"."run_time", -1) > greatest(
+    "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+  )
   AND "listed"."run_time" IS NOT NULL
-  AND "listed"."deviation_cleanup_time" IS NOT NULL
+  AND "listed"."cleanup_time_hours_over_plan" IS NOT NULL
 )
 
 -- ProductName eq ProductName
@@ -94,7 +96,7 @@ casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."produ
 -- RunTime in (1, 2.5, null)
 (
   (
-    greatest("listed"."run_time", -1) = ANY (takt.same_microhours($1::numeric[]))
+    greatest("listed"."run_time", -1) = ANY (takt.same_units($1::numeric[], 6, 0))
     AND "listed"."run_time" IS NOT NULL
   )
   OR ("listed"."run_time" IS NULL)
@@ -237,31 +239,33 @@ floor(("listed"."run_time" * 0.000001)) = $1::bigint
 -- ceiling(RunTime) eq 1
 ceil(("listed"."run_time" * 0.000001)) = $1::bigint
 
--- RunTime add DeviationCleanupTime gt 1.5
-(("listed"."run_time" * 0.000001) + ("listed"."deviation_cleanup_time" * 0.000001)) > $1::numeric
+-- RunTime add CleanupTimeHoursOverPlan gt 1.5
+(("listed"."run_time" * 0.000001) + ("listed"."cleanup_time_hours_over_plan" * 0.000001)) > $1::numeric
 
--- RunTime sub DeviationCleanupTime gt 1.5
-(("listed"."run_time" * 0.000001) - ("listed"."deviation_cleanup_time" * 0.000001)) > $1::numeric
+-- RunTime sub CleanupTimeHoursOverPlan gt 1.5
+(("listed"."run_time" * 0.000001) - ("listed"."cleanup_time_hours_over_plan" * 0.000001)) > $1::numeric
 
--- RunTime mul DeviationCleanupTime gt 1.5
-(("listed"."run_time" * 0.000001) * ("listed"."deviation_cleanup_time" * 0.000001)) > $1::numeric
+-- RunTime mul CleanupTimeHoursOverPlan gt 1.5
+(("listed"."run_time" * 0.000001) * ("listed"."cleanup_time_hours_over_plan" * 0.000001)) > $1::numeric
 
--- RunTime div DeviationCleanupTime gt 1.5
+-- RunTime div CleanupTimeHoursOverPlan gt 1.5
 (
   div(
-    ("listed"."run_time" * 0.000001) * 1e20, nullif(("listed"."deviation_cleanup_time" * 0.000001), 0)
+    ("listed"."run_time" * 0.000001) * 1e20, nullif(("listed"."cleanup_time_hours_over_plan" * 0.000001), 0)
   ) * 1e-20
 ) > $1::numeric
 
--- RunTime mod DeviationCleanupTime gt 1.5
-mod(("listed"."run_time" * 0.000001), nullif(("listed"."deviation_cleanup_time" * 0.000001), 0)) > $1::numeric
+-- RunTime mod CleanupTimeHoursOverPlan gt 1.5
+mod(
+  ("listed"."run_time" * 0.000001), nullif(("listed"."cleanup_time_hours_over_plan" * 0.000001), 0)
+) > $1::numeric
 
 -- -RunTime lt -(1 add 2)
 (- ("listed"."run_time" * 0.000001)) < (- ($1::numeric + $2::numeric))
 
 -- RunTime gt 2 mul 3
 (
-  greatest("listed"."run_time", -1) > takt.floor_microhours(($1::numeric * $2::numeric))
+  greatest("listed"."run_time", -1) > takt.floor_units(($1::numeric * $2::numeric), 6)
   AND "listed"."run_time" IS NOT NULL
 )
 
@@ -274,24 +278,26 @@ casefold(
 (
   (true IS NOT TRUE)
   OR (
-    greatest("listed"."run_time", -1) = takt.same_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL
+    greatest("listed"."run_time", -1) = takt.same_units($1::bigint, 6, 0) AND "listed"."run_time" IS NOT NULL
   )
 )
 
 -- not (RunTime gt 1)
 (
   (
-    greatest("listed"."run_time", -1) > takt.floor_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL
+    greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL
   ) IS NOT TRUE
 )
 
--- RunTime gt 1 and (DeviationCleanupTime lt 5 or not contains(ProductName, 'a'))
+-- RunTime gt 1 and (CleanupTimeHoursOverPlan lt 5 or not contains(ProductName, 'a'))
 (
-  (greatest("listed"."run_time", -1) > takt.floor_microhours($1::bigint) AND "listed"."run_time" IS NOT NULL)
+  (greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
   AND (
     (
-      greatest("listed"."deviation_cleanup_time", -1) < takt.ceiling_microhours($2::bigint)
-      AND "listed"."deviation_cleanup_time" IS NOT NULL
+      greatest(
+        "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+      ) < takt.ceiling_units($2::bigint, 6)
+      AND "listed"."cleanup_time_hours_over_plan" IS NOT NULL
     )
     OR (
       (

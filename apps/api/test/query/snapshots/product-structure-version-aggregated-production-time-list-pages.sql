@@ -773,7 +773,7 @@ WITH counted AS MATERIALIZED (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
   ) AS size
@@ -791,7 +791,7 @@ FROM (
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
     ORDER BY "listed"."product_structure_version_id" ASC
@@ -822,7 +822,7 @@ FROM (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
@@ -841,7 +841,7 @@ WITH counted AS MATERIALIZED (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
   ) AS size
@@ -864,7 +864,7 @@ FROM (
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
@@ -894,7 +894,7 @@ FROM (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
       AND (
@@ -916,7 +916,7 @@ WITH counted AS MATERIALIZED (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
   ) AS size
@@ -939,7 +939,7 @@ FROM (
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
       AND (
@@ -972,7 +972,7 @@ FROM (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
       AND (
@@ -994,7 +994,7 @@ WITH counted AS MATERIALIZED (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
   ) AS size
@@ -1017,7 +1017,7 @@ FROM (
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
       AND (
@@ -1039,7 +1039,7 @@ WITH counted AS MATERIALIZED (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
   ) AS size
@@ -1062,7 +1062,7 @@ FROM (
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
@@ -1084,7 +1084,7 @@ WITH counted AS MATERIALIZED (
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($2::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
   ) AS size
@@ -1107,7 +1107,7 @@ FROM (
     WHERE "listed"."company_id" = $3::integer
       AND "listed"."changed_at" is not null
       AND (
-        greatest("listed"."run_time", -1) > takt.floor_microhours($4::bigint)
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
         AND "listed"."run_time" IS NOT NULL
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
@@ -1115,6 +1115,335 @@ FROM (
   ) AS most
   LIMIT (
     SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   search=two words   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($9::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($13::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $14::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   search=two words   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($9::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($13::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+      AND ("listed"."product_structure_version_id") > ($14::bigint)
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $15::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   search=two words   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($9::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($13::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+      AND ("listed"."product_structure_version_id") < ($14::bigint)
+    ORDER BY "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $15::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   search=two words   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($9::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($13::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $14::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(
+            casefold($15::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+          ) || '%',
+          '%' || regexp_replace(casefold($16::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($17::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($18::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($19::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($20::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($21::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($22::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($23::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($24::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($25::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($26::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+    ORDER BY "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $27::bigint + 2 END
     FROM counted
   )
 ) AS listed

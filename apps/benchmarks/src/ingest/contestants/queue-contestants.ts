@@ -13,7 +13,7 @@ export function takt(eventsPerJob: number): Contestant {
     name: `takt, ${eventsPerJob} ${eventsPerJob === 1 ? 'event' : 'events'} a job`,
     about: 'apps/worker as it ships',
     share: 1,
-    hasFigures: true,
+    figures: 'all',
     run: (context) =>
       runOnQueue(context, eventsPerJob, () =>
         startWorkerProcess({ databaseUrl: context.fresh.url, queueUrl: context.redisUrl }),
@@ -26,7 +26,7 @@ export function doNothing(concurrency: number): Contestant {
     name: `do nothing, concurrency ${concurrency}`,
     about: "a BullMQ worker that acknowledges and does nothing: the queue's ceiling",
     share: 1,
-    hasFigures: false,
+    figures: 'none',
     run: (context) =>
       runOnQueue(context, 1, () =>
         startContestant('do-nothing-worker-main.js', {
@@ -42,7 +42,7 @@ export function naive(concurrency: number): Contestant {
     name: `naive, concurrency ${concurrency}`,
     about: 'one job, one transaction, read, modify, write',
     share: concurrency === 1 ? 0.03 : 0.06,
-    hasFigures: true,
+    figures: 'without months',
     run: (context) =>
       runOnQueue(context, 1, () =>
         startContestant('naive-worker-main.js', {
@@ -74,7 +74,7 @@ async function runOnQueue(
     await run.fill(context.workload.completions, eventsPerJob);
     const worker = await start();
     try {
-      return await measure(context, worker.pid, run.drain);
+      return await measure(context, { worker: worker.pid }, run.drain);
     } finally {
       await worker.stop();
     }

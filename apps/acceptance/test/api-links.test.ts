@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { changeClientPermissions, createAccessToken, createApiClient } from '@takt/access';
+import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { expect } from 'chai';
+import { storeDemoData } from './support/demo-data.js';
+import { linksOf } from './support/links-of.js';
+import type { Format } from './support/served-resources.js';
+import { type ApiAnswer, openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
+
+const BASE = 'https://takt.example/erp';
+const DEMO = { events: 3_000, structureVersions: 120, corrections: 0.03, companies: ['TEM-NO', 'TEM-SE'] };
+
+/**
+ * So many addresses are followed of a shape: the same path but for identifiers, the same format, the same purpose. A link
+ * that is broken is broken in all of its shape.
+ */
+const OF_ONE_SHAPE = 2;
+const WIDTH = 8;
+
+const formats: readonly Format[] = ['json', 'xml', 'html'];
+
+/** Errors of each status, and pages that no link leads to. */
+const ERRORS = [
+  ...['/nothing?', '/product/products/999999999?', '/product/structure-versions/x?', '/system/users/999?'],
+  ...['/system/companies/999?', '/system/permissions/999?', '/system/applications/99999?'],
+  ...['/product/structure-versions/999/aggregated-production-times/months?', '/product/products?$top=0&'],
+];
+const ALONE = [
+  '/product/structure-versions/aggregated-production-times?$orderby=AverageRunTime%20desc&$inlinecount=allpages&',
+  '/product/structure-versions/aggregated-production-times?$filter=RunTime%20eq%20null%20and%20false&',
+  '/product/structure-versions/100001/aggregated-production-times?$expand=Months&',
+  '/product/products?search=a&$top=3&$expand=PagingDetails&',
+  '/metadata?uri=/product/products&$expand=ApplicableDomainValues&',
+];
+
+interface Crawl {
+  /** With what they were answered. */
+  readonly visited: ReadonlyMap<string, number>;
+  readonly faults: readonly string[];
+}
+
+/** `status`: what it is to be answered with; undefined where it was no link. */
+interface Waiting {
+  readonly href: string;
+  readonly status: number | undefined;
+  readonly from: string;
+}
+
+/** What a link is followed for. */
+type Follows = (link: {
+  readonly href: string;
+  readonly where: string;
+  readonly from: string;
+  /** Of the document that it stands in. */
+  readonly status: number;
+}) => boolean;
+
+const identified = (path: string) => path.replace(/\d+/g, '{}');
+const everything: Follows = () => true;
+
+/** A health check stands at the root of the server, all else below the base URL. */
+const targetOf = (href: string) => (href.startsWith('https://takt.example/') ? href.slice(20) : undefined);
+
+/** What a link is for, by the first of these parameters that it has. */
+const PURPOSES = ['$pageKey', '$orderby', '$filter', '$top', '$lang'];
+
+function shapeOf(href: string): string {
+  const { pathname, searchParams } = new URL(href);
+  const purpose = PURPOSES.find((name) => searchParams.has(name)) ?? '';
+  return [identified(pathname), searchParams.get('$format'), purpose].join(' ');
+}
+
+describe('every link that is served', function () {
+  this.timeout(120_000);
+  let service: TestApi;
+
+  before(async () => {
+    service = await openTestApi({ companies: ['TEM-NO', 'TEM-SE'], baseUrlOf: () => BASE });
+    await storeDemoData(service.database, DEMO);
+  });
+  after(async () => await service?.close());
+
+  /** Asks again where the machine is too busy, as the answer says that one should. */
+  const ask = async (target: string, token: string, attempts = 5): Promise<ApiAnswer> => {
+    const answer = await service.client.send('GET', target, { authorization: `Bearer ${token}` });
+    const waitS = answer.headers['retry-after'];
+    if (waitS === undefined || attempts === 1) return answer;
+    await delay(Number(waitS) * 1_000);
+    return await ask(target, token, attempts - 1);
+  };
+
+  const createLimitedToken = async () => {
+    const { database } = service;
+    const { clientId } = await createApiClient(database, { name: 'Planning', isPublic: true });
+    await changeClientPermissions(database, clientId, { add: ['production-times'] });
+    const { token } = await createAccessToken(database, {
+      ...{ companyCodes: ['TEM-NO'], expiresInMs: TOKEN_LIFETIME_MS },
+      ...{ clientId, duties: ['read-production-times'] },
+    });
+    return token;
+  };
+
+  async function crawl(token: string, starts: readonly string[], follows: Follows): Promise<Crawl> {
+    const visited = new Map<string, number>();
+    const faults: string[] = [];
+    const shapes = new Map<string, number>();
+    const waiting: Waiting[] = starts.map((start) => ({ href: BASE + start, status: undefined, from: '' }));
+    const known = new Set(waiting.map(({ href }) => href));
+    const visit = async ({ href, status, from }: Waiting) => {
+      const target = targetOf(href);
+      if (target === undefined) {
+        faults.push(`${href} leads elsewhere, from ${from}`);
+        return;
+      }
+      const answer = await ask(target, token);
+      visited.set(href, answer.status);
+      if (status !== undefined && answer.status !== status) {
+        faults.push(`${answer.status} at ${href}, from ${from}`);
+      }
+      const format = formatOf(answer);
+      // The examples of the document are none of the demo.
+      if (format === undefined || target.includes('/openapi.json')) return;
+      for (const { href: found, where } of await linksOf(answer.text, format, href)) {
+        if (known.has(found) || !follows({ href: found, where, from: href, status: answer.status })) continue;
+        known.add(found);
+        const shape = shapeOf(found);
+        const count = (shapes.get(shape) ?? 0) + 1;
+        shapes.set(shape, count);
+        // The page of an error leads to itself in other languages and formats.
+        const isSame = new URL(found).pathname === new URL(href).pathname;
+        const expected = isSame ? answer.status : 200;
+        if (count <= OF_ONE_SHAPE) {
+          waiting.push({ href: found, status: expected, from: `${where} of ${href}` });
+        }
+      }
+    };
+    while (waiting.length > 0) await Promise.all(waiting.splice(0, WIDTH).map(visit));
+    return { visited, faults };
+  }
+
+  /** The resources of which something was served in a format. */
+  const servedIn = ({ visited }: Crawl, format: Format): readonly string[] => {
+    const paths = [...visited].flatMap(([href, status]) =>
+      status === 200 && href.includes(`$format=${format}`) ? [identified(new URL(href).pathname)] : [],
+    );
+    const known = new Set(paths);
+    return resourceFamilies.flatMap(({ path }) =>
+      known.has(new URL(BASE).pathname + path.replace(/\{\w+\}/g, '{}')) ? [path] : [],
+    );
+  };
+
+  const pathsOf = (isMeant: (resource: Resource) => boolean) =>
+    resourceFamilies.filter((family) => isMeant(newestOf(family))).map(({ path }) => path);
+
+  for (const format of formats) {
+    it(`leads to what there is, for who may see everything: ${format}`, async () => {
+      const starts = ['/?', ...ERRORS, ...ALONE].map((start) => `${start}$format=${format}`);
+      const other = format === 'html' ? [`/?$format=html&$lang=pol`] : [];
+      const crawled = await crawl(service.token, [...starts, ...other], everything);
+      expect(crawled.faults).to.deep.equal([]);
+      expect(servedIn(crawled, format)).to.deep.equal(pathsOf(() => true));
+    });
+
+    it(`leads to what there is, for who sees production times alone: ${format}`, async () => {
+      const token = await createLimitedToken();
+      const list = '/product/structure-versions/aggregated-production-times?';
+      const starts = [list, ...ALONE.slice(2), ...ERRORS].map((start) => `${start}$format=${format}`);
+      // Errors name the lists and their message to whoever asks, and so does the index.
+      const crawled = await crawl(
+        token,
+        starts,
+        ({ href, where, status }) =>
+          !(where.startsWith('header ') && status !== 200) &&
+          !/\/$|^[^?]*\/\?/.test(href) &&
+          !(href.includes('error-messages') && status !== 200),
+      );
+      expect(crawled.faults).to.deep.equal([]);
+      expect(servedIn(crawled, format)).to.include.members(
+        pathsOf(
+          ({ kind, clientPermission, path }) =>
+            clientPermission === 'production-times' && (kind === 'detail' || path.includes('{')),
+        ),
+      );
+    });
+  }
+
+  it('is right in what programs find the service by', async () => {
+    const openApi = JSON.parse((await ask('/erp/openapi.json', '')).text);
+    const servers: readonly { readonly url: string }[] = openApi.servers;
+    expect(servers).to.deep.equal([{ url: BASE }]);
+    for (const url of [`${servers[0]?.url}/`, openApi.info.contact.url]) {
+      expect((await ask(targetOf(url) ?? '', '')).status, url).to.equal(200);
+    }
+    const metadata = JSON.parse((await ask('/.well-known/oauth-authorization-server/erp', '')).text);
+    for (const [name, url] of Object.entries(metadata)) {
+      if (!name.endsWith('_endpoint')) continue;
+      const method = name === 'authorization_endpoint' ? 'GET' : 'POST';
+      const { status } = await service.client.send(method, targetOf(String(url)) ?? '', {});
+      expect(status, name).not.to.be.oneOf([404, 500]);
+    }
+  });
+});
+
+function formatOf({ headers }: ApiAnswer): Format | undefined {
+  const type = String(headers['content-type']).split(';', 1)[0] ?? '';
+  return ({ 'application/json': 'json', 'application/xml': 'xml', 'text/html': 'html' } as const)[type];
+}

@@ -1,0 +1,104 @@
+import {
+  findFreePort,
+  type IntakeProcess,
+  needsProgram,
+  randomFrom,
+  runTakt,
+  startIntakeProcess,
+  testSeed,
+  waitUntil,
+  wantsLongTests,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import { switchOn } from '../faults/switch-on.js';
+import { findCrashes, findDeviations } from './find-deviations.js';
+import { NO_ANSWER, PASSING, startHttpProducers } from './http-producers.js';
+import { generateHistory } from './operation-history.js';
+import { divide, type ObservedQueue, observeQueue } from './queue.js';
+import { COMPANY, openSystem, type RedisSystem } from './system.js';
+import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
+
+/** 100,000 events and 20 kills are those of the issue; the short run is the same in small. */
+const [EVENTS, KILLS] = wantsLongTests() ? [100_000, 20] : [10_000, 6];
+const PRODUCERS = 12;
+const ROUND_DEADLINE_MS = 240_000;
+const REDIS_DOWN_MS = 700;
+
+describe('events over HTTP, while intake, queue and workers are killed in turn', function () {
+  this.timeout(wantsLongTests() ? 1_800_000 : 600_000);
+  const seed = testSeed();
+  const random = randomFrom(seed);
+  let system: RedisSystem;
+  let queue: ObservedQueue;
+  let fleet: WorkerFleet;
+  let port: number;
+  let intake: IntakeProcess;
+  const outputs: (() => string)[] = [];
+
+  const startIntake = async () => {
+    intake = await startIntakeProcess({ ...system, port });
+    outputs.push(intake.output);
+  };
+  /** Each as kill -9 of a machine's process; what is killed is there again before the next one is. */
+  const kills: Readonly<Record<string, () => Promise<void>>> = {
+    intake: async () => {
+      await intake.stop('SIGKILL');
+      await startIntake();
+    },
+    queue: () => system.redis.crash(REDIS_DOWN_MS),
+    worker: async () => (await fleet.replace(random.pick(fleet.workers)))(),
+  };
+
+  before(async function () {
+    needsProgram(this, 'redis-server');
+    system = await openSystem('redis');
+    queue = await observeQueue(system.queueUrl);
+    fleet = await startWorkerFleet(2, { ...system, nodeArguments: switchOn('short-claims') });
+    port = await findFreePort();
+    await startIntake();
+  });
+  after(async () => {
+    await intake?.stop('SIGKILL');
+    await fleet?.kill();
+    await queue?.close();
+    await system?.close();
+  });
+
+  it('each one that was answered with 202 counts, and counts once', async () => {
+    const { stdout } = await runTakt(['token', 'create', '--database', COMPANY, '--publish'], {
+      DATABASE_URL: system.databaseUrl,
+    });
+    const history = generateHistory({ database: COMPANY, events: EVENTS, structureVersions: 40, random });
+    const order = random.shuffle(Object.keys(kills));
+    const outcomes: string[] = [];
+    // A round for each kill, which comes while a part of the round has been acknowledged.
+    for (const [round, events] of divide(history.events, Math.ceil(EVENTS / KILLS)).entries()) {
+      const producers = startHttpProducers({
+        ...{ url: intake.origin, token: stdout.trim(), events, random, producers: PRODUCERS },
+      });
+      const target = events.length * (0.1 + 0.5 * random());
+      const kill = async () => {
+        await waitUntil(
+          'some are acknowledged',
+          () => producers.acknowledged() >= target,
+          ROUND_DEADLINE_MS,
+          1,
+        );
+        await kills[order[round % order.length] ?? '']?.();
+      };
+      await Promise.all([producers.done, kill()]);
+      expect(producers.acknowledged()).to.equal(events.length);
+      outcomes.push(...producers.otherOutcomes);
+    }
+    await queue.drain(ROUND_DEADLINE_MS);
+    const passing = outcomes.filter((outcome) => outcome === PASSING).length;
+    const unanswered = outcomes.filter((outcome) => outcome === NO_ANSWER).length;
+    console.info(`      seed ${seed}: ${unanswered} without an answer, ${passing} with 500, sent again`);
+    expect(outcomes.filter((outcome) => ![PASSING, NO_ANSWER].includes(outcome))).to.deep.equal([]);
+    expect(unanswered, 'requests that met an intake that was killed').to.be.above(0);
+    expect(await findDeviations(system.pool, queue, history)).to.deep.equal([]);
+    expect(findCrashes([...fleet.outputs(), ...outputs.map((output) => output())])).to.deep.equal([]);
+    expect(fleet.endedUnasked()).to.deep.equal([]);
+    expect(await intake.stop()).to.equal(0);
+  });
+});

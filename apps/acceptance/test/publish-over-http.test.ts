@@ -1,0 +1,93 @@
+import { migrateQueueSchema } from '@takt/events';
+import {
+  createTestDatabase,
+  type IntakeProcess,
+  runTakt,
+  startIntakeProcess,
+  type TestDatabase,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import { completion } from './poison/sample-events.js';
+
+/** What a token may is looked up anew after 3 s. */
+const REVOKED_WITHIN_MS = 5_000;
+
+/** Who may publish over HTTP, as an operator sets it up with the takt command. */
+describe('to publish over HTTP', function () {
+  this.timeout(120_000);
+  let test: TestDatabase;
+  let intake: IntakeProcess;
+
+  before(async () => {
+    test = await createTestDatabase();
+    await migrateQueueSchema(test.url);
+    intake = await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url });
+    await takt('company', 'add', 'GOOD', 'Company of the good events');
+    await takt('company', 'add', 'OTHER', 'Another company');
+  });
+  after(async () => {
+    await intake?.stop();
+    await test?.close();
+  });
+
+  /** Gives what it printed. */
+  async function takt(...args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await runTakt(args, { DATABASE_URL: test.url });
+    expect(code, stderr).to.equal(0);
+    return stdout.trim();
+  }
+
+  const createToken = (...args: readonly string[]) => takt('token', 'create', '--database', 'GOOD', ...args);
+  let operation = 0;
+  const publish = async (token: string) => {
+    operation += 1;
+    const response = await fetch(`${intake.origin}/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(completion({ workOrderOperationId: operation })),
+    });
+    const { message = '' } = JSON.parse(await response.text());
+    return `${response.status} ${message}`.trim();
+  };
+  const jobsInQueue = async () => {
+    const { rows } = await test.database.pool.query('SELECT FROM bullmq.job');
+    return rows.length;
+  };
+
+  it('a token needs --publish, and ends with token revoke', async () => {
+    expect(await publish(await createToken())).to.match(/^403 .*publish-events/);
+    expect(await jobsInQueue()).to.equal(0);
+    const token = await createToken('--publish');
+    expect(await publish(token)).to.equal('202');
+    expect(await jobsInQueue()).to.equal(1);
+    const [{ tokenId }] = JSON.parse(await takt('token', 'list', '--json')).slice(-1);
+    await takt('token', 'revoke', String(tokenId));
+    await waitUntil(
+      'the token is refused',
+      async () => (await publish(token)).startsWith('403 '),
+      REVOKED_WITHIN_MS,
+    );
+  });
+
+  it('a client needs client permit ID publish-events, and can lose it', async () => {
+    const [, id = ''] =
+      /^client (\d+)$/m.exec(await takt('client', 'add', 'MES', '--database', 'GOOD')) ?? [];
+    const token = await createToken('--client', id);
+    expect(await publish(token)).to.match(/^403 .*publish-events/);
+    await takt('client', 'permit', id, 'publish-events');
+    await waitUntil('it may', async () => (await publish(token)) === '202', REVOKED_WITHIN_MS);
+    await takt('client', 'permit', id, 'publish-events', '--remove');
+    await waitUntil('it may not', async () => (await publish(token)).startsWith('403 '), REVOKED_WITHIN_MS);
+  });
+
+  it('a token is for its companies, and the intake notes when it was used last', async () => {
+    const foreign = await takt('token', 'create', '--database', 'OTHER', '--publish');
+    const before = await jobsInQueue();
+    expect(await publish(foreign)).to.match(/^403 .*GOOD/);
+    expect(await jobsInQueue()).to.equal(before);
+    expect(await intake.stop()).to.equal(0);
+    const [{ lastUsedAt }] = JSON.parse(await takt('token', 'list', '--json')).slice(-1);
+    expect(Date.now() - Date.parse(lastUsedAt)).to.be.below(120_000);
+  });
+});

@@ -1,0 +1,126 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createAccessToken } from '@takt/access';
+import { addCompany } from '@takt/master-data';
+import {
+  appUrlOf,
+  type IntakeProcess,
+  leaveOut,
+  needsProgram,
+  startIntakeProcess,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  type EmptyFolder,
+  type Example,
+  findTypeErrors,
+  follow,
+  isRegistryReachable,
+  makeEmptyFolder,
+  packEvents,
+  readExamples,
+} from './support/readme-examples.js';
+import { readServedFigures } from './support/served-figures.js';
+import {
+  openTestSystem,
+  type QueueStoreKind,
+  queueStoreKinds,
+  type TestSystem,
+} from './support/test-system.js';
+
+const PAGE = 'packages/events/README.md';
+const DEADLINE_MS = 200_000;
+const ARRIVAL_DEADLINE_MS = 20_000;
+
+/** How each example of the page is run: on which queue, and the first of its blocks of commands or the second. */
+const RUNS: readonly { readonly heading: string; readonly on: QueueStoreKind; readonly way?: 1 }[] = [
+  { heading: 'With curl', on: 'redis' },
+  { heading: 'With curl', on: 'postgres' },
+  { heading: "With Python's standard library", on: 'redis' },
+  { heading: 'With the CloudEvents SDK for JavaScript', on: 'redis' },
+  { heading: 'With our publisher', on: 'redis' },
+  { heading: 'With our publisher', on: 'postgres', way: 1 },
+  { heading: 'With BullMQ alone, on Redis', on: 'redis' },
+  { heading: 'With BullMQ alone, on PostgreSQL', on: 'postgres' },
+];
+/** Needs pip, which not every Python has; its event is judged beside the publisher's tests. */
+const NOT_RUN = ['With BullMQ alone, in Python'];
+
+describe('the examples of how to publish', () => {
+  it('are each run by a test, in all the ways that they show', async () => {
+    const examples = await readExamples(PAGE, 'With ');
+    const ways = examples.flatMap(({ heading, commands }) => commands.map((_, way) => `${heading} ${way}`));
+    expect(examples.map(({ heading }) => heading)).to.include.members(NOT_RUN);
+    expect(ways).to.have.members([...new Set(RUNS.map(({ heading, way = 0 }) => `${heading} ${way}`))]);
+  });
+});
+
+for (const kind of queueStoreKinds) {
+  describe(`the examples of how to publish, in an empty folder, with the queue in ${kind},`, function () {
+    this.timeout(DEADLINE_MS);
+    let system: TestSystem;
+    let intake: IntakeProcess;
+    let environment: Record<string, string>;
+    let examples: readonly Example[];
+    let folder: EmptyFolder;
+
+    before(async function () {
+      needsProgram(this, 'curl');
+      needsProgram(this, 'python3');
+      if (!(await isRegistryReachable())) {
+        leaveOut(this, 'the registry of packages cannot be reached (npm ping)');
+      }
+      examples = await readExamples(PAGE, 'With ');
+      system = await openTestSystem(this, kind);
+      await addCompany(system.database, 'TEM-NO', 'Tempus Norge');
+      const { token } = await createAccessToken(system.database, {
+        companyCodes: ['TEM-NO'],
+        expiresInMs: 3_600_000,
+        mayPublish: true,
+      });
+      await system.startWorkers(1);
+      intake = await startIntakeProcess({ databaseUrl: system.databaseUrl, queueUrl: system.queueUrl });
+      environment = {
+        INTAKE_URL: intake.origin,
+        TAKT_TOKEN: token,
+        QUEUE_URL: await appUrlOf(system.queueUrl, 'intake'),
+      };
+    });
+    after(async () => {
+      await intake?.stop();
+      await system?.close();
+    });
+    beforeEach(async () => {
+      folder = await makeEmptyFolder();
+    });
+    afterEach(() => folder.close());
+
+    const countCompletions = async () => {
+      const figures = await readServedFigures(system.pool, 'TEM-NO');
+      return figures['100240']?.numberOfCompletedProductionWorkOrders ?? 0;
+    };
+
+    for (const { heading, way = 0 } of RUNS.filter(({ on }) => on === kind)) {
+      it(`${heading}: changes the figure of its structure version`, async () => {
+        const example = examples.find((candidate) => candidate.heading === heading);
+        if (example === undefined) throw new Error(`${PAGE} has no "${heading}"`);
+        const commands = example.commands[way] ?? '';
+        if (commands.includes('takt-events')) await packEvents(folder.path);
+        const before = await countCompletions();
+        await follow(folder.path, example, commands, environment);
+        const hasArrived = async () => (await countCompletions()) === before + 1;
+        await waitUntil('the figure counts one more completion', hasArrived, ARRIVAL_DEADLINE_MS);
+        if (commands.includes('takt-events')) {
+          await writeFile(join(folder.path, 'publish.mts'), typed(example.program ?? ''));
+          expect(await findTypeErrors(folder.path, 'publish.mts')).to.equal('');
+        }
+      });
+    }
+  });
+}
+
+/** What a reader with TypeScript writes instead: there, a variable of the environment may be missing. */
+function typed(program: string): string {
+  return program.replace('process.env.QUEUE_URL', "process.env['QUEUE_URL'] ?? ''");
+}

@@ -1,0 +1,198 @@
+import { type EmptyProject, inEmptyProject, parseXml, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { type DemoSystem, startDemoSystem } from './support/demo-system.js';
+import {
+  blocksOf,
+  paragraphsOf,
+  provideTakt,
+  readDocument,
+  runParagraphs,
+  sectionOf,
+} from './support/examples.js';
+import {
+  combinationsOf,
+  exampleDocumentOf,
+  examplePathOf,
+  type OpenApiDocument,
+  type Operation,
+  type Query,
+  queryExamplesOf,
+  shapeOf,
+} from './support/open-api-document.js';
+import {
+  askForToken,
+  askWithCurl,
+  clientProgram,
+  expectAll,
+  lookAround,
+  rowsIn,
+} from './support/reading-checks.js';
+
+const CREATE_TOKEN = 'npx takt token create --database TEM-NO';
+
+const linesOf = (block = ''): readonly string[] => block.trim().split('\n');
+
+describe('the examples of the README, the client and /docs', function () {
+  this.timeout(600_000);
+  let demo: DemoSystem;
+  let readme: string;
+
+  before(async () => {
+    readme = await readDocument('README.md');
+    demo = await startDemoSystem();
+  });
+  after(async () => await demo?.close());
+
+  const inProject = (use: (project: EmptyProject) => Promise<void>) =>
+    inEmptyProject([], async (project) => {
+      await provideTakt(project);
+      await use(project);
+    });
+  const read = (address: string, token: string) =>
+    fetch(address, { headers: { authorization: `Bearer ${token}` } });
+
+  it('of the README, looking around with the command line, run', () =>
+    inProject(async (project) => {
+      const [block] = blocksOf(sectionOf(readme, 'Look around'), 'sh');
+      await expectAll(await runParagraphs(project, demo, linesOf(block)), lookAround, project);
+    }));
+
+  it('of the README, asking with curl, run and give what they say', () =>
+    inProject(async (project) => {
+      const [block = ''] = blocksOf(sectionOf(readme, 'Ask'), 'sh');
+      await expectAll(await runParagraphs(project, demo, paragraphsOf(block)), askWithCurl, project);
+    }));
+
+  it('of the README, registering a program and a person, run and end in a token that reads', () =>
+    inProject(async (project) => {
+      const [, block] = blocksOf(sectionOf(readme, 'Ask'), 'sh');
+      const [register = '', ...others] = linesOf(block);
+      const [registered = ''] = await runParagraphs(project, demo, [register]);
+      const environment = { API: demo.api, SECRET: /^secret (\S+)$/m.exec(registered)?.[1] ?? '' };
+      const outputs = await runParagraphs(project, demo, others, environment);
+      await expectAll(outputs, askForToken, project);
+      const { access_token: token } = JSON.parse(outputs[1] ?? '');
+      const answer = await read(`${demo.api}/product/structure-versions/aggregated-production-times`, token);
+      expect(rowsIn(await answer.text())).to.have.lengthOf(10);
+    }));
+
+  it('of the README, publishing with curl, is accepted, changes a figure, and says what is wrong', () =>
+    inProject(async (project) => {
+      const madeOf = async (id: number) => {
+        const [token = ''] = await runParagraphs(project, demo, [CREATE_TOKEN]);
+        const path = `/product/structure-versions/${id}/aggregated-production-times`;
+        const { aggregatedProductionTimes } = Object(
+          Object.values(JSON.parse(await (await read(`${demo.api}${path}`, token.trim())).text()))[0],
+        );
+        return Number(aggregatedProductionTimes.numberOfCompletedProductionWorkOrders);
+      };
+      const [block = ''] = blocksOf(sectionOf(readme, 'Publish from your own system'), 'sh');
+      const before = await madeOf(100_001);
+      const [, accepted = '', refused = ''] = await runParagraphs(project, demo, paragraphsOf(block));
+      expect(JSON.parse(accepted)).to.deep.equal({ accepted: 1, rejected: [] });
+      const { hTTPStatusCode, innerErrors } = JSON.parse(refused);
+      expect(hTTPStatusCode).to.equal('400');
+      expect(innerErrors).to.have.length.above(5);
+      expect(innerErrors[0].translatedMessage).to.match(/^Ereignis 0: /);
+      await waitUntil('the event counts', async () => (await madeOf(100_001)) === before + 1, 20_000);
+    }));
+
+  it('of the client, in a folder where nothing else is installed, compile and run', () =>
+    inEmptyProject(['packages/client'], async (project) => {
+      const text = await readDocument('packages/client/README.md');
+      const [install = ''] = blocksOf(text, 'sh');
+      expect(await project.run(install)).to.include({ code: 0 });
+      await provideTakt(project);
+      await project.write('reading.mts', blocksOf(text, 'ts').join('\n'));
+      expect(await project.check(['reading.mts'], ['node'])).to.equal('');
+      // Nothing in it but JavaScript, so that it runs as it stands.
+      const run = `export TAKT_TOKEN=$(${CREATE_TOKEN})\ncp reading.mts reading.mjs\nnode reading.mjs`;
+      const [output = ''] = await runParagraphs(project, demo, [run], { TAKT_API: demo.api });
+      await expectAll(linesOf(output), clientProgram, project);
+      expect(await project.read('products.csv')).to.match(/^\uFEFFProductId;/);
+    }));
+
+  describe('of the documentation that is served', () => {
+    let document: OpenApiDocument;
+    let token: string;
+
+    before(async () => {
+      document = JSON.parse(await (await fetch(`${demo.api}/openapi.json`)).text());
+      await inProject(async (project) => {
+        [token = ''] = (await runParagraphs(project, demo, [CREATE_TOKEN])).map((output) => output.trim());
+      });
+    });
+
+    const ask = (path: string, operation: Operation, query: Query) =>
+      read(`${demo.api}${examplePathOf(path, operation)}?${new URLSearchParams(query)}`, token);
+
+    /** What cannot be left out; each example of it must be taken beside some of the others. */
+    const neededBy = async (path: string, operation: Operation): Promise<Query> => {
+      const examples = queryExamplesOf(operation, 'required');
+      const taken: Query[] = [];
+      for (const query of combinationsOf(examples)) {
+        if ((await ask(path, operation, query)).ok) taken.push(query);
+      }
+      for (const [name, value] of examples.flat().flatMap((query) => Object.entries(query))) {
+        expect(
+          taken.map((query) => query[name]),
+          `${name} of ${path}`,
+        ).to.include(value);
+      }
+      expect(taken, path).to.have.length.above(0);
+      return taken[0] ?? {};
+    };
+
+    it('run as they stand and find something, one for each resource', () =>
+      inProject(async (project) => {
+        const [setting = '', requests = ''] = blocksOf(document.info.description, '');
+        const examples = paragraphsOf(requests);
+        const [, ...outputs] = await runParagraphs(project, demo, [setting, ...examples]);
+        const resources = Object.values(document.paths).filter(({ get }) => 'x-resource-id' in get);
+        expect(outputs).to.have.lengthOf(resources.length).above(15);
+        for (const [index, output] of outputs.entries()) {
+          if (output.trim().startsWith('<')) {
+            expect(parseXml(output).name, examples[index]).to.not.equal('Error');
+          } else {
+            expect(rowsIn(output), examples[index]).to.have.length.above(0);
+          }
+        }
+      }));
+
+    it('lead somewhere, where they are links', async () => {
+      const links = [...document.info.description.matchAll(/\]\((http[^)]+)\)/g)].map(
+        ([, link = '']) => link,
+      );
+      expect(links).to.have.length.above(3);
+      for (const link of links) expect((await fetch(link)).status, link).to.equal(200);
+    });
+
+    it('are taken where they are values of parameters, and find something where they are filters', async () => {
+      let count = 0;
+      for (const [path, { get }] of Object.entries(document.paths)) {
+        const needed = await neededBy(path, get);
+        for (const query of queryExamplesOf(get, 'optional').flat()) {
+          const answer = await ask(path, get, { ...needed, ...query });
+          const text = await answer.text();
+          expect(answer.status, `${path} ${JSON.stringify(query)}: ${text}`).to.equal(200);
+          if ('$filter' in query) expect(rowsIn(text), query['$filter']).to.have.length.above(0);
+          count += 1;
+        }
+      }
+      expect(count).to.be.above(60);
+    });
+
+    it('have the shape of what is served, where they are documents', async () => {
+      let count = 0;
+      for (const [path, { get }] of Object.entries(document.paths)) {
+        const example = exampleDocumentOf(get);
+        if (example === undefined) continue;
+        const answer = await ask(path, get, await neededBy(path, get));
+        const served: unknown = JSON.parse(await answer.text());
+        expect(shapeOf(example, served), path).to.deep.equal(shapeOf(served));
+        count += 1;
+      }
+      expect(count).to.be.above(15);
+    });
+  });
+});

@@ -1,0 +1,178 @@
+import { languages } from '@takt/error-catalogue';
+import { eventDefinitions } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import {
+  type CorpusEvent,
+  eventCorpus,
+  type IntakeProcess,
+  randomFrom,
+  startIntakeProcess,
+  testSeed,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import { comparable } from './poison/listed-events.js';
+import { contentWays } from './support/content-ways.js';
+import {
+  asGivenBy,
+  expectedVerdicts,
+  isCarriedBy,
+  judgeByCommand,
+  judgeByWorker,
+  type Verdicts,
+} from './support/event-verdicts.js';
+import {
+  type ErrorAnswer,
+  judgeByRefusals,
+  judgeBySkipping,
+  openIntakeClient,
+  type SendToIntake,
+} from './support/intake-client.js';
+import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
+
+const COMPANY = 'TEM-NO';
+const { good, bad } = eventCorpus(
+  eventDefinitions.map(({ type }) => type),
+  COMPANY,
+);
+const shuffled = <Item>(items: readonly Item[]) => randomFrom(testSeed()).shuffle(items);
+const sizes = `${good.length} good and ${bad.length} bad events`;
+
+/** The events of which something else is told than must be: none. */
+function expectVerdicts(
+  found: Verdicts,
+  expected: Verdicts,
+  events: readonly { readonly name: string }[],
+): void {
+  const differences = events.flatMap(({ name }, position) => {
+    const [told, wanted] = [found.get(position), expected.get(position)];
+    return told === wanted ? [] : [{ name, told, wanted }];
+  });
+  expect(differences.slice(0, 6), `${differences.length} differences`).to.deep.equal([]);
+}
+
+describe(`of ${sizes}, the same is told`, function () {
+  this.timeout(180_000);
+
+  for (const kind of queueStoreKinds) {
+    describe(`with the queue in ${kind}`, () => {
+      let system: TestSystem;
+
+      before(async function () {
+        system = await openTestSystem(this, kind);
+        await addCompany(system.database, COMPANY, 'Company of the token');
+      });
+      after(async () => await system?.close());
+
+      it('by takt publish, of every line, and nothing of the files is published', async () => {
+        const { verdicts, stdout, code } = await judgeByCommand(system, bad);
+        expectVerdicts(verdicts, expectedVerdicts(bad), bad);
+        expect([code, stdout]).to.deep.equal([1, 'published 0\n']);
+        for (const queue of Object.values(system.queues)) expect(await queue.getWaitingCount()).to.equal(0);
+      });
+
+      it('by the worker, of what a producer that checks nothing has put into the queues', async () => {
+        const events = [...good, ...bad.filter((event) => event.isRefusedByPublisherOnly !== true)].filter(
+          (event) => isCarriedBy(kind, event),
+        );
+        const expected = asGivenBy(kind, expectedVerdicts(events));
+        const arrays = events.flatMap(({ json }, position) => (json.startsWith('[') ? [position] : []));
+        const { verdicts, ofArrays } = await judgeByWorker(system, events);
+        const singles = new Map([...expected].filter(([position]) => !arrays.includes(position)));
+        expectVerdicts(verdicts, singles, events);
+        expect(ofArrays).to.have.members(arrays.map((position) => expected.get(position)));
+      });
+    });
+  }
+  describe('by the intake', () => {
+    let system: TestSystem;
+    let intake: IntakeProcess;
+    let send: SendToIntake;
+
+    before(async function () {
+      system = await openTestSystem(this, 'postgres');
+      await addCompany(system.database, COMPANY, 'Company of the token');
+      intake = await startIntakeProcess(system);
+      send = await openIntakeClient(intake.origin, system, COMPANY);
+    });
+    after(async () => {
+      await intake?.stop();
+      await system?.close();
+    });
+
+    /** What waits in the queues, as text that does not depend on the order of fields. */
+    async function takeQueued(): Promise<readonly string[]> {
+      const queued: string[] = [];
+      for (const queue of Object.values(system.queues)) {
+        for (const { data } of await queue.getWaiting(0, -1)) {
+          queued.push(...(Array.isArray(data) ? data : [data]).map(comparable));
+        }
+        await queue.drain();
+      }
+      return queued.sort();
+    }
+
+    it('of all events in all ways, but what a way cannot hold for these reasons', () => {
+      const reasons = contentWays.map(({ name, whyNot }) => {
+        const found = new Set([...good, ...bad].map(whyNot).filter((reason) => reason !== undefined));
+        return [name, [...found].sort()] as const;
+      });
+      expect(Object.fromEntries(reasons.filter(([, found]) => found.length > 0))).to.deep.equal({
+        'an object of JSON': ['an array holds events of its own'],
+        'a CloudEvent in binary mode': [
+          'a name that no attribute may have',
+          'an attribute that is no text',
+          'half a character in a header',
+          'no attribute, so no sign of the mode',
+          'no object',
+        ],
+      });
+    });
+
+    for (const language of languages) {
+      it(`in words of the language and with the same values: ${language}`, async () => {
+        const events = bad.filter((_, position) => position % 8 === 0);
+        const { status, text } = await send(contentWays[0].toRequest(events), `$lang=${language}`);
+        const error: ErrorAnswer = JSON.parse(text);
+        expect([status, error.hTTPStatusCode]).to.deep.equal([400, '400']);
+        expect(error.parameters.map(({ value }) => value)).to.deep.equal(
+          Array(2).fill(String(events.length)),
+        );
+        const told = [error, ...error.innerErrors];
+        expect(told.length).to.be.greaterThan(events.length);
+        for (const { message, translatedMessage, parameters } of told) {
+          expect(translatedMessage === message).to.equal(language === 'eng');
+          for (const { value } of parameters) expect(translatedMessage).to.include(value);
+        }
+        expect(await takeQueued()).to.deep.equal([]);
+      });
+    }
+
+    for (const way of contentWays) {
+      const passing = <Event extends CorpusEvent>(events: readonly Event[]) =>
+        events.filter((event) => way.whyNot(event) === undefined);
+      const left = bad.length - passing(bad).length;
+      const but = left === 0 ? '' : ` but ${left} that it cannot hold`;
+
+      it(`of ${way.name}${but}, and nothing of it is taken`, async () => {
+        const events = passing(bad);
+        const { verdicts, others } = await judgeByRefusals(send, way, events);
+        expect(others.slice(0, 3)).to.deep.equal([]);
+        expectVerdicts(verdicts, expectedVerdicts(events), events);
+        expect(await takeQueued()).to.deep.equal([]);
+      });
+
+      it(`of ${way.name}, of which the good ones are taken where that is asked for (seed ${testSeed()})`, async () => {
+        const taken = passing(good);
+        // One by one, each of the bad events has been tried above.
+        const refused = passing(bad).filter((_, position) => way.eventsARequest !== 1 || position % 8 === 0);
+        const events = shuffled([...taken, ...refused]);
+        const { verdicts, others, accepted } = await judgeBySkipping(send, way, events);
+        expect(others.slice(0, 3)).to.deep.equal([]);
+        expectVerdicts(verdicts, expectedVerdicts(events), events);
+        expect(accepted).to.equal(taken.length);
+        const queued = taken.map(({ json }) => comparable({ ...JSON.parse(json), ...way.adds }));
+        expect(new Set(await takeQueued())).to.deep.equal(new Set(queued));
+      });
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import { gzipSync } from 'node:zlib';
+import type { CorpusEvent } from '@takt/test-support';
+
+/** What a request carries beside its token. */
+export interface IntakeRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | string;
+}
+
+/** A way to put events into a request. */
+export interface ContentWay {
+  readonly name: string;
+  /** Undefined: as many as a request may hold. */
+  readonly eventsARequest?: 1;
+  /** Why an event cannot be sent in this way; undefined where it can. */
+  readonly whyNot: (event: CorpusEvent) => string | undefined;
+  /** Attributes that the way gives each event. */
+  readonly adds?: Readonly<Record<string, string>>;
+  readonly toRequest: (events: readonly CorpusEvent[]) => IntakeRequest;
+}
+
+const always = () => undefined;
+const jsonOf = (events: readonly CorpusEvent[]) => events.map(({ json }) => json);
+const batch = (contentType: string) => (events: readonly CorpusEvent[]) => ({
+  headers: { 'Content-Type': contentType },
+  body: `[${jsonOf(events).join(',')}]`,
+});
+const BATCH = 'application/cloudevents-batch+json';
+
+export const contentWays: readonly [ContentWay, ...ContentWay[]] = [
+  { name: 'a batch of CloudEvents', whyNot: always, toRequest: batch(BATCH) },
+  {
+    name: 'a batch of CloudEvents in gzip',
+    whyNot: always,
+    toRequest: (events) => ({
+      headers: { 'Content-Type': BATCH, 'Content-Encoding': 'gzip' },
+      body: gzipSync(`[${jsonOf(events).join(',')}]`),
+    }),
+  },
+  { name: 'an array of JSON', whyNot: always, toRequest: batch('application/json') },
+  {
+    name: 'lines of JSON',
+    whyNot: always,
+    toRequest: (events) => ({
+      headers: { 'Content-Type': 'application/x-ndjson' },
+      body: jsonOf(events).join('\n'),
+    }),
+  },
+  {
+    name: 'a CloudEvent in structured mode',
+    eventsARequest: 1,
+    whyNot: always,
+    toRequest: (events) => ({
+      headers: { 'Content-Type': 'application/cloudevents+json; charset=utf-8' },
+      body: jsonOf(events).join(''),
+    }),
+  },
+  {
+    name: 'an object of JSON',
+    eventsARequest: 1,
+    whyNot: ({ json }) => (json.startsWith('[') ? 'an array holds events of its own' : undefined),
+    toRequest: (events) => ({
+      headers: { 'Content-Type': 'application/json' },
+      body: jsonOf(events).join(''),
+    }),
+  },
+  {
+    name: 'a CloudEvent in binary mode',
+    eventsARequest: 1,
+    whyNot: whyNotInHeaders,
+    adds: { datacontenttype: 'application/json' },
+    toRequest: inHeaders,
+  },
+];
+
+const ATTRIBUTES: ReadonlySet<string> = new Set(['specversion', 'id', 'source', 'type', 'time']);
+
+/** In binary mode attributes are headers, so they are texts of Unicode by nature, and the event is an object. */
+function whyNotInHeaders({ json }: CorpusEvent): string | undefined {
+  const event: unknown = JSON.parse(json);
+  if (typeof event !== 'object' || event === null || Array.isArray(event)) return 'no object';
+  const attributes = Object.entries(event).filter(([name]) => name !== 'data');
+  if (attributes.length === 0) return 'no attribute, so no sign of the mode';
+  if (attributes.some(([name]) => !ATTRIBUTES.has(name))) return 'a name that no attribute may have';
+  if (attributes.some(([, value]) => typeof value !== 'string')) return 'an attribute that is no text';
+  return attributes.some(([, value]) => /\p{Surrogate}/u.test(value))
+    ? 'half a character in a header'
+    : undefined;
+}
+
+/** Data stand last, and keep their text: parsed and written again 1e400 would be another value. */
+function inHeaders([event]: readonly CorpusEvent[]): IntakeRequest {
+  const { json } = event ?? { json: '{}' };
+  const attributes = Object.entries<string>(JSON.parse(json)).filter(([name]) => name !== 'data');
+  const headers = attributes.map(([name, value]) => [`ce-${name}`, encodeURIComponent(value)]);
+  const start = json.indexOf('"data":');
+  const body = start < 0 ? '' : json.slice(start + '"data":'.length, -1);
+  return { headers: { ...Object.fromEntries(headers), 'Content-Type': 'application/json' }, body };
+}

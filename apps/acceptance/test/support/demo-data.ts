@@ -1,0 +1,23 @@
+import type { Database } from '@takt/database';
+import { type GenerateOptions, generateEvents } from '@takt/event-generator';
+import { isCarriedBy, parseEvent } from '@takt/events';
+import { applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+
+/** Takes in what npm start has for its demo, or less of it, as a worker does but without queues. */
+export async function storeDemoData({ pool }: Database, options: GenerateOptions): Promise<void> {
+  const masterData: ReferenceDataEvent[] = [];
+  const operations: WorkOrderOperationEvent[] = [];
+  for (const generated of generateEvents(options)) {
+    const result = parseEvent(generated);
+    if (!result.ok) throw new Error(JSON.stringify(result.problems));
+    const { event } = result;
+    if (isCarriedBy('reference-data', event)) {
+      masterData.push(event);
+    } else {
+      operations.push(event);
+    }
+  }
+  await applyReferenceData(pool, masterData);
+  await applyWorkOrderOperationEvents(pool, operations);
+}

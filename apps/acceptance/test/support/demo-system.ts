@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort, spawnTakt, waitUntil } from '@takt/test-support';
+
+/** What `npm start` starts, with its demo data, in a folder and at ports of its own. */
+export interface DemoSystem {
+  /** Where the API is, as examples have it: http://127.0.0.1:3000 but for the port. */
+  readonly api: string;
+  /** What a command needs to find it, as it finds the one of a checkout. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The same text with the addresses of this system in place of those that examples name. */
+  here(text: string): string;
+  close(): Promise<void>;
+}
+
+const START_DEADLINE_MS = 180_000;
+/** Longer than any suite takes. */
+const RUN_DEADLINE_MS = 1_800_000;
+const PORTS = { PORT: 3000, DASHBOARD_PORT: 3001, WORKER_PORT: 3002, INTAKE_PORT: 3003 } as const;
+
+export async function startDemoSystem(): Promise<DemoSystem> {
+  const folder = await mkdtemp(join(tmpdir(), 'takt-demo-'));
+  const ports = new Map<number, string>();
+  const environment: Record<string, string> = { TAKT_HOME: join(folder, 'home') };
+  for (const [name, known] of Object.entries(PORTS)) {
+    const port = String(await findFreePort());
+    environment[name] = port;
+    ports.set(known, port);
+  }
+  const takt = spawnTakt(['start'], environment, RUN_DEADLINE_MS);
+  const ended = once(takt, 'exit');
+  let output = '';
+  for (const stream of [takt.stdout, takt.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
+  const close = async () => {
+    takt.kill('SIGINT');
+    await ended;
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const runs = () => output.includes('Ctrl-C stops') || takt.exitCode !== null;
+    await waitUntil('the demo runs', runs, START_DEADLINE_MS);
+    if (takt.exitCode !== null) throw new Error(`takt start ended with ${takt.exitCode}`);
+  } catch (error) {
+    await close();
+    throw new Error(`the demo does not run:\n${output}`, { cause: error });
+  }
+  return {
+    api: `http://127.0.0.1:${environment['PORT']}`,
+    environment,
+    here: (text) =>
+      text.replace(/(127\.0\.0\.1|localhost):(300\d)/g, (whole, host, port) => {
+        const here = ports.get(Number(port));
+        return here === undefined ? whole : `${host}:${here}`;
+      }),
+    close,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Random } from '@takt/test-support';
+import { unicodeText } from './unicode-texts.js';
+
+/** JSON text of an event with up to three of its values changed, taken out or doubled. */
+export function mutated(random: Random, json: string): string {
+  let event: unknown = JSON.parse(json);
+  for (let changes = random.below(4); changes > 0; changes--) event = changedSomewhere(random, event);
+  // JSON.stringify writes a marked text as the number that it cannot write.
+  return JSON.stringify(event).replaceAll(/"#(-?1e400)"/g, '$1');
+}
+
+function changedSomewhere(random: Random, value: unknown): unknown {
+  const isLeaf = typeof value !== 'object' || value === null || Array.isArray(value);
+  const entries = isLeaf ? [] : Object.entries(value);
+  // Deeper mostly: what is changed at the top leaves nothing to look at below.
+  if (entries.length === 0 || random.below(30) === 0) return randomValue(random, value);
+  const [key, inner] = random.pick(entries);
+  switch (random.below(12)) {
+    case 0:
+      return Object.fromEntries(entries.filter(([name]) => name !== key));
+    case 1:
+      return { ...Object.fromEntries(entries), [unicodeText(random)]: inner };
+    case 2:
+      return { ...Object.fromEntries(entries), [key]: random.pick(entries)[1] };
+    default:
+      return { ...Object.fromEntries(entries), [key]: changedSomewhere(random, inner) };
+  }
+}
+
+/** Something else, or nearly the same. */
+function randomValue(random: Random, before: unknown): unknown {
+  const text = typeof before === 'string' ? before : String(before);
+  const at = random.below(text.length + 1);
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setUint32(0, random.below(2 ** 32));
+  bits.setUint32(4, random.below(2 ** 32));
+  const double = bits.getFloat64(0);
+  return random.pick<unknown>([
+    ...[null, true, false, 0, -0, 1, -1, '', {}, [], [before], { before }, '#1e400', '#-1e400'],
+    ...[random.below(2 ** 32), random() * 1_000_001, Number.isFinite(double) ? double : 2 ** 53, text],
+    ...[unicodeText(random), text.slice(0, at) + text.slice(at + 1), text.slice(0, at) + text.slice(at - 1)],
+    ...[`${text}${random.pick(['0', ' ', 'Z', '\n', '\0', '\ud800'])}`, text.repeat(20), Number(text) || 7],
+  ]);
+}
+
+/** Bytes in which some were changed, taken out or doubled; now and then of no relation at all. */
+export function scrambled(random: Random, bytes: Buffer): Buffer {
+  if (random.below(8) === 0) return randomBytes(random, random.below(2_000));
+  let result = Buffer.from(bytes);
+  for (let changes = 1 + random.below(4); changes > 0; changes--) {
+    const at = random.below(result.length + 1);
+    const end = Math.min(result.length, at + random.below(40));
+    const insertion = random.pick([randomBytes(random, random.below(4)), result.subarray(at, end)]);
+    result = Buffer.concat([result.subarray(0, at), insertion, result.subarray(random.pick([at, end]))]);
+  }
+  return result;
+}
+
+function randomBytes(random: Random, length: number): Buffer {
+  return Buffer.from(Array.from({ length }, () => random.below(256)));
+}

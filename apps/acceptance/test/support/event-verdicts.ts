@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventDefinitions, QUEUE_NAMES, type QueueName } from '@takt/events';
+import { type BadEvent, type CorpusEvent, runTakt } from '@takt/test-support';
+import { openPlainClient } from '../poison/plain-client.js';
+import type { QueueStoreKind, TestSystem } from './test-system.js';
+
+/** What is told of an event, by its position; of one that was taken nothing. */
+export type Verdicts = ReadonlyMap<number, string>;
+
+/** What must be told of each bad event, as the worker's reason and a line of takt publish say it. */
+export function expectedVerdicts(events: readonly (CorpusEvent & Partial<BadEvent>)[]): Verdicts {
+  const told = events.map(({ faults = [] }, position): [number, string] => [position, tellAll(faults)]);
+  return new Map(told.filter(([, text]) => text !== ''));
+}
+
+function tellAll(faults: BadEvent['faults']): string {
+  return faults.map(({ field, rule, got }) => `${field} ${rule} (got ${got})`).join('; ');
+}
+
+/**
+ * Whether such a queue can hold the event as it is: PostgreSQL's JSON has neither NUL nor lone surrogates, and its queue
+ * gives an empty object for null and a list for a number that a double cannot hold.
+ */
+export function isCarriedBy(kind: QueueStoreKind, { json }: CorpusEvent): boolean {
+  if (kind === 'redis') return true;
+  return !['null', '1e400'].includes(json) && !/\\u0000|\\ud[89a-f]/.test(json.replaceAll('\\\\', ''));
+}
+
+/** The same where PostgreSQL's queue gave a field of the event: such a number is the only item of a list there. */
+export function asGivenBy(kind: QueueStoreKind, verdicts: Verdicts): Verdicts {
+  if (kind === 'redis') return verdicts;
+  return new Map(
+    Array.from(verdicts, ([position, text]) => [
+      position,
+      text.replaceAll(/\(got -?Infinity\)/g, '(got an array of 1)'),
+    ]),
+  );
+}
+
+const DRAIN_DEADLINE_MS = 60_000;
+const JOB = /^event-(\d+)$/;
+
+/**
+ * Gives each event to the worker as a producer would that checks nothing, in a job of its own. What is an array would be
+ * a batch there: it stands as the only member of one, and of its position nothing is known but that it is among these.
+ */
+export async function judgeByWorker(
+  system: TestSystem,
+  events: readonly CorpusEvent[],
+): Promise<{ readonly verdicts: Verdicts; readonly ofArrays: readonly string[] }> {
+  const client = openPlainClient(system.queueUrl);
+  try {
+    await client.add(
+      events.map(({ type, json }, position) => ({
+        queue: queueOf(type),
+        jobId: `event-${position}`,
+        text: json.startsWith('[') ? `[${json}]` : json,
+      })),
+    );
+  } finally {
+    await client.close();
+  }
+  await system.startWorkers(1);
+  await system.drain(DRAIN_DEADLINE_MS);
+  const verdicts = new Map<number, string>();
+  const ofArrays: string[] = [];
+  for (const name of QUEUE_NAMES) {
+    for (const { id = '', failedReason = '' } of await system.queues[name].getFailed()) {
+      const position = JOB.exec(id)?.[1];
+      if (position === undefined) {
+        ofArrays.push(failedReason);
+      } else {
+        verdicts.set(Number(position), failedReason);
+      }
+    }
+  }
+  return { verdicts, ofArrays };
+}
+
+export function queueOf(type: string): QueueName {
+  return eventDefinitions.find((one) => one.type === type)?.queue ?? 'work-order-operations';
+}
+
+/** Of one file no more invalid lines are told. */
+const MAX_LINES = 1_000;
+
+/** Publishes the events as lines of files with takt publish. */
+export async function judgeByCommand(
+  { databaseUrl, queueUrl }: Pick<TestSystem, 'databaseUrl' | 'queueUrl'>,
+  events: readonly CorpusEvent[],
+  options: readonly string[] = [],
+): Promise<{ readonly verdicts: Verdicts; readonly stdout: string; readonly code: number | null }> {
+  const folder = await mkdtemp(join(tmpdir(), 'takt-verdicts-'));
+  try {
+    const files = Array.from(
+      { length: Math.ceil(events.length / MAX_LINES) },
+      (_, index) => `${index}.ndjson`,
+    );
+    for (const [index, file] of files.entries()) {
+      const lines = events.slice(index * MAX_LINES, (index + 1) * MAX_LINES).map(({ json }) => json);
+      await writeFile(join(folder, file), `${lines.join('\n')}\n`);
+    }
+    const paths = files.map((file) => join(folder, file));
+    const environment = { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl };
+    const { code, stdout, stderr } = await runTakt(['publish', ...options, ...paths], environment);
+    const told = stderr.matchAll(/^\S*\/(\d+)\.ndjson:(\d+): (.*)$/gm);
+    const verdicts = Array.from(told, ([, file, line, text = '']): [number, string] => [
+      Number(file) * MAX_LINES + Number(line) - 1,
+      text,
+    ]);
+    return { verdicts: new Map(verdicts), stdout, code };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EmptyProject } from '@takt/test-support';
+import { expect } from 'chai';
+import type { DemoSystem } from './demo-system.js';
+
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+/** The text of a file of the repository. */
+export const readDocument = (path: string): Promise<string> => readFile(join(ROOT, path), 'utf8');
+
+/** What stands below a heading, up to the next one of its level. */
+export function sectionOf(markdown: string, heading: string): string {
+  const [, after] = markdown.split(new RegExp(`^## ${heading}$`, 'm'));
+  if (after === undefined) throw new Error(`there is no heading ${heading}`);
+  return after.split(/^## /m)[0] ?? '';
+}
+
+/** The code blocks of a language; of '' those that name none. */
+export function blocksOf(markdown: string, language: string): readonly string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms');
+  return [...markdown.matchAll(fence)].map(([, block = '']) => block);
+}
+
+/** Examples as people read them: apart by empty lines. */
+export const paragraphsOf = (block: string): readonly string[] =>
+  block.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '');
+
+/**
+ * Gives the project the command that `npx takt` finds in a checkout, so that the same lines find the demo from anywhere.
+ */
+export async function provideTakt({ folder }: EmptyProject): Promise<void> {
+  await mkdir(join(folder, 'node_modules/.bin'), { recursive: true });
+  await symlink(join(ROOT, 'apps/cli/bin/takt.js'), join(folder, 'node_modules/.bin/takt'));
+}
+
+const BETWEEN = '\f';
+
+/** Runs paragraphs as one script of a shell, and gives what each wrote. Fails where one of them does. */
+export async function runParagraphs(
+  project: EmptyProject,
+  demo: DemoSystem,
+  paragraphs: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<readonly string[]> {
+  const script = paragraphs.map(demo.here).join("\nprintf '\\f'\n");
+  const { code, stdout, stderr } = await project.run(script, {
+    environment: { ...demo.environment, ...environment },
+  });
+  expect(code, `${stdout.slice(-2_000)}\n${stderr}`).to.equal(0);
+  return stdout.split(BETWEEN);
+}

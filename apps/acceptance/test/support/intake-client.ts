@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CorpusEvent, runTakt } from '@takt/test-support';
+import type { ContentWay, IntakeRequest } from './content-ways.js';
+import type { Verdicts } from './event-verdicts.js';
+import type { TestSystem } from './test-system.js';
+
+/** An error as the intake answers with it, and the faults within. */
+export interface ToldError {
+  readonly message: string;
+  readonly translatedMessage: string;
+  readonly errorMessage: { readonly errorMessageId: number };
+  readonly parameters: readonly { readonly value: string }[];
+  readonly innerErrors: readonly ToldError[];
+}
+
+/** The same where it is the whole answer. */
+export interface ErrorAnswer extends ToldError {
+  readonly hTTPStatusCode: string;
+}
+
+/** What 202 is answered with. */
+export interface TakenAnswer {
+  readonly accepted: number;
+  readonly rejected: readonly {
+    readonly index: number;
+    readonly id: string | null;
+    readonly error: ToldError;
+  }[];
+}
+
+export interface IntakeAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends requests to an intake with a token that may publish. */
+export type SendToIntake = (request: IntakeRequest, parameters?: string) => Promise<IntakeAnswer>;
+
+const MAX_ATTEMPTS = 10;
+
+/** Makes a token that may publish for the company. */
+export async function openIntakeClient(
+  origin: string,
+  { databaseUrl, queueUrl }: Pick<TestSystem, 'databaseUrl' | 'queueUrl'>,
+  company: string,
+): Promise<SendToIntake> {
+  const environment = { DATABASE_URL: databaseUrl, QUEUE_URL: queueUrl };
+  const { code, stdout, stderr } = await runTakt(
+    ['token', 'create', '--database', company, '--publish'],
+    environment,
+  );
+  if (code !== 0) throw new Error(`no token was made: ${stderr}`);
+  return async ({ headers, body }, parameters = '') => {
+    const url = `${origin}/events?${parameters}`;
+    const authorized = { ...headers, Authorization: `Bearer ${stdout.trim()}` };
+    for (let attempt = 1; ; attempt++) {
+      const response = await fetch(url, { method: 'POST', headers: authorized, body });
+      const [text, retryAfter] = [await response.text(), response.headers.get('retry-after')];
+      // As every producer should: a machine under load may keep the queue or the database from answering in time.
+      if (retryAfter === null || attempt === MAX_ATTEMPTS) return { status: response.status, text };
+      await delay(Number(retryAfter) * 1_000);
+    }
+  };
+}
+
+const EVENTS_A_REQUEST = 250;
+const BYTES_A_REQUEST = 4_000_000;
+const CONCURRENT_REQUESTS = 8;
+
+/** What is told of each event where nothing of a request is taken, and the other answers that came. */
+export async function judgeByRefusals(
+  send: SendToIntake,
+  way: ContentWay,
+  events: readonly CorpusEvent[],
+): Promise<{ readonly verdicts: Verdicts; readonly others: readonly IntakeAnswer[] }> {
+  const verdicts = new Map<number, string>();
+  const others: IntakeAnswer[] = [];
+  await sendAll(send, way, events, '', (answer, first) => {
+    if (answer.status !== 400) {
+      others.push(answer);
+      return;
+    }
+    const error: ErrorAnswer = JSON.parse(answer.text);
+    for (const fault of error.innerErrors) addFault(verdicts, first, fault);
+  });
+  return { verdicts, others };
+}
+
+/** What is told of each event where the valid ones are taken, and how many those were. */
+export async function judgeBySkipping(
+  send: SendToIntake,
+  way: ContentWay,
+  events: readonly CorpusEvent[],
+): Promise<{
+  readonly verdicts: Verdicts;
+  readonly others: readonly IntakeAnswer[];
+  readonly accepted: number;
+}> {
+  const verdicts = new Map<number, string>();
+  const others: IntakeAnswer[] = [];
+  let accepted = 0;
+  await sendAll(send, way, events, 'skipInvalid=true', (answer, first) => {
+    if (answer.status !== 202) {
+      others.push(answer);
+      return;
+    }
+    const taken: TakenAnswer = JSON.parse(answer.text);
+    accepted += taken.accepted;
+    for (const { error } of taken.rejected) {
+      for (const fault of [error, ...error.innerErrors]) addFault(verdicts, first, fault);
+    }
+  });
+  return { verdicts, others, accepted };
+}
+
+/** Of `Event 3: data.revision must be ... (got 0).` the problem of the event at that place of the request. */
+function addFault(verdicts: Map<number, string>, first: number, { message }: ToldError): void {
+  const [, index, problem = message] = /^Event (\d+): (.*)\.$/s.exec(message) ?? [];
+  const position = first + Number(index);
+  const before = verdicts.get(position);
+  verdicts.set(position, before === undefined ? problem : `${before}; ${problem}`);
+}
+
+/** Sends all, some requests side by side; `onAnswer` is given the position of the first event of the request. */
+async function sendAll(
+  send: SendToIntake,
+  way: ContentWay,
+  events: readonly CorpusEvent[],
+  parameters: string,
+  onAnswer: (answer: IntakeAnswer, first: number) => void,
+): Promise<void> {
+  const requests = inRequests(events, way.eventsARequest ?? EVENTS_A_REQUEST);
+  const sendNext = async (): Promise<void> => {
+    for (let next = requests.shift(); next !== undefined; next = requests.shift()) {
+      onAnswer(await send(way.toRequest(next.events), parameters), next.first);
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, sendNext));
+}
+
+function inRequests(events: readonly CorpusEvent[], size: number) {
+  const requests: { first: number; events: CorpusEvent[] }[] = [];
+  let bytes = 0;
+  for (const [position, event] of events.entries()) {
+    const eventBytes = Buffer.byteLength(event.json) + 1;
+    const last = requests.at(-1);
+    if (last === undefined || last.events.length === size || bytes + eventBytes > BYTES_A_REQUEST) {
+      requests.push({ first: position, events: [event] });
+      bytes = eventBytes;
+    } else {
+      last.events.push(event);
+      bytes += eventBytes;
+    }
+  }
+  return requests;
+}

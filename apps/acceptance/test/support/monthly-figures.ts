@@ -1,0 +1,105 @@
+import type pg from 'pg';
+import type { ProductionLog } from './read-production-log.js';
+import type { ServedFigures, ServedTimes } from './served-figures.js';
+
+/** What is served of one month, and its last completion in UTC. */
+export interface MonthlyFigures extends ServedFigures {
+  readonly last: string;
+}
+
+const KINDS = ['run', 'setup', 'cleanup'] as const;
+
+const TIMES = KINDS.map((kind) => {
+  const sums = `${kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`}, ${kind}_time_sum`;
+  const figures = {
+    average: `takt.average_microhours(${sums})`,
+    shortest: `shortest_${kind}_time`,
+    longest: `longest_${kind}_time`,
+    deviation: `takt.population_deviation_microhours(${sums}, ${kind}_time_sum_of_squares)`,
+  };
+  const texts = Object.entries(figures).map(([name, value]) => `'${name}', (${value} * 0.000001)::text`);
+  return `'${kind}', json_build_object(${texts.join(', ')})`;
+});
+
+/** The figures of all months of a company, by `structure version/2024-01`. */
+export async function readMonthlyFigures(
+  pool: pg.Pool,
+  companyCode: string,
+): Promise<Readonly<Record<string, MonthlyFigures>>> {
+  const { rows } = await pool.query<{ key: string; figures: MonthlyFigures }>(
+    `SELECT product_structure_version_id || to_char(month, '/YYYY-MM') AS key, json_build_object(
+       'numberOfCompletedProductionWorkOrders', number_of_completed_operations, ${TIMES.join(', ')},
+       'last', to_char(last_completed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS figures
+     FROM takt.monthly_figures JOIN takt.companies USING (company_id)
+     WHERE code = $1 AND number_of_completed_operations > 0`,
+    [companyCode],
+  );
+  return Object.fromEntries(rows.map(({ key, figures }) => [key, figures]));
+}
+
+/** What the log tells of a completed operation. */
+export interface Completion {
+  readonly productStructureVersionId: number;
+  readonly completedAt: string;
+  readonly runTime: string;
+  readonly setupTime?: string | null;
+  readonly cleanupTime?: string | null;
+}
+
+export function completionsOf(events: ProductionLog['events']): readonly Completion[] {
+  return events.flatMap(({ type, data }) =>
+    type === 'work-order-operation.completed.v1' ? [data as unknown as Completion] : [],
+  );
+}
+
+/** The same, computed from the events of a log: each is the only one of its operation. */
+export function monthsOf({ events }: ProductionLog): Readonly<Record<string, MonthlyFigures>> {
+  const groups = new Map<string, Completion[]>();
+  for (const completion of completionsOf(events)) {
+    const month = new Date(completion.completedAt).toISOString().slice(0, 7);
+    const key = `${completion.productStructureVersionId}/${month}`;
+    groups.set(key, [...(groups.get(key) ?? []), completion]);
+  }
+  return Object.fromEntries([...groups].map(([key, completions]) => [key, figuresOf(completions)]));
+}
+
+/** Of completions of one structure version, at least one. */
+export function figuresOf(completions: readonly Completion[]): MonthlyFigures {
+  const instants = completions.map(({ completedAt }) => new Date(completedAt).toISOString());
+  return {
+    numberOfCompletedProductionWorkOrders: completions.length,
+    run: describeTimes(completions.map(({ runTime }) => runTime)),
+    setup: describeTimes(completions.map(({ setupTime }) => setupTime)),
+    cleanup: describeTimes(completions.map(({ cleanupTime }) => cleanupTime)),
+    last: instants.sort().at(-1) ?? '',
+  };
+}
+
+/** By the definitions in whole microhours: nothing is rounded but the result, half up. */
+function describeTimes(hours: readonly (string | null | undefined)[]): ServedTimes {
+  const values = hours
+    .filter((value) => typeof value === 'string')
+    .map((value) => BigInt(value.replace('.', '')));
+  const [first] = values;
+  if (first === undefined) return { average: null, shortest: null, longest: null, deviation: null };
+  const n = BigInt(values.length);
+  const sum = values.reduce((total, value) => total + value);
+  // n * deviation, squared, is a whole number: the sum of (n * x - sum)^2, by n.
+  const squares = values.reduce((total, value) => total + (n * value - sum) ** 2n, 0n) / n;
+  const isAtMostDeviation = (halves: bigint) => halves < 0n || (halves * n) ** 2n <= 4n * squares;
+  let deviation = BigInt(Math.floor(Math.sqrt(Number(squares)) / values.length));
+  while (!isAtMostDeviation(2n * deviation - 1n)) deviation -= 1n;
+  while (isAtMostDeviation(2n * deviation + 1n)) deviation += 1n;
+  return {
+    average: toHours((2n * sum + n) / (2n * n)),
+    shortest: toHours(values.reduce((one, other) => (other < one ? other : one), first)),
+    longest: toHours(values.reduce((one, other) => (other > one ? other : one), first)),
+    deviation: toHours(deviation),
+  };
+}
+
+/** With six decimals; not below 0. */
+function toHours(microhours: bigint): string {
+  const digits = microhours.toString().padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}

@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { KINDS, type Kind, microhours, type PlannerRow } from './planner-figures.js';
+import { readRows } from './planner-page.js';
+import type { PlannerWords } from './planner-words.js';
+import { exactText, percentText, signedText, tableText } from './shown-numbers.js';
+
+/** The page of one structure version: every figure beside its plan, its months drawn and told, its last completion. */
+export async function expectDetails(page: Page, row: PlannerRow, words: PlannerWords): Promise<void> {
+  const lead = await page.locator('.lead').textContent();
+  expect(lead).to.include(row.product).and.to.include(row.name);
+  await expectPlanAndActual(page, row, words);
+  await expectMonths(page, row, words);
+  await expectCharts(page, row);
+  const completions = await page
+    .locator('main time')
+    .evaluateAll((all) => all.map((one) => String(Reflect.get(one, 'dateTime'))));
+  expect(completions).to.include(`${row.figures.last.slice(0, 19)}Z`);
+}
+
+async function expectPlanAndActual(page: Page, row: PlannerRow, words: PlannerWords): Promise<void> {
+  const shown = await readRows(page, words.planAndActual);
+  expect(shown).to.have.lengthOf(KINDS.length);
+  for (const [index, kind] of KINDS.entries()) {
+    const { '': _drawing, ...cells } = shown[index]?.cells ?? {};
+    const expected = planAndActual(row, kind, words);
+    for (const [label, text] of Object.entries(cells))
+      expect(text, `${kind}, ${label}`).to.equal(expected[label]);
+    // A figure that no kind of time has is left out.
+    const missing = Object.keys(expected).filter((label) => !(label in cells) && expected[label] !== '');
+    expect(missing, kind).to.deep.equal([]);
+  }
+}
+
+function planAndActual(row: PlannerRow, kind: Kind, words: PlannerWords): Readonly<Record<string, string>> {
+  const { separator } = words;
+  const { planned, hoursOverPlan } = row.times[kind];
+  const { average, shortest, longest, deviation } = row.figures[kind];
+  const exact = (hours: bigint) => exactText(hours, separator);
+  const text = (hours: string | null) => (hours === null ? '' : exact(microhours(hours)));
+  const difference = planned === null || average === null ? null : microhours(average) - planned;
+  const hasPercent = difference !== null && planned !== null && planned > 0n;
+  return {
+    [words.planned]: planned === null ? '' : exact(planned),
+    [words.average]: text(average),
+    [words.difference]: difference === null ? '' : signedText(difference, exact),
+    [words.overPlan]: hasPercent ? percentText(difference, planned, separator) : '',
+    [words.hoursOverPlan]: hoursOverPlan === null ? '' : signedText(hoursOverPlan, exact),
+    [words.shortest]: text(shortest),
+    [words.longest]: text(longest),
+    [words.deviation]: text(deviation),
+  };
+}
+
+async function expectMonths(page: Page, row: PlannerRow, words: PlannerWords): Promise<void> {
+  const shown = await readRows(page, words.byMonth);
+  const text = (hours: string | null) =>
+    hours === null ? '' : tableText(microhours(hours), words.separator);
+  expect(shown.map(({ heading, values }) => [heading, ...values])).to.deep.equal(
+    row.months.map(({ month, numberOfCompletedProductionWorkOrders: count, ...figures }) => [
+      month,
+      String(count),
+      ...KINDS.flatMap((kind) => {
+        const { average, shortest, longest, deviation } = figures[kind];
+        return [average, shortest, longest, deviation].map(text);
+      }),
+    ]),
+  );
+}
+
+/** One for each kind of time that was reported, with words for who does not see it and a point for each month. */
+async function expectCharts(page: Page, row: PlannerRow): Promise<void> {
+  const drawn = KINDS.filter((kind) => row.figures[kind].average !== null);
+  const charts = page.locator('svg.month-chart[role=img]');
+  expect(await charts.count()).to.equal(drawn.length);
+  for (const [index, kind] of drawn.entries()) {
+    const chart = charts.nth(index);
+    expect(await chart.isVisible()).to.equal(true);
+    for (const part of ['title', 'desc']) expect(await chart.locator(part).textContent()).to.match(/\w{3}/);
+    const months = row.months.filter(({ [kind]: { average } }) => average !== null);
+    expect(await chart.locator('.point').count(), kind).to.equal(months.length);
+  }
+}

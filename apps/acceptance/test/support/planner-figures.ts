@@ -1,0 +1,94 @@
+import {
+  type Completion,
+  completionsOf,
+  figuresOf,
+  type MonthlyFigures,
+  monthsOf,
+} from './monthly-figures.js';
+import type { ProductionLog, ProductionLogMasterData } from './read-production-log.js';
+
+export const KINDS = ['run', 'setup', 'cleanup'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What a planner asks of one structure version. Times are whole microhours; null: there is none. */
+export interface PlannerRow {
+  readonly identifier: number;
+  readonly product: string;
+  readonly name: string;
+  /** All completions together; `last` is the newest. */
+  readonly figures: MonthlyFigures;
+  /** By month, newest first. */
+  readonly months: readonly (MonthlyFigures & { readonly month: string })[];
+  readonly times: Readonly<Record<Kind, PlannedAndActual>>;
+  /** Over the kinds of time that have a plan. */
+  readonly hoursOverPlan: bigint | null;
+}
+
+interface PlannedAndActual {
+  readonly planned: bigint | null;
+  /** Sum of actual minus count of reported values times planned. */
+  readonly hoursOverPlan: bigint | null;
+}
+
+/** Computed from the events alone, in whole microhours. */
+export function plannerRowsOf(log: ProductionLog): readonly PlannerRow[] {
+  const completions = completionsOf(log.events);
+  const months = Object.entries(monthsOf(log));
+  return masterDataOf(log).map(
+    ({ productStructureVersionId: identifier, product, name, plannedProductionTimes }) => {
+      const own = completions.filter(({ productStructureVersionId: of }) => of === identifier);
+      const timesOf = (kind: Kind) =>
+        compare(microhours(plannedProductionTimes[`${kind}Time`]), own, `${kind}Time`);
+      const times = { run: timesOf('run'), setup: timesOf('setup'), cleanup: timesOf('cleanup') };
+      const over = KINDS.flatMap((kind) => times[kind].hoursOverPlan ?? []);
+      return {
+        ...{ identifier, product: product.name, name, times },
+        figures: figuresOf(own),
+        months: months
+          .filter(([key]) => key.startsWith(`${identifier}/`))
+          .map(([key, figures]) => ({ ...figures, month: key.split('/')[1] ?? '' }))
+          .sort((one, other) => (one.month < other.month ? 1 : -1)),
+        hoursOverPlan: over.length === 0 ? null : over.reduce((sum, hours) => sum + hours),
+      };
+    },
+  );
+}
+
+function masterDataOf({ events }: ProductionLog): readonly ProductionLogMasterData[] {
+  return events.flatMap(({ data }) => ('product' in data ? [data as ProductionLogMasterData] : []));
+}
+
+function compare(
+  planned: bigint | null,
+  completions: readonly Completion[],
+  time: `${Kind}Time`,
+): PlannedAndActual {
+  const reported = completions.flatMap((completion) => microhours(completion[time]) ?? []);
+  const sum = reported.reduce((total, value) => total + value, 0n);
+  return { planned, hoursOverPlan: planned === null ? null : sum - BigInt(reported.length) * planned };
+}
+
+/** Of hours as decimal text with at most six decimals. */
+export function microhours(hours: string): bigint;
+export function microhours(hours: string | null | undefined): bigint | null;
+export function microhours(hours: string | null | undefined): bigint | null {
+  if (hours == null) return null;
+  const [whole = '', decimals = ''] = hours.split('.');
+  return BigInt(whole + decimals.padEnd(6, '0'));
+}
+
+/** Those with a value, ordered by it; what is equal by identifier, in the same direction. */
+export function inOrderOf(
+  rows: readonly PlannerRow[],
+  figureOf: (row: PlannerRow) => bigint | null,
+  direction: 'asc' | 'desc',
+): readonly PlannerRow[] {
+  const sign = direction === 'asc' ? 1n : -1n;
+  const valued = rows.flatMap((row) => {
+    const value = figureOf(row);
+    return value === null ? [] : { row, value };
+  });
+  const difference = (one: (typeof valued)[number], other: (typeof valued)[number]) =>
+    one.value - other.value || BigInt(one.row.identifier - other.row.identifier);
+  return valued.sort((one, other) => Number(sign * difference(one, other))).map(({ row }) => row);
+}

@@ -1,0 +1,114 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type EmptyProject, parseXml } from '@takt/test-support';
+import { expect } from 'chai';
+
+/** What an example of the README must have written: throws where it has not. */
+export type Check = (output: string, project: EmptyProject) => unknown;
+
+const matches =
+  (...patterns: readonly RegExp[]): Check =>
+  (output) => {
+    for (const pattern of patterns) expect(output).to.match(pattern);
+  };
+
+/** An example that has nothing to tell here: it succeeded, which is all there is to see. */
+const nothing: Check = (output) => expect(output.trim()).to.equal('');
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a JSON document that is a list. */
+export function rowsIn(output: string): readonly Row[] {
+  const { paging, ...lists } = JSON.parse(output);
+  expect(paging, output.slice(0, 500)).to.include.keys('pageSize', 'nextPage');
+  const [rows] = Object.values(lists);
+  if (!Array.isArray(rows)) throw new Error(`no list: ${output.slice(0, 500)}`);
+  return rows;
+}
+
+/** The lines of "Look around". */
+export const lookAround: readonly Check[] = [
+  matches(/^work-order-operations /m, /^reference-data /m, /400 structure versions/),
+  matches(/audited 400 structure versions, 0 differences/),
+  nothing,
+  async (_, { folder }) => expect((await stat(join(folder, 'takt.backup'))).size).to.be.above(100_000),
+  matches(/^ +\d{6} {2}(run|setup|cleanup) +\d+ /m),
+  matches(/^PostgreSQL +busy cores +\d/m),
+  nothing,
+  matches(/added TEM-DK/),
+  matches(/published \d{4}/),
+  matches(/failed 0/),
+];
+
+/** The paragraphs of the first block of "Ask": the first says where the API is. */
+export const askWithCurl: readonly Check[] = [
+  nothing,
+  (output) => {
+    const hours = rowsIn(output).map(({ planComparison }) => Object(planComparison).hoursOverPlan);
+    expect(hours).to.have.lengthOf(5);
+    expect(hours).to.deep.equal([...hours].sort((one, other) => other - one));
+    expect(hours[4]).to.be.above(0);
+  },
+  async (output, project) => {
+    nothing(output, project);
+    const lines = (await project.read('production-times.csv')).split('\r\n');
+    expect(lines[0]).to.match(/^\uFEFFProductStructureVersionId;.*;HoursOverPlan;/);
+    expect(lines).to.have.length.above(100);
+    expect(lines[1]).to.match(/;\d+,\d+;/);
+  },
+  (output) => {
+    const months = rowsIn(output).map(({ month }) => String(month));
+    expect(months).to.have.length.above(5);
+    expect(months).to.deep.equal([...months].sort().reverse());
+  },
+  (output) => {
+    expect(parseXml(output).name).to.equal('ProductStructureVersionAggregatedProductionTimes');
+    for (const piece of ['<StatusDescription>aktiv<', '<NextPageKey>', '<AverageRunTime>', '<Size>']) {
+      expect(output).to.include(piece);
+    }
+  },
+  (output) => {
+    const messages = rowsIn(output);
+    expect(messages).to.have.length.above(1);
+    for (const { message } of messages) expect(message).to.match(/page/i);
+  },
+  (output) => {
+    const error = JSON.parse(output);
+    expect(error.hTTPStatusCode).to.equal('400');
+    expect(error.translatedMessage).to.include('adn').and.not.equal(error.message);
+  },
+];
+
+/** The lines of the second block of "Ask", after the one that registers the program. */
+export const askForToken: readonly Check[] = [
+  matches(/^client 2 is permitted: error-messages, production-times$/m),
+  (output) => expect(JSON.parse(output)).to.include({ token_type: 'Bearer', is_target_test_system: false }),
+  matches(/^pid \d+$/m, /^password \S+$/m),
+  matches(/^ *\d+ /m),
+];
+
+/** The lines that the program in the README of the client prints. */
+export const clientProgram: readonly Check[] = [
+  ...[0, 1, 2].map(() => matches(/^\S.* \d+(\.\d+)?$/)),
+  matches(/^3 and more: await page\.next\(\)$/),
+  matches(/^10001 \S/),
+  matches(/^\d{2,} products$/),
+  matches(/^\d+\.\d+ hours$/),
+  matches(/^\S.*\d\d$/),
+  matches(/^100\d{3}$/),
+  matches(/^ProductId Status Name /),
+  matches(/^2 neu$/),
+  matches(/^TEM-NO$/),
+  matches(/^\S+\.csv$/),
+  matches(/^400 100209 .*\$filter/),
+];
+
+/** Holds each output against its check; an example without one fails. */
+export async function expectAll(
+  outputs: readonly string[],
+  checks: readonly Check[],
+  project: EmptyProject,
+): Promise<void> {
+  expect(outputs).to.have.lengthOf(checks.length);
+  for (const [index, check] of checks.entries()) await check(outputs[index] ?? '', project);
+}

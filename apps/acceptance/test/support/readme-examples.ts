@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+// From dist/test/support to the root of the repository.
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+/** npm installs from the registry of packages the first time, from its cache after that. */
+const COMMANDS_DEADLINE_MS = 150_000;
+const NPM_QUIETLY = {
+  npm_config_prefer_offline: 'true',
+  npm_config_audit: 'false',
+  npm_config_fund: 'false',
+};
+
+/** What a section of a README tells its reader to do. */
+export interface Example {
+  readonly heading: string;
+  /** Blocks of commands: the one way to run it, or as many as there are to choose from. */
+  readonly commands: readonly string[];
+  /** The file beside them; undefined where the commands are all. */
+  readonly program: string | undefined;
+}
+
+/** The sections of a page whose heading begins with `beginning`, by the page as it stands. */
+export async function readExamples(page: string, beginning: string): Promise<readonly Example[]> {
+  const text = await readFile(join(ROOT, page), 'utf8');
+  return text
+    .split(/^#{2,3} /m)
+    .filter((section) => section.startsWith(beginning))
+    .map((section) => {
+      const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)];
+      const of = (isShell: boolean) =>
+        blocks.filter(([, language]) => (language === 'sh') === isShell).map(([, , code = '']) => code);
+      return { heading: section.split('\n', 1)[0] ?? '', commands: of(true), program: of(false)[0] };
+    });
+}
+
+/** A folder outside of the repository with nothing in it. */
+export interface EmptyFolder {
+  readonly path: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function makeEmptyFolder(): Promise<EmptyFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'takt-example-'));
+  return { path, close: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Lays the tarball of the package that producers install into a folder. */
+export async function packEvents(folder: string): Promise<void> {
+  await run('npm', ['pack', '--silent', '-w', 'packages/events', '--pack-destination', folder], {
+    cwd: ROOT,
+  });
+}
+
+/**
+ * Does in `folder` what an example says: lays its program down under the name that the commands call it by, and runs them
+ * with bash, which ends at the first that fails. Throws with what they wrote where one does.
+ */
+export async function follow(
+  folder: string,
+  { program, ...example }: Example,
+  commands: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<void> {
+  if (program !== undefined) {
+    const [name] = /\bpublish\.\w+/.exec(commands) ?? [];
+    if (name === undefined) throw new Error(`"${example.heading}" does not run the program that it shows`);
+    await writeFile(join(folder, name), program);
+  }
+  const { PATH = '', HOME = '' } = process.env;
+  const settings = {
+    cwd: folder,
+    env: { PATH, HOME, ...NPM_QUIETLY, ...environment },
+    timeout: COMMANDS_DEADLINE_MS,
+  };
+  const shell = run('bash', ['--norc', '-euc', commands], settings);
+  await shell.catch(({ stdout, stderr }) => {
+    throw new Error(`"${example.heading}" fails:\n${stdout}${stderr}`);
+  });
+}
+
+/**
+ * Compiles a program as strictly as there is, with the types of packages too; gives what the compiler objects to. The types
+ * of Node.js are lent, and nothing else: where a search for types may leave the folder, it finds those of drivers as well.
+ */
+export async function findTypeErrors(folder: string, file: string): Promise<string> {
+  const lent = join(ROOT, 'node_modules');
+  await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
+  await symlink(join(lent, '@types/node'), join(folder, 'node_modules/@types/node'));
+  const strictly = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--exactOptionalPropertyTypes'];
+  const target = ['--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+  return run(process.execPath, [join(lent, '.bin/tsc'), ...strictly, ...target, file], { cwd: folder }).then(
+    () => '',
+    (error: { readonly stdout?: string }) => error.stdout ?? String(error),
+  );
+}
+
+/** Whether packages can be had from the registry that npm is set to. */
+export function isRegistryReachable(): Promise<boolean> {
+  return run('npm', ['ping', '--fetch-retries=1', '--fetch-timeout=15000'], { cwd: ROOT }).then(
+    () => true,
+    () => false,
+  );
+}

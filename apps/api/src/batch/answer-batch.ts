@@ -1,0 +1,95 @@
+import { ServiceError } from '@takt/error-catalogue';
+import {
+  type AnswerFailure,
+  type ApiAnswer,
+  type ApiRequest,
+  pathWithoutTokens,
+  type Route,
+  withoutTokens,
+} from '@takt/http';
+import { establishIdentity } from '../access/establish-identity.js';
+import type { ApiDependencies } from '../service/answer-resource.js';
+import { readRequest } from '../service/read-request.js';
+import { type Asked, answerAll } from './answer-all.js';
+import type { CountBatched } from './batch-metrics.js';
+import { createRouteFinder, type FoundRoute } from './find-route.js';
+import { innerRequestOf, type Outer } from './inner-request.js';
+import { createPlaces } from './places.js';
+import { BATCH_PATH, batchFormatOf, readBatch } from './read-batch.js';
+import { writeBatch } from './write-batch.js';
+
+export interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {
+  /** Of the resources, as they answer single requests. */
+  readonly routes: readonly Route[];
+  readonly answerFailure: AnswerFailure;
+  readonly countBatched: CountBatched;
+}
+
+/** Of the eight connections of the database, for all batches: what is asked alone has as many, besides its turn with these. */
+const MOST_PLACES = 4;
+/** Of the sixteen requests in work: slow batches leave half of those to all others. One more is told to come back. */
+const MOST_BATCHES = 8;
+/** Before the HTTP layer ends the whole 2,800 ms after its first byte, of which it may have waited 250 for its turn. */
+const DEADLINE_MS = 2_300;
+/** Of one batch while it is put together: 80 MB for all that there may be at once. */
+const MAX_BYTES = 10_000_000;
+
+/**
+ * Several requests in one. Each goes the way of a request alone, from who asks to its answer: nothing is read here but
+ * addresses, and nothing written but what stands around the documents.
+ */
+export function createBatchRoute(dependencies: BatchDependencies): Route {
+  const { routes, answerFailure, findToken, baseUrl, countBatched } = dependencies;
+  const findRoute = createRouteFinder(routes);
+  const places = createPlaces(MOST_PLACES);
+  let running = 0;
+
+  const answer = async (request: ApiRequest): Promise<ApiAnswer> => {
+    const read = readRequest(request, baseUrl);
+    await establishIdentity(read.credentials, NOTHING_BESIDES, findToken);
+    const batched = readBatch(read.query);
+    const format = batchFormatOf(read);
+    const asked = batched.map((one) => ({
+      ...one,
+      ...askedOf(one.uri, { read, format, baseUrl }, findRoute),
+    }));
+    const answers = await answerAll(asked, {
+      ...{ places, answerFailure, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES },
+    });
+    const parts = answers.map(({ asked: one, answer: part }) => {
+      countBatched('route' in one ? one.route.path : '', part.status);
+      return { batchId: one.batchId, uri: withoutTokens(one.uri), answer: part };
+    });
+    return writeBatch(parts, format, { language: read.language, requestId: request.id });
+  };
+
+  const answerInPlace = async (request: ApiRequest): Promise<ApiAnswer> => {
+    if (running >= MOST_BATCHES) throw new ServiceError('overloaded');
+    running += 1;
+    try {
+      return await answer(request);
+    } finally {
+      running -= 1;
+    }
+  };
+  return {
+    path: BATCH_PATH,
+    answer: (request) => answerInPlace(request).catch((thrown) => answerFailure(thrown, request)),
+  };
+}
+
+/** Each address asks for its own. */
+const NOTHING_BESIDES = { clientPermission: undefined, duty: undefined };
+
+function askedOf(uri: string, outer: Outer, findRoute: (path: string) => FoundRoute | undefined): Asked {
+  const { request, hasToken } = innerRequestOf(uri, outer);
+  const { path } = request;
+  const found = findRoute(path);
+  if (hasToken) return { request, failure: new ServiceError('tokenInBatch') };
+  if (path === BATCH_PATH) return { request, failure: new ServiceError('batchInBatch') };
+  if (found === undefined) {
+    const missing = { verb: 'GET', path: pathWithoutTokens(path) };
+    return { request, failure: new ServiceError('resourceNotFound', missing) };
+  }
+  return { route: found.route, request: { ...request, pathParameters: found.pathParameters } };
+}

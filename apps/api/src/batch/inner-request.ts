@@ -1,0 +1,79 @@
+import type { ApiRequest } from '@takt/http';
+import { parseQueryString, type QueryParameter } from '@takt/query-options';
+import type { ReadRequest } from '../service/read-request.js';
+import { type BatchFormat, outerNames } from './read-batch.js';
+
+/** A request for an address of a batch, as if it had come alone. */
+export interface InnerRequest {
+  readonly request: ApiRequest;
+  /** Whether the address brings a token along: there is one identity in a batch. */
+  readonly hasToken: boolean;
+}
+
+/** What the requests of a batch have in common. */
+export interface Outer {
+  readonly read: ReadRequest;
+  readonly format: BatchFormat;
+  /** Absolute, without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+const TOKENS: readonly string[] = ['$access_token', '$accesstoken'];
+
+/**
+ * The address may be whole or below the base URL, with or without a slash before it. Its own `$format` is never obeyed, its
+ * own `$lang` and `$db` where the batch names none. Who asks, and which form the Accept header asks for, is that of the batch.
+ */
+export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): InnerRequest {
+  const { path, queryText } = partsOf(uri, baseUrl);
+  const outer = read.query.parameters.filter(({ name }) => isOuter(name));
+  const dropped = ['$format', ...outer.map(({ name }) => name.toLowerCase())];
+  const pieces = queryText.split('&').filter((piece) => piece !== '');
+  const kept = pieces.filter((piece) => !dropped.includes(nameOf(piece)));
+  return {
+    request: {
+      path,
+      queryText: [...kept, ...outer.map(encode)].join('&'),
+      headers: headersOf(read, format),
+      id: read.request.id,
+      pathParameters: {},
+    },
+    hasToken: pieces.some((piece) => TOKENS.includes(nameOf(piece))),
+  };
+}
+
+function partsOf(uri: string, baseUrl: string): { readonly path: string; readonly queryText: string } {
+  const rest = uri.startsWith(baseUrl) ? uri.slice(baseUrl.length) : undefined;
+  const below = rest !== undefined && /^([/?]|$)/.test(rest) ? rest : uri;
+  const queryAt = below.indexOf('?');
+  const path = queryAt < 0 ? below : below.slice(0, queryAt);
+  return {
+    path: path.startsWith('/') ? path : `/${path}`,
+    queryText: queryAt < 0 ? '' : below.slice(queryAt + 1),
+  };
+}
+
+function isOuter(name: string): boolean {
+  const lower = name.toLowerCase();
+  return outerNames.some((outer) => outer === lower && !TOKENS.includes(outer));
+}
+
+/** In lower case; empty where it cannot be decoded. */
+function nameOf(piece: string): string {
+  return parseQueryString(piece).parameters[0]?.name.toLowerCase() ?? '';
+}
+
+function encode({ name, value }: QueryParameter): string {
+  return `${encodeURIComponent(name).replace(/^%24/, '$')}=${encodeURIComponent(value)}`;
+}
+
+function headersOf({ request, credentials }: ReadRequest, format: BatchFormat): ApiRequest['headers'] {
+  const { authorization, accessToken } = credentials;
+  const { cookie } = request.headers;
+  const shown = authorization ?? (accessToken === undefined ? undefined : `Bearer ${accessToken}`);
+  return {
+    accept: format === 'xml' ? 'application/xml' : 'application/json',
+    ...(shown === undefined ? {} : { authorization: shown }),
+    ...(cookie === undefined ? {} : { cookie }),
+  };
+}

@@ -1,0 +1,56 @@
+import { bodyOf, type WholeAnswer } from '@takt/http';
+import { escapeXml } from '../representations/escape-xml.js';
+import type { WritingContext } from '../representations/page.js';
+import { representationHeaders } from '../representations/write-answer.js';
+import type { Batched, BatchFormat } from './read-batch.js';
+
+/** What the service calls a batch in Resource-Id and Resource-Version. */
+export const BATCH_IDENTIFIER = 9017;
+export const BATCH_VERSION = 1;
+
+export interface BatchPart extends Batched {
+  readonly answer: WholeAnswer;
+}
+
+/** The documents of a batch as one, each as the very bytes of the answer to a request alone. */
+export function writeBatch(
+  parts: readonly BatchPart[],
+  format: BatchFormat,
+  context: Pick<WritingContext, 'language' | 'requestId'>,
+): WholeAnswer {
+  const whole = Buffer.concat(format === 'xml' ? xmlOf(parts) : jsonOf(parts));
+  const isStreamed = format === 'jsonstream';
+  return {
+    status: 200,
+    headers: {
+      ...representationHeaders(whole, format, context),
+      'Resource-Id': String(BATCH_IDENTIFIER),
+      'Resource-Version': String(BATCH_VERSION),
+    },
+    body: isStreamed ? [whole.toString()] : whole,
+    isStreamed,
+  };
+}
+
+function jsonOf(parts: readonly BatchPart[]): readonly Buffer[] {
+  const documents = parts.flatMap(({ uri, batchId, answer }, index) => {
+    const before = `${index === 0 ? '' : ','}{"uri":${JSON.stringify(uri)},"batchId":${JSON.stringify(batchId)},"response":`;
+    return [Buffer.from(before), bodyOf(answer), Buffer.from('}')];
+  });
+  return [Buffer.from('{"resources":['), ...documents, Buffer.from(']}')];
+}
+
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+
+/** A document inside of another has no declaration; that of its namespace is its own. */
+function xmlOf(parts: readonly BatchPart[]): readonly Buffer[] {
+  const documents = parts.flatMap(({ uri, batchId, answer }) => {
+    const before = `<Resource><Uri>${escapeXml(uri)}</Uri><BatchId>${escapeXml(batchId)}</BatchId><Response>`;
+    return [
+      Buffer.from(before),
+      bodyOf(answer).subarray(DECLARATION.length),
+      Buffer.from('</Response></Resource>'),
+    ];
+  });
+  return [Buffer.from(`${DECLARATION}<Resources>`), ...documents, Buffer.from('</Resources>')];
+}

@@ -1,0 +1,136 @@
+import type { Language, Translations } from '@takt/error-catalogue';
+import {
+  type Field,
+  type FieldType,
+  filterFieldsOf,
+  type Group,
+  jsonName,
+  leavesOf,
+  type Node,
+  queryFieldsOf,
+  type Resource,
+} from '@takt/resources';
+import type { Held } from './asked.js';
+
+const datatypes: Readonly<Record<FieldType, 'Integer' | 'Decimal' | 'String' | 'Boolean' | 'DateTime'>> = {
+  integer: 'Integer',
+  decimal: 'Decimal',
+  text: 'String',
+  boolean: 'Boolean',
+  instant: 'DateTime',
+  link: 'String',
+};
+
+/** Sentences are written in English alone; as of an error message, that is then what is told in every language. */
+const described = (description: string): Held => ({
+  Description: description,
+  TranslatedDescription: description,
+});
+
+/** The identifiers in the path, and what may stand after the `?` beside what every resource takes. */
+export function uriParametersOf(resource: Resource): readonly Held[] {
+  const unlimited = { MinimumValue: null, MaximumValue: null, DefaultValue: null };
+  const { pathParameters, parameters = [] } = resource;
+  const isSearched = resource.kind === 'list' && resource.searched.length > 0;
+  return [
+    ...pathParameters.map(({ name, description, minimum }) => ({
+      ...{ Name: name, Datatype: datatypes.integer, ...described(description), IsRequired: true },
+      ...{ ...unlimited, MinimumValue: minimum },
+    })),
+    ...parameters.map(({ name, description, isRequired, byDefault = null }) => ({
+      ...{ Name: name, Datatype: datatypes.text, ...described(description), IsRequired: isRequired },
+      ...{ ...unlimited, DefaultValue: byDefault },
+    })),
+    ...(isSearched ? [{ ...SEARCH, ...unlimited }] : []),
+  ];
+}
+
+const SEARCH: Held = {
+  ...{ Name: 'search', Datatype: datatypes.text, IsRequired: false },
+  ...described('Words that have to occur in the rows that are served.'),
+};
+
+/** A field with the names around it as JSON has them. */
+interface Place {
+  readonly field: Field;
+  readonly path: string;
+  /** What `$expand` has to name for it. */
+  readonly expandedBy: readonly string[];
+  /** Whether it is in the items of a collection, whose values are not explained. */
+  readonly isInItems: boolean;
+}
+
+/** Every field of an answer, those of the items of collections too. */
+export function responseFieldsIn(
+  { fields }: Resource,
+  language: Language,
+  withExpandable: boolean,
+): readonly Held[] {
+  const places = placesIn(fields, { path: '', expandedBy: [], isInItems: false });
+  const told = withExpandable ? places : places.filter(({ expandedBy }) => expandedBy.length === 0);
+  return told.map(({ field, path, expandedBy, isInItems }) => ({
+    ...fieldOf(field, field.name, field.heading, language),
+    Path: path,
+    HasDomainDescription: field.domain !== undefined && !isInItems,
+    ExpandParameter: expandedBy.length === 0 ? null : expandedBy.join(),
+  }));
+}
+
+function placesIn(nodes: readonly Node[], around: Omit<Place, 'field'>): readonly Place[] {
+  return nodes.flatMap((node) => {
+    const { expandedBy: own = [] } = node;
+    const place = {
+      ...around,
+      path: around.path + jsonName(node.name),
+      expandedBy: [...new Set([...around.expandedBy, own].flat())],
+    };
+    if (node.kind === 'field') return [{ ...place, field: node }];
+    return node.kind === 'group'
+      ? placesIn(node.children, { ...place, path: `${place.path}.` })
+      : placesIn(node.item().children, { ...place, path: `${place.path}[].`, isInItems: true });
+  });
+}
+
+export function filterFieldsIn(resource: Resource, language: Language): readonly Held[] {
+  return flatFields(resource, filterFieldsOf(resource).values(), language).map((field) => ({
+    ...field,
+    MacroSet: null,
+  }));
+}
+
+export function sortableFieldsIn(resource: Resource, language: Language): readonly Held[] {
+  return flatFields(resource, queryFieldsOf(resource).values(), language);
+}
+
+/** Fields by their flat names. What is headed as another is told with what it belongs to: Product: Name. */
+function flatFields(resource: Resource, fields: Iterable<Field>, language: Language): readonly Held[] {
+  // The fields of an object are those of the list that it is in, but nothing is looked for in it.
+  if (resource.kind === 'detail') return [];
+  const groups = new Map<Node, Group | undefined>(
+    leavesOf(resource.fields).map(({ node, group }) => [node, group]),
+  );
+  const all = [...fields];
+  return all.map((field) => {
+    const isAlone = all.every(
+      (other) => other === field || other.heading[language] !== field.heading[language],
+    );
+    const group = isAlone ? undefined : groups.get(field)?.heading;
+    return fieldOf(field, field.queryName ?? field.filterName ?? field.name, field.heading, language, group);
+  });
+}
+
+function fieldOf(
+  { type, domain, description }: Field,
+  name: string,
+  heading: Translations,
+  language: Language,
+  around?: Translations,
+): Held {
+  return {
+    Name: name,
+    TranslatedName: around === undefined ? heading[language] : `${around[language]}: ${heading[language]}`,
+    Datatype: datatypes[type],
+    ...described(description),
+    ApplicableDomainValues: domain === undefined ? null : [domain.object, domain.field],
+  };
+}

@@ -1,0 +1,90 @@
+import { domainDescriptionOf, type Field, type ListResource, leavesOf } from '@takt/resources';
+import type { OutlineNode } from '../../query/outline.js';
+
+/** A column of a list as a table without groups. */
+export interface ExportColumn {
+  /** Unique in the table, also without regard to case. */
+  readonly name: string;
+  readonly field: Field;
+  /** Of its value in a row. */
+  readonly index: number;
+}
+
+/**
+ * The columns of what is served, in its order. A collection has none: it is a table of its own. A column is named as
+ * `$filter` names its field, else as the field; where another field of the resource is named so too, with as many of the
+ * groups around it before it as tell them apart (Product.Description). The name depends on the resource alone and not on
+ * what was selected, so that who reads files by their header finds it.
+ */
+export function exportColumnsOf(
+  resource: ListResource,
+  outline: readonly OutlineNode[],
+): readonly ExportColumn[] {
+  const names = namesIn(resource);
+  return leavesIn(outline).map(({ field, index, path }) => {
+    const name = names.get(path.join('.'));
+    if (name === undefined) throw new Error(`${path.join('.')} is not in ${resource.path}`);
+    return { name, field, index };
+  });
+}
+
+interface OutlineLeaf {
+  readonly field: Field;
+  readonly index: number;
+  readonly path: readonly string[];
+}
+
+function leavesIn(outline: readonly OutlineNode[], around: readonly string[] = []): readonly OutlineLeaf[] {
+  return outline.flatMap((node) => {
+    if (node.kind === 'collection') return [];
+    if (node.kind === 'group') return leavesIn(node.children, [...around, node.group.name]);
+    return [{ field: node.field, index: node.index, path: [...around, node.field.name] }];
+  });
+}
+
+interface Candidate {
+  readonly path: readonly string[];
+  /** What it is called where nothing else is called so. */
+  readonly plain: string;
+}
+
+/** Kept, as a resource has the same names for every request. */
+const known = new WeakMap<ListResource, ReadonlyMap<string, string>>();
+
+/** Names by the dotted path. */
+function namesIn(resource: ListResource): ReadonlyMap<string, string> {
+  const found = known.get(resource);
+  if (found !== undefined) return found;
+  const candidates = candidatesOf(resource);
+  const names = new Map(
+    candidates.map((candidate) => [candidate.path.join('.'), nameOf(candidate, candidates)]),
+  );
+  known.set(resource, names);
+  return names;
+}
+
+/** Every field, and the description of its values beside it. */
+function candidatesOf({ fields }: ListResource): readonly Candidate[] {
+  return leavesOf(fields).flatMap(({ node, path }) => {
+    if (node.kind !== 'field') return [];
+    const plain = node.queryName ?? node.filterName ?? node.name;
+    const description = domainDescriptionOf(node);
+    if (description === undefined) return [{ path, plain }];
+    const beside = { path: [...path.slice(0, -1), description.name], plain: `${plain}Description` };
+    return [{ path, plain }, beside];
+  });
+}
+
+function nameOf({ path, plain }: Candidate, all: readonly Candidate[]): string {
+  const isTaken = (name: string) =>
+    all.some((other) => other.path !== path && namesPossible(other).includes(name.toLowerCase()));
+  const dotted = path.map((_, index) => path.slice(-1 - index).join('.')).slice(1);
+  return [plain, ...dotted].find((name) => !isTaken(name)) ?? path.join('.');
+}
+
+/** All that another field may be called, so that no name leads to two. */
+function namesPossible({ path, plain }: Candidate): readonly string[] {
+  return [plain, ...path.map((_, index) => path.slice(-1 - index).join('.')).slice(1)].map((name) =>
+    name.toLowerCase(),
+  );
+}

@@ -1,0 +1,52 @@
+import type { ApiAnswer, Pieces } from '@takt/http';
+import type { ExportFormat } from '@takt/query-options';
+import type { ListResource } from '@takt/resources';
+import type { WritingContext } from '../page.js';
+import { formHeaders, KEPT_BY_NOBODY } from '../write-answer.js';
+import { csvWriter } from './csv-writer.js';
+import type { ExportWriter } from './export-writer.js';
+import { xlsxWriter } from './xlsx-writer.js';
+
+/** A format of whole lists is a writer and a line here. */
+export const exportWriters: Readonly<Record<ExportFormat, ExportWriter>> = {
+  csv: csvWriter,
+  xlsx: xlsxWriter,
+};
+
+/**
+ * A file as an answer. It has no ETag, which would need all of it first, and so no part of it can be asked for; it holds
+ * a company's figures at a moment, so nobody keeps it but who asked.
+ */
+export function exportAnswer(
+  resource: ListResource,
+  format: ExportFormat,
+  pieces: Pieces,
+  context: WritingContext,
+): ApiAnswer {
+  return {
+    status: 200,
+    headers: {
+      ...formHeaders(exportWriters[format].contentType, context),
+      ...KEPT_BY_NOBODY,
+      'Accept-Ranges': 'none',
+      'Content-Disposition': `attachment; filename="${fileNameOf(resource, context, new Date())}.${format}"`,
+      'Resource-Id': String(resource.identifier),
+      'Resource-Version': String(resource.version),
+    },
+    body: pieces,
+    isStreamed: true,
+  };
+}
+
+/** What is in the file, of whom, of when (UTC): of signs that every system takes in a name. */
+export function fileNameOf(
+  { source }: ListResource,
+  { path, company }: Pick<WritingContext, 'path' | 'company'>,
+  now: Date,
+): string {
+  const [, , ...segments] = path.split('/');
+  const owner = source.company === undefined || company === undefined ? [] : [company.code];
+  return [segments.join('-'), ...owner, now.toISOString().slice(0, 10)]
+    .map((part) => part.replace(/[^A-Za-z0-9-]+/g, '-'))
+    .join('_');
+}

@@ -1,0 +1,100 @@
+import type { Markup } from '@takt/pages';
+import { expandableNodesOf } from '@takt/resources';
+import type { ListPage, PageLink, WritingContext } from '../page.js';
+import { FIRST_PAGE, ownAddress } from './own-links.js';
+import { fill, wordings } from './words.js';
+
+interface PagerProps {
+  readonly page: ListPage;
+  readonly context: WritingContext;
+}
+
+/** Where the rows stand in the list, and the ways to the first, previous, next and last page. */
+export function Pager({ page, context }: PagerProps): Markup {
+  const { texts } = wordings[context.language];
+  const { first, previous, next, last } = page.paging;
+  const link = (to: PageLink | null, label: string, rel?: string) => (
+    <li>
+      {to === null ? (
+        <span>{label}</span>
+      ) : (
+        // $skip is only taken without a page key.
+        <a href={ownAddress(context, { $pageKey: to.key, $skip: undefined })} rel={rel}>
+          {label}
+        </a>
+      )}
+    </li>
+  );
+  return (
+    <>
+      <p>{placeOf(page, context)}</p>
+      <ul>
+        {link(previous === null ? null : first, texts.first)}
+        {link(previous, texts.previous, 'prev')}
+        {link(next, texts.next, 'next')}
+        {link(next === null ? null : last, texts.last)}
+      </ul>
+    </>
+  );
+}
+
+/** Which rows these are, and where the list is counted, of how many, on which page. */
+function placeOf({ paging, rows }: ListPage, { language }: WritingContext): string {
+  if (rows.length === 0) return '';
+  const { texts } = wordings[language];
+  const { position, size, page, pageSize } = paging;
+  const to = position + rows.length - 1;
+  if (size === undefined) return fill(texts.rows, position, to);
+  const count = new Intl.NumberFormat(language === 'eng' ? 'en' : 'nb').format(size);
+  return `${fill(texts.pageOf, page, Math.ceil(size / pageSize))} · ${fill(texts.rowsOf, position, to, count)}`;
+}
+
+/** Rows per page that are offered, as far as the resource allows them. */
+const PAGE_SIZES = [10, 20, 40, 80];
+
+/** How many rows a page has, and the ways to others. */
+export function PageSizes({ page: { resource, paging }, context }: PagerProps): Markup {
+  const sizes = PAGE_SIZES.filter((size) => size <= resource.maximumPageSize);
+  return (
+    <nav class="sizes" aria-label={wordings[context.language].texts.pageSize}>
+      <p>{wordings[context.language].texts.pageSize}</p>
+      <ul>
+        {sizes.map((size) => (
+          <li>
+            <a
+              href={ownAddress(context, { ...FIRST_PAGE, $top: String(size) })}
+              aria-current={size === paging.pageSize ? 'true' : undefined}
+            >
+              {size}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** What names a page of the list, which a file holds as a whole. */
+const WHOLE_LIST = { ...FIRST_PAGE, $top: undefined, $inlinecount: undefined };
+
+/** The whole list as a file, with all that the page shows; as spreadsheets in the reader's language take numbers. */
+export function Exports({ page: { resource }, context }: PagerProps): Markup {
+  const { texts, decimalSeparator } = wordings[context.language];
+  const expanded = [...new Set(expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy))];
+  const $expand = expanded.length === 0 ? undefined : expanded.join();
+  const changes = { ...WHOLE_LIST, $expand, $showDomainDescriptions: 'true' };
+  const $decimal = decimalSeparator === ',' ? 'comma' : undefined;
+  return (
+    <nav class="sizes" aria-label={texts.allRowsAs}>
+      <p>{texts.allRowsAs}</p>
+      <ul>
+        <li>
+          <a href={ownAddress(context, { ...changes, $format: 'csv', $decimal })}>CSV</a>
+        </li>
+        <li>
+          <a href={ownAddress(context, { ...changes, $format: 'xlsx' })}>Excel (XLSX)</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Database } from '@takt/database';
+import type { QueryOptions } from '@takt/query-options';
+import { fillPath, isComputed, type Resource } from '@takt/resources';
+import type { Identity } from '../access/establish-identity.js';
+import type { Asked } from '../computed/asked.js';
+import { computedObjects } from '../computed/computed-objects.js';
+import { rowOf } from '../computed/row-of.js';
+import { type FoundRow, pageOf } from '../query/page.js';
+import { type Plan, planQuestion } from '../query/plan.js';
+import { resolveQuestion } from '../query/resolve-question.js';
+import { runStatement, type StatementCompany } from '../query/run-statement.js';
+import type { StatementOf } from '../query/statement-cache.js';
+import { statementShapeOf } from '../query/statement-shape.js';
+import type { ReplicaWatch } from '../query/watch-replica.js';
+import type { DetailPage, ListPage } from '../representations/page.js';
+import type { ReadRequest } from './read-request.js';
+import { pageAddressOf } from './writing-context.js';
+
+/** What pages are found with. */
+export interface PageSource {
+  /** Where is written, and what belongs to that is read. */
+  readonly pool: Database['pool'];
+  /** Beside it, where there is one. */
+  readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
+  readonly statementOf: StatementOf;
+  /** Begins every link; absolute, without a slash at its end. */
+  readonly baseUrl: string;
+}
+
+/** What is asked, by whom, of the resource as their duties show it. */
+export interface AskedPage {
+  readonly resource: Resource;
+  readonly options: QueryOptions;
+  readonly read: ReadRequest;
+  readonly identity: Identity;
+}
+
+/** What a resource has for who asks: resolve, plan, SQL, run, or made where no table holds it. Throws a ServiceError. */
+export async function findPage(asked: AskedPage, source: PageSource): Promise<ListPage | DetailPage> {
+  const { resource, options, read, identity } = asked;
+  const { company } = identity;
+  const question = resolveQuestion(resource, options, company.companyId, read.request.pathParameters);
+  // People read what a value means and all that there is, programs ask for it.
+  const isForPeople = read.format === 'html';
+  const plan = planQuestion(question, {
+    language: read.language,
+    withDescriptions: options.showDomainDescriptions || isForPeople,
+    expandsAll: isForPeople,
+  });
+  const found = isComputed(resource)
+    ? { row: rowOf(plan.outline, computedObjects[resource.source.computed](askedOf(asked, source))) }
+    : await runPlan(plan, company, source);
+  const path = fillPath(resource.path, question.identifiers);
+  const addressOf = pageAddressOf(source.baseUrl + path, read.query.parameters, options.own);
+  return pageOf(plan, found, addressOf);
+}
+
+function askedOf({ options, read, identity }: AskedPage, { baseUrl }: PageSource): Asked {
+  const named = new Set(options.expand.map(({ name }) => name.toLowerCase()));
+  return {
+    identity,
+    language: read.language,
+    baseUrl,
+    parameters: options.own,
+    isExpanded: (name) => read.format === 'html' || named.has(name.toLowerCase()),
+  };
+}
+
+/** The one row that the statement of a plan gives, if it gives one. Throws what runStatement does. */
+export async function runPlan(
+  plan: Plan,
+  company: StatementCompany,
+  { pool, replica, statementOf }: PageSource,
+): Promise<FoundRow | undefined> {
+  const statement = statementOf(statementShapeOf(plan));
+  const [found] = await runStatement<FoundRow>(
+    replica?.poolToRead() ?? pool,
+    company,
+    statement,
+    plan.values,
+  );
+  return found;
+}

@@ -1,0 +1,131 @@
+import type { ClientPermission, Duty } from '@takt/access';
+import type { Database } from '@takt/database';
+import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
+
+export interface ResourceRule {
+  /** None: a valid token is enough, whatever it lacks. */
+  readonly permission?: ClientPermission;
+  readonly duty?: Duty;
+  /** Needed as well. */
+  readonly furtherDuty?: Duty;
+  /** An address of the template at which there is something. */
+  readonly target: string;
+}
+
+export function dutiesOf({ duty, furtherDuty }: ResourceRule): readonly Duty[] {
+  return [duty, furtherDuty].flatMap((one) => one ?? []);
+}
+
+/** The name of a token that has what the rule asks for alone. */
+export const noMoreThan = (rule: ResourceRule) =>
+  `${rule.permission ?? 'nothing'} with ${dutiesOf(rule).join(' and ') || 'no duty'} alone`;
+
+/** Open to everybody, with or without a token: the type of its content, for the index that of the format. */
+export type OpenRule = { readonly type: RegExp | 'by format' };
+
+const EVERYBODY: OpenRule = { type: 'by format' };
+const open = (type: RegExp): OpenRule => ({ type });
+const TEXT = open(/^text\/plain/);
+const SCRIPT = open(/^text\/javascript/);
+
+/** What takes forms, which no token opens: without one it says so to everybody. A session ends without a form too. */
+export const FORMS: Readonly<Record<string, readonly number[]>> = {
+  '/oauth2': [400],
+  '/oauth2/access_token': [400],
+  '/oauth2/logout': [200, 400],
+};
+
+const productionTimes = (target: string): ResourceRule => ({
+  permission: 'production-times',
+  duty: 'read-production-times',
+  target,
+});
+const applicationVersions = (target: string): ResourceRule => ({
+  permission: 'application-versions',
+  duty: 'read-application-versions',
+  target,
+});
+
+/** Who may read what. Whoever adds a route says it here. */
+export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
+  '/product/structure-versions/aggregated-production-times': productionTimes(
+    '/product/structure-versions/aggregated-production-times',
+  ),
+  '/product/structure-versions/{productStructureVersionId}/aggregated-production-times': productionTimes(
+    '/product/structure-versions/1/aggregated-production-times',
+  ),
+  '/product/structure-versions/{productStructureVersionId}/aggregated-production-times/months':
+    productionTimes('/product/structure-versions/1/aggregated-production-times/months'),
+  '/product/structure-versions/plan-suggestions': {
+    ...productionTimes('/product/structure-versions/plan-suggestions'),
+    furtherDuty: 'read-planned-times',
+  },
+  '/product/structure-versions': productionTimes('/product/structure-versions'),
+  '/product/structure-versions/{productStructureVersionId}': productionTimes('/product/structure-versions/1'),
+  '/product/products': productionTimes('/product/products'),
+  '/product/products/{productId}': productionTimes('/product/products/1'),
+  '/system/applications': applicationVersions('/system/applications'),
+  '/system/applications/{applicationId}': applicationVersions('/system/applications/10001'),
+  '/system/applications/{applicationId}/versions': applicationVersions('/system/applications/10001/versions'),
+  '/system/applications/{applicationId}/versions/{applicationVersionId}': applicationVersions(
+    '/system/applications/10001/versions/101',
+  ),
+  '/system/users/{userId}': {
+    permission: 'application-versions',
+    duty: 'read-persons',
+    target: '/system/users/7',
+  },
+  '/system/companies/{companyId}': applicationVersions('/system/companies/3'),
+  '/system/permissions/{permissionId}': applicationVersions('/system/permissions/12'),
+  '/system/error-messages': {
+    permission: 'error-messages',
+    duty: 'read-error-messages',
+    target: '/system/error-messages',
+  },
+  '/system/error-messages/{errorMessageId}': {
+    permission: 'error-messages',
+    duty: 'read-error-messages',
+    target: '/system/error-messages/101015',
+  },
+  '/system/sessions/current': { target: '/system/sessions/current' },
+  '/metadata': { target: '/metadata?uri=/product/products' },
+  '/system/domain-values/applicable-values': {
+    target: '/system/domain-values/applicable-values?object=Product&field=Status',
+  },
+  '/batch': { target: '/batch?resource0=%2Fsystem%2Fsessions%2Fcurrent' },
+  '/': EVERYBODY,
+  '/openapi.json': open(/^application\/json/),
+  '/schema.xsd': open(/^application\/xml/),
+  '/docs': open(/^text\/html/),
+  '/docs/initializer.js': SCRIPT,
+  '/docs/style.css': open(/^text\/css/),
+  '/docs/swagger-ui.css': open(/^text\/css/),
+  '/docs/swagger-ui-bundle.js': SCRIPT,
+  '/docs/favicon-32x32.png': open(/^image\/png/),
+  '/oauth2': open(/^text\/html/),
+  '/.well-known/oauth-authorization-server': open(/^application\/json/),
+  '/health/live': TEXT,
+  '/health/ready': TEXT,
+  '/metrics': TEXT,
+};
+
+/** Something at every target, with a value in every field that can have one. */
+export async function insertTargets(owner: Database['pool']): Promise<void> {
+  // So many as another plan is suggested for.
+  const hours = { run: Array.from({ length: 20 }, () => '1.5'), setup: ['0.5'], cleanup: ['0.25'] };
+  const planned = { run: '1.25', setup: '0.75', cleanup: '0.5' };
+  await insertStructureVersions(owner, [{ id: 1, productDescription: 'Cast', planned, actual: hours }]);
+  await insertMonths(owner, [{ structureVersionId: 1, month: '2026-02', completed: 2 }]);
+  await insertApplicationVersion(owner, {
+    ...{ application_id: 10_001, application_version_id: 101, status: 4, scope: 'GLOBAL' },
+    ...{ created_by_user_id: 7, created_by_first_name: 'Kari', created_by_name: 'Nordmann' },
+    ...{ changed_by_user_id: 8, changed_by_first_name: 'Ola', changed_by_name: 'Nordmann' },
+    ...{ restricted_to_company_id: 3, restricted_to_database: 'TEM-NO' },
+    ...{ permission_id: 12, permission_name: 'Planning' },
+  });
+}
+
+/** An address with more parameters behind it. */
+export function asking(target: string, query: string): string {
+  return `${target}${target.includes('?') ? '&' : '?'}${query}`;
+}

@@ -1,0 +1,57 @@
+import type { HttpAnswer, HttpClient, HttpHeaders } from '../harness/http-client.js';
+import { jsonAt } from '../harness/json-at.js';
+
+/** The address of a batch of these addresses, numbered from 0, with what is asked beside them. */
+export function batchOf(uris: readonly string[], beside = ''): string {
+  const addresses = uris.map((uri, index) => `resource${index}=${encodeURIComponent(uri)}`);
+  return `/batch?${[...addresses, ...(beside === '' ? [] : [beside])].join('&')}`;
+}
+
+/** What the service has to answer to `batchOf`, put together from the answers to single requests. */
+export function documentOf(
+  parts: readonly { readonly uri: string; readonly text: string; readonly batchId?: string }[],
+  format: 'json' | 'xml',
+): string {
+  const named = parts.map((part, index) => ({ batchId: `resource${index}`, ...part }));
+  if (format === 'json') {
+    return `{"resources":[${named
+      .map(
+        ({ uri, batchId, text }) =>
+          `{"uri":${JSON.stringify(uri)},"batchId":"${batchId}","response":${text}}`,
+      )
+      .join(',')}]}`;
+  }
+  const escaped = (text: string) =>
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<Resources>${named
+    .map(
+      ({ uri, batchId, text }) =>
+        `<Resource><Uri>${escaped(uri)}</Uri><BatchId>${batchId}</BatchId><Response>${text.replace(/^<\?xml.*\?>\n/, '')}</Response></Resource>`,
+    )
+    .join('')}</Resources>`;
+}
+
+/** What each address of a batch was answered with, parsed. */
+export function responsesIn(answer: HttpAnswer): readonly unknown[] {
+  const resources = jsonAt(JSON.parse(answer.text), 'resources');
+  return Array.isArray(resources) ? resources.map((one) => jsonAt(one, 'response')) : [];
+}
+
+/** The status of each address of a batch: 200 for what is no error. */
+export function statusesIn(answer: HttpAnswer): readonly number[] {
+  return responsesIn(answer).map((response) => Number(jsonAt(response, 'hTTPStatusCode') ?? 200));
+}
+
+/** The error messages by which the addresses of a batch were refused; undefined where one was not. */
+export function errorsIn(answer: HttpAnswer): readonly (number | undefined)[] {
+  return responsesIn(answer).map((response) => {
+    const identifier = jsonAt(response, 'errorMessage.errorMessageId');
+    return jsonAt(response, 'hTTPStatusCode') === undefined ? undefined : Number(identifier);
+  });
+}
+
+/** Asks with a token in the header. */
+export function askingWith(client: HttpClient, token: string) {
+  return (target: string, headers: HttpHeaders = {}): Promise<HttpAnswer> =>
+    client.get(target, { authorization: `Bearer ${token}`, ...headers });
+}

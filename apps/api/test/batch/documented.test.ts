@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import { createOpenApi } from '../../src/metadata/create-open-api.js';
+import { createXmlSchema } from '../../src/metadata/create-xml-schema.js';
+import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { compileSchemas } from '../metadata/compile-schemas.js';
+import { askingWith, batchOf } from './ask-batch.js';
+
+const URIS = [
+  ...['/system/error-messages?$top=2', '/system/sessions/current', '/product/products/99', 'nothing'],
+  ...['/product/products', '/system/domain-values/applicable-values?object=Product&field=Type', '/batch'],
+];
+
+describe('the documentation of a batch', () => {
+  let api: ServedApi;
+  let ask: ReturnType<typeof askingWith>;
+
+  before(async () => {
+    api = await serveApi();
+    ask = askingWith(api.client, await api.createToken('TEM-NO'));
+  });
+  after(() => api.close());
+
+  it('has a schema that takes what is answered in JSON, and nothing that lacks a part', async () => {
+    const { findFaults } = compileSchemas();
+    const document: { readonly resources: readonly object[] } = JSON.parse((await ask(batchOf(URIS))).text);
+    expect(findFaults('Batch', document)).to.deep.equal([]);
+    const [first] = document.resources;
+    for (const name of ['uri', 'batchId', 'response']) {
+      const { [name]: _, ...others } = Object(first);
+      expect(findFaults('Batch', { resources: [others] })).to.have.lengthOf(1);
+    }
+    expect(findFaults('Batch', { resources: [] })).to.have.lengthOf(1);
+    expect(findFaults('Batch', { resources: Array.from({ length: 21 }, () => first) })).to.have.lengthOf(1);
+  });
+
+  it('has an XML schema that takes what is answered in XML, and looks into the documents', async () => {
+    using schema = XmlDocument.fromString(createXmlSchema());
+    using validator = XsdValidator.fromDoc(schema);
+    const validate = (text: string) => {
+      using document = XmlDocument.fromString(text);
+      validator.validate(document);
+    };
+    const { text } = await ask(batchOf(URIS, '$format=xml'));
+    validate(text);
+    for (const [whole, broken] of [
+      ['<Pid', '<Nope/><Pid'],
+      ['<HTTPStatusCode>404</HTTPStatusCode>', ''],
+      ['<BatchId>resource1</BatchId>', ''],
+    ] as const) {
+      expect(text).to.include(whole);
+      expect(() => validate(text.replace(whole, broken)), whole).to.throw();
+    }
+  });
+
+  it('says how many addresses there may be, and which formats', () => {
+    const [addresses, format] = Object(
+      createOpenApi({ baseUrl: SERVED_AT }).paths['/batch']?.['get'],
+    ).parameters;
+    expect(addresses.schema).to.include({ minProperties: 1, maxProperties: 20 });
+    expect(format.schema.enum).to.deep.equal(['json', 'jsonstream', 'xml']);
+  });
+});

@@ -1,0 +1,206 @@
+import { openDatabase } from '@takt/database';
+import type { ApiAnswer, ApiRequest, Route } from '@takt/http';
+import { waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { createBatchRoute } from '../../src/batch/answer-batch.js';
+import { createService } from '../../src/service/create-service.js';
+import { grantFor } from '../harness/grant-for.js';
+import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { wholeOf } from '../harness/whole-of.js';
+import { batchOf } from './ask-batch.js';
+
+const FAST = '/product/products';
+const SLOW = '/product/structure-versions';
+
+/** A route that answers when it is told to, and how many of its answers are being made. */
+class HeldRoute implements Route {
+  readonly path: string;
+  running = 0;
+  most = 0;
+  readonly begun: string[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #body: string;
+
+  constructor(path: string, body = '{"held":true}') {
+    this.path = path;
+    this.#body = body;
+  }
+
+  async answer({ queryText }: ApiRequest): Promise<ApiAnswer> {
+    this.begun.push(queryText);
+    this.running += 1;
+    this.most = Math.max(this.most, this.running);
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.running -= 1;
+    return { status: 200, headers: {}, body: Buffer.from(this.#body), isStreamed: false };
+  }
+
+  /** Ends what is being made, and what begins thereafter. */
+  async end(count = Number.POSITIVE_INFINITY): Promise<void> {
+    for (let ended = 0; ended < count && this.#waiting.length > 0; ended += 1) {
+      this.#waiting.shift()?.();
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+const repeat = (count: number, path: string) =>
+  Array.from({ length: count }, (_, index) => `${path}?n=${index}`);
+
+describe('the places that batches share', function () {
+  this.timeout(30_000);
+  let api: TestApi;
+  before(async () => {
+    api = await openTestApi();
+  });
+  after(() => api.close());
+
+  const batchRoute = (routes: readonly Route[]) => {
+    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
+    const findToken = async () => grantFor([company]);
+    const { answerFailure } = createService({ ...api, findToken });
+    const counted: string[] = [];
+    const route = createBatchRoute({
+      ...{ routes, answerFailure, findToken, baseUrl: api.baseUrl },
+      countBatched: (path, status) => counted.push(`${path} ${status}`),
+    });
+    const ask = async (uris: readonly string[]) => {
+      const queryText = batchOf(uris).replace('/batch?', '');
+      const headers = { authorization: 'Bearer known' };
+      const answer = await route.answer({ path: '/batch', queryText, headers, id: '1', pathParameters: {} });
+      const document = JSON.parse(wholeOf(answer).toString());
+      const responses: readonly Record<string, unknown>[] =
+        document.resources?.map(({ response }: { response: object }) => response) ?? [];
+      return { status: answer.status, headers: answer.headers, document, responses };
+    };
+    return { ask, counted };
+  };
+
+  it('are four, however many batches ask for how much', async () => {
+    const slow = new HeldRoute(SLOW);
+    const { ask, counted } = batchRoute([slow]);
+    const asked = Promise.all([ask(repeat(20, SLOW)), ask(repeat(20, SLOW)), ask(repeat(3, SLOW))]);
+    await waitUntil('four are begun', async () => slow.running === 4);
+    while (slow.begun.length < 43 || slow.running > 0) await slow.end(1);
+    const answers = await asked;
+    expect(slow.most).to.equal(4);
+    expect(answers.flatMap(({ responses }) => responses)).to.have.lengthOf(43);
+    expect(counted).to.deep.equal(Array.from({ length: 43 }, () => `${SLOW} 200`));
+  });
+
+  it('are taken in turns: a small batch does not wait for all of a large one', async () => {
+    const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
+    const { ask } = batchRoute([slow, fast]);
+    const large = ask(repeat(20, SLOW));
+    await waitUntil('the large one is begun', async () => slow.running === 4);
+    const small = ask(repeat(2, FAST));
+    // The four that the large batch waits with stood in the queue before.
+    for (let ended = 0; fast.begun.length < 2 && ended < 10; ended += 1) await slow.end(1);
+    expect(fast.begun).to.have.lengthOf(2);
+    expect(slow.begun.length).to.be.lessThan(12);
+    await fast.end();
+    expect((await small).responses).to.have.lengthOf(2);
+    while (slow.begun.length < 20 || slow.running > 0) await slow.end(1);
+    await large;
+  });
+
+  it('hold eight batches at a time; one more is told to come back', async () => {
+    const slow = new HeldRoute(SLOW);
+    const { ask } = batchRoute([slow]);
+    const eight = Array.from({ length: 8 }, () => ask([SLOW]));
+    await waitUntil('four are begun', async () => slow.running === 4);
+    const ninth = await ask([SLOW]);
+    expect([ninth.status, ninth.document.errorMessage.errorMessageId]).to.deep.equal([500, 100_002]);
+    expect(ninth.headers).to.include({ 'Retry-After': '1' });
+    while (slow.begun.length < 8 || slow.running > 0) await slow.end(1);
+    for (const { status } of await Promise.all(eight)) expect(status).to.equal(200);
+    const again = ask([SLOW]);
+    await waitUntil('it is begun', async () => slow.running === 1);
+    await slow.end();
+    expect((await again).status).to.equal(200);
+  });
+
+  it('are kept beyond the deadline, at which all that is left is an error in its place', async () => {
+    const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
+    const { ask } = batchRoute([slow, fast]);
+    const beganAt = performance.now();
+    const asked = ask([`${FAST}?a`, ...repeat(6, SLOW), `${FAST}?b`]);
+    await waitUntil('the fast one is begun', async () => fast.running === 1);
+    await fast.end();
+    const { status, responses } = await asked;
+    expect(performance.now() - beganAt).to.be.within(2_200, 2_700);
+    expect(status).to.equal(200);
+    const idOf = (response: Record<string, unknown>) => Object(response['errorMessage']).errorMessageId;
+    expect(responses.map(idOf)).to.deep.equal([
+      ...[undefined, 100_003, 100_003, 100_003, 100_003, 100_008, 100_008, 100_008],
+    ]);
+    expect(responses.map((response) => Object.keys(response)[0])).to.deep.equal([
+      ...['held', ...Array.from({ length: 7 }, () => 'hTTPStatusCode')],
+    ]);
+    expect(slow.running).to.equal(4);
+    const next = ask([FAST]);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(fast.running).to.equal(0);
+    await slow.end(1);
+    await waitUntil('its turn has come', async () => fast.running === 1);
+    await fast.end();
+    expect((await next).responses).to.deep.equal([{ held: true }]);
+    expect(slow.begun).to.have.lengthOf(4);
+    await slow.end();
+  });
+
+  it('hold no more than ten megabytes of a batch: a larger one is refused as a whole, and not asked to its end', async () => {
+    const text = 'x'.repeat(999_980);
+    const slow = new HeldRoute(SLOW, JSON.stringify({ text }));
+    const { ask } = batchRoute([slow]);
+    const finish = async (asked: ReturnType<typeof ask>) => {
+      let isOver = false;
+      void asked.finally(() => {
+        isOver = true;
+      });
+      while (!isOver) await slow.end(1).then(() => new Promise(setImmediate));
+      return asked;
+    };
+    expect((await finish(ask(repeat(10, SLOW)))).responses).to.have.lengthOf(10);
+    const { status, document } = await finish(ask(repeat(20, SLOW)));
+    expect([status, document.errorMessage.errorMessageId]).to.deep.equal([400, 100_250]);
+    expect(slow.begun.length).to.be.lessThan(10 + 16);
+    await slow.end();
+  });
+
+  it('leave connections to who asks for one thing, while the database is slow', async () => {
+    const database = openDatabase({ url: api.url, applicationName: 'takt api test', maxConnections: 8 });
+    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
+    const findToken = async () => grantFor([company]);
+    const { routes } = createService({ ...api, pool: database.pool, findToken });
+    const { ask } = batchRoute(routes);
+    const lock = await api.owner.connect();
+    try {
+      await lock.query('BEGIN; LOCK TABLE takt.products IN ACCESS EXCLUSIVE MODE');
+      const batches = [ask(repeat(20, FAST)), ask(repeat(20, FAST))];
+      await waitUntil('four wait for the lock', async () => {
+        const { rows } = await api.owner.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+        return rows.length === 4;
+      });
+      const messages = routes.find(({ path }) => path === '/system/error-messages');
+      if (messages === undefined) throw new Error('error messages are served');
+      for (let index = 0; index < 20; index += 1) {
+        const headers = { authorization: 'Bearer known' };
+        const request = { path: messages.path, queryText: '', headers, id: '1', pathParameters: {} };
+        const beganAt = performance.now();
+        expect((await messages.answer(request)).status).to.equal(200);
+        expect(performance.now() - beganAt).to.be.lessThan(500);
+      }
+      const { rows } = await api.owner.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+      expect(rows).to.have.lengthOf(4);
+      for (const { status, responses } of await Promise.all(batches)) {
+        expect(status).to.equal(200);
+        for (const response of responses) expect(response).to.include({ hTTPStatusCode: '500' });
+      }
+    } finally {
+      await lock.query('ROLLBACK');
+      lock.release();
+      await database.close();
+    }
+  });
+});

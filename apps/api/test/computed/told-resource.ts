@@ -1,0 +1,117 @@
+import { jsonName, type Resource } from '@takt/resources';
+import type { ParsedElement } from '@takt/test-support';
+import { jsonAt } from '../harness/json-at.js';
+
+export const EVERYTHING =
+  '$expand=ApplicableDomainValues,ExpandableFields,Description,TranslatedDescription,TranslatedName,MacroDefinitions,URIParameters';
+
+export interface ToldField {
+  readonly name: string;
+  readonly translatedName: string;
+  readonly datatype: string;
+  readonly applicableDomainValues: string | null;
+}
+
+export interface ToldResponseField extends ToldField {
+  readonly path: string;
+  readonly hasDomainDescription: boolean;
+  readonly expandParameter: string | null;
+}
+
+/** A resource as /metadata tells of it, where everything is expanded. */
+export interface ToldResource {
+  readonly description: string;
+  readonly uri: string;
+  readonly maximumResultRows: number | null;
+  readonly admittance: {
+    readonly accessDenied: string | null;
+    readonly accessRuleId: number | null;
+    readonly missingPermissionId: number | null;
+    readonly errorMessageId: number | null;
+  };
+  readonly uriParameters: readonly {
+    readonly name: string;
+    readonly datatype: string;
+    readonly isRequired: boolean;
+    readonly minimumValue: number | null;
+    readonly defaultValue: string | null;
+  }[];
+  readonly inputFields: readonly unknown[];
+  readonly responseFields: readonly ToldResponseField[];
+  readonly filterFields: readonly (ToldField & { readonly macroSet: null })[];
+  readonly sortableFields: readonly ToldField[];
+  readonly namedFilters: readonly unknown[];
+}
+
+/** The leaves of a JSON value by their paths, those of all items of an array under one: months[].month. */
+export function leavesByPath(value: unknown, path = ''): ReadonlyMap<string, readonly unknown[]> {
+  const leaves = new Map<string, unknown[]>();
+  const visit = (found: unknown, at: string) => {
+    if (Array.isArray(found)) {
+      for (const item of found) visit(item, `${at}[]`);
+    } else if (typeof found === 'object' && found !== null) {
+      for (const [name, inner] of Object.entries(found)) visit(inner, at === '' ? name : `${at}.${name}`);
+    } else {
+      leaves.set(at, [...(leaves.get(at) ?? []), found]);
+    }
+  };
+  visit(value, path);
+  return leaves;
+}
+
+/** The object of a detail, or the first item of a list, in a JSON document. */
+export function objectIn(text: string): unknown {
+  const [first] = Object.values<unknown>(JSON.parse(text));
+  return Array.isArray(first) ? first[0] : first;
+}
+
+/** The identifier of the error message that a request was answered with. */
+export function errorIdIn(text: string): unknown {
+  return jsonAt(JSON.parse(text), 'errorMessage.errorMessageId');
+}
+
+/** What a list that nothing is in leaves to be believed: this service has no input, named filters or macros. */
+export const ALWAYS_EMPTY = /^(inputFields|namedFilters|macroDefinitions)\[\]/;
+
+/** What `$expand` has to name for all of these. */
+export const expansionsOf = (fields: readonly ToldResponseField[]): readonly string[] => [
+  ...new Set(fields.flatMap(({ expandParameter }) => expandParameter?.split(',') ?? [])),
+];
+
+/** A collection is selected as a whole. */
+export const selectableIn = (path: string): string => path.replace(/\[\].*/, '');
+
+export const pathsOf = (fields: readonly ToldResponseField[]): readonly string[] =>
+  fields.map(({ path }) => path).sort();
+
+/** The element of a detail is its document, that of a list's first item is inside. */
+export function elementOf({ kind, element }: Resource, root: ParsedElement): ParsedElement {
+  const item = kind === 'detail' ? root : root.children.find(({ name }) => name === element);
+  if (item === undefined) throw new Error(`there is no ${element}`);
+  return item;
+}
+
+/** The paths of what an element holds, as JSON has them: what is told to be an array has its items' name left out. */
+export function xmlPaths(object: ParsedElement, told: readonly ToldResponseField[]): ReadonlySet<string> {
+  const arrays = new Set(told.flatMap(({ path }) => prefixesOf(path)));
+  const paths = new Set<string>();
+  const visit = ({ children }: ParsedElement, around: string) => {
+    for (const child of children) {
+      const path = around + jsonName(child.name);
+      if (arrays.has(path)) {
+        for (const item of child.children) visit(item, `${path}[].`);
+      } else if (child.children.length > 0) {
+        visit(child, `${path}.`);
+      } else if (!ALWAYS_EMPTY.test(`${path}[]`)) {
+        paths.add(path);
+      }
+    }
+  };
+  visit(object, '');
+  return paths;
+}
+
+/** What stands before each []. */
+function prefixesOf(path: string): readonly string[] {
+  return [...path.matchAll(/\[\]/g)].map(({ index }) => path.slice(0, index));
+}

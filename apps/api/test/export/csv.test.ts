@@ -1,0 +1,161 @@
+import { resourceFamilies } from '@takt/resources';
+import { expect } from 'chai';
+import Papa from 'papaparse';
+import { exportedQuestions, insertExportedRows } from '../harness/exported-rows.js';
+import type { HttpAnswer } from '../harness/http-client.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { type Cell, jsonTable } from '../harness/json-table.js';
+import { OTHER_COMPANY } from '../harness/open-test-api.js';
+import { type ServedApi, serveApi } from '../harness/serve-api.js';
+
+const TIMES = '/product/structure-versions/aggregated-production-times';
+
+/** Rows of the file, the header first, by a parser that knows nothing of what wrote it. */
+function parse(text: string, delimiter: ',' | ';' = ','): readonly (readonly string[])[] {
+  expect(text.endsWith('\r\n')).to.equal(true);
+  const { data, errors } = Papa.parse<string[]>(text.slice(0, -2), { delimiter, newline: '\r\n' });
+  expect(errors).to.deep.equal([]);
+  return data;
+}
+
+/** What a spreadsheet would run, by OWASP's list and the wide forms of its signs. */
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+
+function written(cell: Cell, decimal: '.' | ',' = '.'): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell).replace('.', decimal);
+  return FORMULA.test(cell) ? `'${cell}` : cell;
+}
+
+describe('a list as CSV', () => {
+  let api: ServedApi;
+  let headers: { readonly authorization: string };
+
+  before(async () => {
+    api = await serveApi();
+    await insertExportedRows(api.owner);
+    await insertStructureVersions(api.owner, [{ id: 1, companyId: OTHER_COMPANY, name: 'foreign' }]);
+    headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
+  });
+  after(() => api.close());
+
+  const get = (target: string): Promise<HttpAnswer> => api.client.get(target, headers);
+  const csv = async (query: string) => {
+    const answer = await get(`${TIMES}?$format=csv${query === '' ? '' : `&${query}`}`);
+    expect(answer.status, answer.text.slice(0, 500)).to.equal(200);
+    return answer;
+  };
+
+  it('is asked of every list here', () => {
+    const lists = resourceFamilies.flatMap(({ path, versions }) => (versions[0].kind === 'list' ? path : []));
+    expect(lists.filter((path) => !path.includes('{'))).to.have.members(Object.keys(exportedQuestions));
+  });
+
+  for (const [path, questions] of Object.entries(exportedQuestions)) {
+    for (const question of questions) {
+      it(`holds what walking the pages of JSON gives: ${path}?${question}`, async () => {
+        const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
+        for (const [more, delimiter, decimal] of [
+          ['', ',', '.'],
+          ['&$decimal=comma', ';', ','],
+        ] as const) {
+          const { status, text } = await get(`${path}?$format=csv${more}&${question}`);
+          expect(status, text.slice(0, 500)).to.equal(200);
+          // An empty line is no row to many readers.
+          if (question.startsWith('$select=SetupTime')) expect(text).to.not.match(/\r\n\r\n/);
+          const [header = [], ...rows] = parse(text, delimiter);
+          expect(new Set(header.map((name) => name.toLowerCase())).size).to.equal(header.length);
+          expect(rows).to.deep.equal(expected.map((row) => row.map((cell) => written(cell, decimal))));
+        }
+      });
+    }
+  }
+
+  it('names each field as $filter does, else by as much of its path as it takes', async () => {
+    const [header] = parse((await csv('$showDomainDescriptions=true&$filter=false')).text);
+    expect(header?.slice(0, 15)).to.deep.equal([
+      ...[
+        'ProductStructureVersionId',
+        'ProductStructureVersionStatus',
+        'ProductStructureVersionStatusDescription',
+      ],
+      ...['ProductStructureVersionName', 'Version', 'Revision', 'ProductId', 'ProductStatus'],
+      ...['ProductStatusDescription', 'ProductName', 'ProductType', 'ProductTypeDescription', 'Description'],
+      ...['ProductLink', 'ProductStructureVersionLink'],
+    ]);
+    expect(header?.slice(15, 19)).to.deep.equal([
+      ...['RunTime', 'SetupTime', 'CleanupTime', 'NumberOfCompletedProductionWorkOrders'],
+    ]);
+  });
+
+  it('calls a column the same, whatever is selected', async () => {
+    const [all = []] = parse((await csv('$filter=false')).text);
+    for (const name of all) {
+      const [one] = parse((await csv(`$filter=false&$select=${name}`)).text);
+      expect(one, name).to.include(name);
+    }
+  });
+
+  it('is a file that nobody but its reader keeps', async () => {
+    const { headers: of } = await csv('$filter=false');
+    expect(of).to.include({
+      'content-type': 'text/csv; charset=utf-8; header=present',
+      'cache-control': 'private, no-store',
+      'accept-ranges': 'none',
+      'resource-id': '6215',
+      'content-language': 'en',
+    });
+    expect(of['content-disposition']).to.match(
+      /^attachment; filename="structure-versions-aggregated-production-times_TEM-NO_\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(of).to.not.have.property('etag');
+  });
+
+  it('has a byte order mark with decimal commas alone', async () => {
+    const mark = Buffer.from([0xef, 0xbb, 0xbf]);
+    expect((await csv('$decimal=comma&$filter=false')).body.subarray(0, 3)).to.deep.equal(mark);
+    expect((await csv('$filter=false')).body.subarray(0, 3)).to.deep.equal(Buffer.from('Pro'));
+  });
+
+  it('leads by its links to where they lead in JSON', async () => {
+    const [header = [], row = []] = parse((await csv('$filter=ProductStructureVersionId%20eq%207')).text);
+    expect(row[header.indexOf('ProductLink')]).to.match(/^https:\/\/takt\.example\/product\/products\/\d+$/);
+  });
+
+  it('holds nothing of what a duty hides', async () => {
+    const token = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
+    const limited = { authorization: `Bearer ${token}` };
+    const { text } = await api.client.get(`${TIMES}?$format=csv`, limited);
+    const [header = []] = parse(text);
+    expect(header).to.include('AverageRunTime');
+    expect(header).to.not.include('RunTime');
+    const asked = await api.client.get(`${TIMES}?$format=csv&$select=RunTime`, limited);
+    expect(asked.status).to.equal(400);
+  });
+
+  const refused: readonly (readonly [query: string, errorMessageId: number])[] = [
+    ['$format=csv&$top=5', 100224],
+    ['$format=csv&$expand=PagingDetails', 100224],
+    ['$format=csv&$decimal=dot', 100207],
+    ['$decimal=comma', 100225],
+    ['$format=csv&$filter=Nonsense%20eq%201', 100214],
+  ];
+  for (const [query, errorMessageId] of refused) {
+    it(`is refused by error ${errorMessageId}, in the form of Accept: ${query}`, async () => {
+      const answer = await get(`${TIMES}?${query}`);
+      expect(answer.status).to.equal(400);
+      expect(answer.headers['content-type']).to.equal('application/json; charset=utf-8');
+      expect(JSON.parse(answer.text).errorMessage.errorMessageId).to.equal(errorMessageId);
+      const page = await api.client.get(`${TIMES}?${query}`, { ...headers, accept: 'text/html' });
+      expect(page.headers['content-type']).to.equal('text/html; charset=utf-8');
+      // The link of an error leads to a single object, which is no CSV.
+      expect(answer.text).to.not.include('format=csv"');
+    });
+  }
+
+  it('is no format of a single object', async () => {
+    const { status, text } = await get('/system/error-messages/101015?$format=csv');
+    expect(status).to.equal(400);
+    expect(JSON.parse(text).errorMessage.errorMessageId).to.equal(100223);
+  });
+});

@@ -1,0 +1,227 @@
+import { hash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import type { Database } from '@takt/database';
+import { openConnection, type RawConnection, request, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
+import type { HttpAnswer } from '../harness/http-client.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { type ServedApi, type ServedBeside, type ServedDifferently, serveApi } from '../harness/serve-api.js';
+
+const TIMES = '/product/structure-versions/aggregated-production-times';
+const ROWS = 20_000;
+/** Batches of a thousand; the last one is full, and known to be the last by the row that it lacks. */
+const BATCHES = 20;
+
+/** Of each row, so that the whole is far more than a connection holds on its way, compressed too. */
+function nameOf(row: number): string {
+  return Array.from({ length: 8 }, (_, part) => hash('sha512', `${row}/${part}`)).join('');
+}
+
+const LAST_CHUNK = '0\r\n\r\n';
+
+function isWhole(connection: RawConnection): boolean {
+  return connection.rest().subarray(-LAST_CHUNK.length).equals(Buffer.from(LAST_CHUNK));
+}
+
+/** One for all servers of this file: they share connections, which know a prepared statement by its name. */
+const cache = createStatementCache();
+
+/** Statements as they are, and how many were run. */
+function countStatements(): { readonly statementOf: StatementOf; count(): number } {
+  let count = 0;
+  const statementOf: StatementOf = (shape) => {
+    const statement = cache(shape);
+    const bind: typeof statement.bind = (values) => {
+      count += 1;
+      return statement.bind(values);
+    };
+    return { ...statement, bind };
+  };
+  return { statementOf, count: () => count };
+}
+
+describe('an export of 20,000 rows', function () {
+  this.timeout(60_000);
+  let api: ServedApi;
+  let token: string;
+  const opened: { close(): unknown }[] = [];
+
+  before(async () => {
+    api = await serveApi();
+    const rows = Array.from({ length: ROWS }, (_, index) => ({
+      ...{ id: index + 1, productId: 1, productName: 'Frame', name: nameOf(index) },
+    }));
+    await insertStructureVersions(api.owner, rows);
+    await api.owner.query('ANALYZE');
+    token = await api.createToken('TEM-NO');
+  });
+  after(() => api.close());
+  afterEach(async () => {
+    for (const one of opened.splice(0).reverse()) await one.close();
+  });
+
+  const serve = async (changes: ServedDifferently): Promise<ServedBeside> => {
+    const beside = await api.serveBeside(changes);
+    opened.push(beside);
+    return beside;
+  };
+  const get = ({ client }: Pick<ServedBeside, 'client'>, query: string, more = {}): Promise<HttpAnswer> =>
+    client.get(`${TIMES}?${query}`, { authorization: `Bearer ${token}`, ...more });
+  /** A client that asks and takes nothing until it is told to. */
+  const ask = async ({ port }: ServedBeside, format = 'csv'): Promise<RawConnection> => {
+    const connection = await openConnection(port);
+    opened.push({ close: () => connection.destroy() });
+    connection.socket.pause();
+    connection.send(request(`${TIMES}?$format=${format}`, { Authorization: `Bearer ${token}` }));
+    return connection;
+  };
+  /** Resolves when nothing more has been asked of the database for a while; gives how much was. */
+  const standstill = async (count: () => number): Promise<number> => {
+    let [last, sinceMs] = [count(), performance.now()];
+    await waitUntil('a standstill', () => {
+      if (count() !== last) [last, sinceMs] = [count(), performance.now()];
+      return last > 0 && performance.now() - sinceMs > 400;
+    });
+    return last;
+  };
+
+  it('reads a thousand rows at a time, and comes compressed as it comes plain', async () => {
+    const { statementOf, count } = countStatements();
+    const served = await serve({ statementOf });
+    const plain = await get(served, '$format=csv');
+    expect(count()).to.equal(BATCHES);
+    expect(plain.headers['transfer-encoding']).to.equal('chunked');
+    expect(plain.text.split('\r\n')).to.have.length(ROWS + 2);
+    const zipped = await get(served, '$format=csv', { 'accept-encoding': 'gzip' });
+    expect(gunzipSync(zipped.body).equals(plain.body)).to.equal(true);
+    const brotli = await get(served, '$format=csv', { 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(brotli.body).equals(plain.body)).to.equal(true);
+  });
+
+  it('is not read for HEAD but for its beginning, and gives its place back', async () => {
+    const { statementOf, count } = countStatements();
+    const served = await serve({ statementOf });
+    for (const format of ['csv', 'xlsx', 'csv', 'xlsx']) {
+      const { status, headers, body } = await served.client.send('HEAD', `${TIMES}?$format=${format}`, {
+        authorization: `Bearer ${token}`,
+      });
+      expect(status, JSON.stringify(headers)).to.equal(200);
+      expect(headers['content-disposition']).to.include(`.${format}"`);
+      expect(body).to.have.length(0);
+    }
+    expect(await standstill(count)).to.equal(4);
+    expect((await get(served, '$format=csv&$filter=false')).status).to.equal(200);
+  });
+
+  for (const format of ['csv', 'xlsx']) {
+    it(`waits for a client that takes nothing, and ends with one that does not come back: ${format}`, async () => {
+      const { statementOf, count } = countStatements();
+      const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 1_000 } });
+      const connection = await ask(served, format);
+      expect(await standstill(count)).to.be.lessThan(BATCHES);
+      // Node looks at what is written each time the limit is over: a client is stalled for twice as long at most.
+      await delay(4_000);
+      connection.socket.resume();
+      expect(await connection.ended(20_000)).to.equal(true);
+      expect(isWhole(connection)).to.equal(false);
+      expect(count()).to.be.lessThan(BATCHES);
+    });
+  }
+
+  it('goes on with a client that is slow', async () => {
+    const { statementOf, count } = countStatements();
+    const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 5_000 } });
+    const connection = await ask(served);
+    const read = await standstill(count);
+    connection.socket.resume();
+    await waitUntil('the last chunk', () => isWhole(connection), 20_000);
+    const sent = connection.rest().toString('latin1');
+    expect(sent.startsWith('HTTP/1.1 200 OK')).to.equal(true);
+    // The header and the rows; the names hold no line end.
+    expect(sent.match(/,A,1,4,Frame,/g)).to.have.length(ROWS);
+    expect(read).to.be.lessThan(count());
+  });
+
+  it('asks nothing more of the database when its client has left', async () => {
+    const { statementOf, count } = countStatements();
+    const served = await serve({ statementOf });
+    const connection = await ask(served);
+    const read = await standstill(count);
+    connection.destroy();
+    expect(await standstill(count)).to.equal(read);
+    for (const _ of [1, 2, 3]) expect((await get(served, '$format=csv&$filter=false')).status).to.equal(200);
+  });
+
+  it('is told to come again where two others run, which harm no other request', async () => {
+    const { statementOf, count } = countStatements();
+    const served = await serve({ statementOf });
+    const running = [await ask(served), await ask(served)];
+    await standstill(count);
+    const refused = await get(served, '$format=csv&$filter=false');
+    expect(refused.status).to.equal(500);
+    expect(refused.headers['retry-after']).to.equal('1');
+    expect(JSON.parse(refused.text).errorMessage.errorMessageId).to.equal(100002);
+    expect((await get(served, '$top=1')).status).to.equal(200);
+    for (const connection of running) connection.destroy();
+    await waitUntil(
+      'a place of an export',
+      async () => (await get(served, '$format=csv&$filter=false')).status === 200,
+    );
+  });
+
+  it('breaks off where the database fails, and never looks whole', async () => {
+    const { statementOf, count } = countStatements();
+    for (const format of ['csv', 'xlsx']) {
+      const before = count();
+      const served = await serve({ statementOf, pool: failing(() => count() >= before + 5) });
+      const connection = await ask(served, format);
+      connection.socket.resume();
+      expect(await connection.ended(20_000)).to.equal(true);
+      const sent = connection.rest().toString('latin1');
+      expect(sent.startsWith('HTTP/1.1 200 OK')).to.equal(true);
+      expect(isWhole(connection)).to.equal(false);
+      expect((await get(served, '$format=csv')).status, 'the place is given back').to.equal(500);
+    }
+  });
+
+  it('is an error like any other where the database fails at once', async () => {
+    const served = await serve({ statementOf: cache, pool: failing(() => true) });
+    for (const format of ['csv', 'xlsx']) {
+      for (const _ of [1, 2, 3]) {
+        const { status, headers, text } = await get(served, `$format=${format}`);
+        expect(status).to.equal(500);
+        expect(headers['retry-after']).to.equal('2');
+        expect(headers).to.not.have.property('content-disposition');
+        expect(JSON.parse(text).errorMessage.errorMessageId).to.equal(100003);
+      }
+    }
+  });
+
+  it('ends with the token of whoever asked', async () => {
+    const { statementOf, count } = countStatements();
+    const served = await serve({ statementOf });
+    const connection = await ask(served);
+    const read = await standstill(count);
+    expect(read).to.be.lessThan(BATCHES);
+    await api.owner.query('UPDATE takt.access_tokens SET revoked_at = now()');
+    try {
+      connection.socket.resume();
+      expect(await connection.ended(20_000)).to.equal(true);
+      expect(isWhole(connection)).to.equal(false);
+      expect(count()).to.equal(read);
+    } finally {
+      await api.owner.query('UPDATE takt.access_tokens SET revoked_at = NULL');
+    }
+  });
+
+  /** The database of the API, which cannot be reached while `isAway`. */
+  function failing(isAway: () => boolean): Database['pool'] {
+    const connect = () =>
+      isAway() ? Promise.reject(new Error('connect ECONNREFUSED')) : api.database.pool.connect();
+    return new Proxy(api.database.pool, {
+      get: (pool, name) => (name === 'connect' ? connect : Reflect.get(pool, name)),
+    });
+  }
+});

@@ -1,0 +1,89 @@
+import { documentNodes } from '@takt/resources';
+import { expect } from 'chai';
+import type { Row } from '../../src/query/outline.js';
+import { writeSheet } from '../../src/representations/export/worksheet.js';
+import { contextOf, readOf } from '../harness/ask.js';
+import { BASE_URL } from '../harness/open-test-api.js';
+
+const context = contextOf(readOf({}), { baseUrl: BASE_URL });
+const field = documentNodes.instant('At', 'When.');
+
+async function* batches(...given: readonly (readonly Row[])[]): AsyncGenerator<readonly Row[]> {
+  yield* given;
+}
+
+async function sheetOf(rows: readonly (readonly Row[])[], columns = [{ name: 'At', field, index: 0 }]) {
+  let sheet = '';
+  for await (const piece of writeSheet(columns, batches(...rows), context)) sheet += piece;
+  return sheet;
+}
+
+/** The cell in the first column of the first row below the header. */
+const cellOf = (sheet: string) => /<c r="A2"[^>]*>.*?<\/c>/.exec(sheet)?.[0];
+
+describe('a sheet', () => {
+  for (const [instant, cell] of [
+    ['1970-01-01T00:00:00Z', '<c r="A2" s="3"><v>25569</v></c>'],
+    ['2026-03-02T12:00:00Z', '<c r="A2" s="3"><v>46083.5</v></c>'],
+    ['1900-03-01T00:00:00Z', '<c r="A2" s="3"><v>61</v></c>'],
+    ['9999-12-31T00:00:00Z', '<c r="A2" s="3"><v>2958465</v></c>'],
+  ] as const) {
+    it(`has a point in time as a day and its part: ${instant}`, async () => {
+      expect(cellOf(await sheetOf([[[instant]]]))).to.equal(cell);
+    });
+  }
+
+  for (const instant of [
+    '1900-02-28T23:59:59Z',
+    '0001-01-01T00:00:00Z',
+    '12026-01-01T00:00:00Z',
+    'infinity',
+  ]) {
+    it(`has as text what it knows no day for: ${instant}`, async () => {
+      expect(cellOf(await sheetOf([[[instant]]]))).to.include(`>${instant}</t>`);
+    });
+  }
+
+  it('cuts a text where a cell ends', async () => {
+    const column = { name: 'Text', field: documentNodes.text('Text', 'Any.'), index: 0 };
+    const whole = 'x'.repeat(32_767);
+    const textOf = async (text: string) =>
+      />([^<>]+)<\/t><\/is><\/c><\/row><\/sheetData>/.exec(await sheetOf([[[text]]], [column]))?.[1];
+    expect(await textOf(whole)).to.equal(whole);
+    expect(await textOf(`${whole}x`)).to.equal(`${whole.slice(1)}…`);
+  });
+
+  it('names the columns behind Z as sheets do', async () => {
+    const columns = Array.from({ length: 703 }, (_, index) => ({ name: `C${index}`, field, index }));
+    const sheet = await sheetOf([], columns);
+    for (const [reference, index] of [
+      ['Z1', 25],
+      ['AA1', 26],
+      ['AZ1', 51],
+      ['BA1', 52],
+      ['ZZ1', 701],
+      ['AAA1', 702],
+    ]) {
+      expect(sheet).to.match(new RegExp(`r="${reference}"[^>]*><is><t[^>]*>C${index}</t>`));
+    }
+  });
+
+  it('holds 1,048,575 rows and not one more', async () => {
+    const count = async (rows: number) => {
+      const many = async function* (): AsyncGenerator<readonly Row[]> {
+        const batch: readonly Row[] = Array.from({ length: 5_000 }, () => [null]);
+        for (let left = rows; left > 0; left -= batch.length)
+          yield batch.slice(0, Math.min(left, batch.length));
+      };
+      let last = '';
+      for await (const piece of writeSheet([{ name: 'At', field, index: 0 }], many(), context)) last = piece;
+      return last;
+    };
+    expect(await count(1_048_575)).to.include('ref="A1:A1048576"');
+    let failure: unknown;
+    await count(1_048_576).catch((error: unknown) => {
+      failure = error;
+    });
+    expect(failure).to.be.instanceOf(Error);
+  });
+});

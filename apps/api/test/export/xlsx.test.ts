@@ -1,0 +1,120 @@
+import { inflateRawSync } from 'node:zlib';
+import { expect } from 'chai';
+import { readXlsx, type Sheet, type Cell as SheetCell } from 'hucre/xlsx';
+import { XmlDocument } from 'libxml2-wasm';
+import { exportedQuestions, insertExportedRows } from '../harness/exported-rows.js';
+import { type Cell, jsonTable } from '../harness/json-table.js';
+import { type ServedApi, serveApi } from '../harness/serve-api.js';
+
+const TIMES = '/product/structure-versions/aggregated-production-times';
+
+/** The sheet of a workbook, read by a library that did not write it. */
+async function readSheet(body: Buffer): Promise<Sheet> {
+  const { sheets } = await readXlsx(body, { readStyles: true });
+  expect(sheets).to.have.length(1);
+  const [sheet] = sheets;
+  if (sheet === undefined) throw new Error('a workbook has a sheet');
+  return sheet;
+}
+
+/** What XML cannot hold is replaced; a missing value and an empty text are told apart by the cell alone. */
+function shown(cell: Cell | undefined): Cell {
+  return typeof cell === 'string' ? cell.replace('\u0007', '\uFFFD') : (cell ?? null);
+}
+
+/** The bytes of an entry of an archive that was written in one pass, found by its directory. */
+function entryOf(archive: Buffer, name: string): string {
+  for (let at = archive.indexOf('PK\u0001\u0002'); at >= 0; at = archive.indexOf('PK\u0001\u0002', at + 4)) {
+    const length = archive.readUInt16LE(at + 28);
+    if (archive.toString('utf8', at + 46, at + 46 + length) !== name) continue;
+    const begin = archive.readUInt32LE(at + 42) + 30 + length;
+    return inflateRawSync(archive.subarray(begin, begin + archive.readUInt32LE(at + 20))).toString();
+  }
+  throw new Error(`no ${name}`);
+}
+
+describe('a list as XLSX', () => {
+  let api: ServedApi;
+  let headers: { readonly authorization: string };
+
+  before(async () => {
+    api = await serveApi();
+    await insertExportedRows(api.owner);
+    headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
+  });
+  after(() => api.close());
+
+  const xlsx = async (path: string, query: string): Promise<Buffer> => {
+    const { status, body, text } = await api.client.get(`${path}?$format=xlsx&${query}`, headers);
+    expect(status, text.slice(0, 500)).to.equal(200);
+    return body;
+  };
+
+  for (const [path, questions] of Object.entries(exportedQuestions)) {
+    for (const question of questions) {
+      it(`holds what walking the pages of JSON gives: ${path}?${question}`, async () => {
+        const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
+        const sheet = await readSheet(await xlsx(path, question));
+        const [header = [], ...rows] = sheet.rows;
+        expect(sheet.autoFilter?.range).to.match(new RegExp(`^A1:[A-Z]+${expected.length + 1}$`));
+        // Of rows at the end in which nothing stands, the reader says nothing.
+        const cells = expected.map((_, at) =>
+          header.map((_name, index) => shown(rows[at]?.[index] as Cell | undefined)),
+        );
+        expect(rows.length).to.be.at.most(expected.length);
+        // Same types too: a number is no text.
+        expect(cells).to.deep.equal(expected.map((row) => row.map(shown)));
+      });
+    }
+  }
+
+  it('has the header of the CSV, in bold, frozen, with a filter on every column', async () => {
+    const question = '$filter=ProductStructureVersionId%20le%2010';
+    const { text } = await api.client.get(`${TIMES}?$format=csv&${question}`, headers);
+    const names = text.split('\r\n')[0]?.split(',') ?? [];
+    const sheet = await readSheet(await xlsx(TIMES, question));
+    expect(sheet.rows[0]).to.deep.equal(names);
+    expect(sheet.name).to.equal('Production times');
+    expect(sheet.freezePane).to.include({ rows: 1 });
+    expect(sheet.autoFilter?.range).to.match(/^A1:[A-Z]+11$/);
+    const styleOf = (key: string): SheetCell['style'] => sheet.cells?.get(key)?.style;
+    for (const index of names.keys()) expect(styleOf(`0,${index}`)?.font?.bold, String(index)).to.equal(true);
+    expect(styleOf('1,0')?.font?.bold ?? false).to.equal(false);
+  });
+
+  it('has no formula, whatever a text begins with', async () => {
+    const body = await xlsx(TIMES, '');
+    const sheet = entryOf(body, 'xl/worksheets/sheet1.xml');
+    expect(sheet).to.include('>=1+1</t>');
+    expect(sheet).to.not.match(/<f[ >]/);
+    const { cells = new Map<string, SheetCell>() } = await readSheet(body);
+    expect([...cells.values()].filter(({ formula }) => formula !== undefined)).to.deep.equal([]);
+  });
+
+  it('is well-formed XML in all its parts, with a code of OOXML in a text as the signs it is', async () => {
+    const body = await xlsx(TIMES, '');
+    for (const name of [
+      ...['[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels'],
+      ...['xl/styles.xml', 'xl/worksheets/sheet1.xml'],
+    ]) {
+      const document = XmlDocument.fromString(entryOf(body, name));
+      document.dispose();
+    }
+    expect(entryOf(body, 'xl/worksheets/sheet1.xml')).to.include('>_x005F_x0041_</t>');
+  });
+
+  it('is a file with the type of a workbook, and not compressed twice', async () => {
+    const answer = await api.client.get(`${TIMES}?$format=xlsx&$lang=deu`, {
+      ...headers,
+      'accept-encoding': 'gzip, br',
+    });
+    expect(answer.headers).to.include({
+      'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'cache-control': 'private, no-store',
+      'content-language': 'de',
+    });
+    expect(answer.headers).to.not.have.property('content-encoding');
+    expect(answer.headers['content-disposition']).to.match(/_TEM-NO_\d{4}-\d\d-\d\d\.xlsx"$/);
+    expect((await readSheet(answer.body)).name).to.equal('Produktionszeiten');
+  });
+});

@@ -1,0 +1,98 @@
+import type { Language } from '@takt/error-catalogue';
+import { needsProgram, openBrowser } from '@takt/test-support';
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import { contextOf, productionTimesPage, samplePages } from './sample-pages.js';
+
+const WIDTHS = [390, 768, 1280, 1920];
+/** Those with the longest words, and the shortest. */
+const LANGUAGES: readonly Language[] = ['eng', 'deu', 'pol'];
+
+describe('The page of production times in a browser', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+
+  before(async function () {
+    needsProgram(this, 'chromium');
+    browser = await openBrowser();
+  });
+  after(async () => await browser?.close());
+
+  for (const language of LANGUAGES) {
+    it(`is as wide as the screen, and wraps neither a number nor a heading: ${language}`, async () => {
+      const page = await browser.newPage();
+      for (const name of ['production times', 'setup times', 'plans to correct', 'production times of one']) {
+        await page.setContent(samplePages(htmlWriter, { language }).get(name) ?? '');
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          expect(await page.evaluate('document.documentElement.scrollWidth'), `${name} ${width}`).to.equal(
+            width,
+          );
+          const wrapped = await page.evaluate(`Array.from(
+            document.querySelectorAll('.figures td, .figures thead th'),
+            (cell) => {
+              const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+              const range = document.createRange();
+              const wrapped = [];
+              while (walker.nextNode()) {
+                range.selectNodeContents(walker.currentNode);
+                if (range.getClientRects().length > 1) wrapped.push(walker.currentNode.data);
+              }
+              return wrapped;
+            },
+          ).flat()`);
+          expect(wrapped, `${name} ${width}`).to.deep.equal([]);
+        }
+      }
+      await page.close();
+    });
+  }
+
+  it('shows rows as cards on a phone, each value with its label', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
+    expect(await page.locator('.figures thead').isVisible()).to.equal(false);
+    const label = await page.evaluate(
+      "getComputedStyle(document.querySelector('.figures td'), '::before').content",
+    );
+    expect(label).to.equal('"Made"');
+    expect(await page.locator('.order').isVisible()).to.equal(true);
+    await page.close();
+  });
+
+  it('keeps the name of a row in sight', async () => {
+    const page = await browser.newPage({ viewport: { width: 768, height: 800 } });
+    await page.setContent(samplePages(htmlWriter).get('production times') ?? '');
+    await page.evaluate("document.querySelector('.scroll').scrollLeft = 400");
+    const left = await page.evaluate(
+      "document.querySelector('.figures tbody th').getBoundingClientRect().left",
+    );
+    expect(left).to.be.within(0, 40);
+    await page.close();
+  });
+
+  it('prints no blank page, the heading of the table on each, and what it is about', async () => {
+    const page = await browser.newPage();
+    const parameters = [
+      { name: '$filter', value: 'HoursOverPlan gt 0' },
+      { name: '$orderby', value: 'HoursOverPlan desc' },
+    ];
+    await page.setContent([...htmlWriter.list(productionTimesPage(80), contextOf({ parameters }))].join(''));
+    await page.emulateMedia({ media: 'print' });
+    for (const hidden of ['.tabs', '.quick', '.help', '.pager ul', 'header nav']) {
+      expect(await page.locator(hidden).first().isVisible(), hidden).to.equal(false);
+    }
+    for (const shown of ['h1', '.chip', 'footer code']) {
+      expect(await page.locator(shown).first().isVisible(), shown).to.equal(true);
+    }
+    expect(await page.evaluate("getComputedStyle(document.querySelector('thead')).display")).to.equal(
+      'table-header-group',
+    );
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    const pages = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    // 80 rows of two lines: what does not break as it should takes a page for each part.
+    expect(pages).to.be.within(2, 6);
+    await page.close();
+  });
+});

@@ -1,0 +1,116 @@
+import { documentNodes, type ListResource, type Resource, restrictFamily } from '@takt/resources';
+import { expect } from 'chai';
+import type { OutlineNode } from '../../src/query/outline.js';
+import { planColumns } from '../../src/query/plan-columns.js';
+import { resolveExpansion, resolveSelection } from '../../src/query/resolve-selection.js';
+import { faultOf } from '../harness/fault-of.js';
+import { productionTimes } from '../harness/resources.js';
+
+const { collection, group, text } = documentNodes;
+const value = (name: string, expandedBy?: string) =>
+  text(name, '', {
+    from: productionTimes.source.table,
+    ...(expandedBy === undefined ? {} : { expandedBy }),
+  });
+
+/** A list with a field, a group and a collection that are served on request, of which the group needs a duty. */
+const expandable: ListResource = {
+  ...productionTimes,
+  fields: [
+    productionTimes.key,
+    value('Remark', 'Remarks'),
+    group('Around', '', [
+      group('Figures', '', [value('First'), group('Inner', '', [value('Second')])], {
+        ...{ expandedBy: 'Figures', duty: 'read-planned-times' },
+      }),
+      value('Plain'),
+    ]),
+    collection('Months', '', () => group('Month', '', [value('Month')]), { expandedBy: 'Months' }),
+  ],
+};
+
+const { identifier, path } = expandable;
+const withoutDuty = restrictFamily({ identifier, path, versions: [expandable] }, []).versions[0];
+
+function namesIn(nodes: readonly OutlineNode[]): readonly string[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === 'group') return namesIn(node.children);
+    return node.kind === 'field' ? node.field.name : node.collection.name;
+  });
+}
+
+interface Wishes {
+  readonly select?: readonly string[];
+  readonly expand?: readonly string[];
+  readonly expandsAll?: boolean;
+}
+
+const expansionOf = (expand: readonly string[], resource: Resource = expandable) =>
+  resolveExpansion(
+    resource,
+    expand.map((name, index) => ({ name, position: index + 1 })),
+  );
+
+/** What it throws, as a rejection. */
+const expanding = async (expand: readonly string[], resource?: Resource) => expansionOf(expand, resource);
+
+function servedOf({ select, expand = [], expandsAll = false }: Wishes): readonly string[] {
+  const items = select?.map((name) => ({ text: name, path: [name], position: 1 }));
+  const { outline, columns } = planColumns(expandable.fields, {
+    ...{ selection: resolveSelection(expandable, items), expansion: expansionOf(expand) },
+    ...{ expandsAll, withDescriptions: false },
+  });
+  const served = namesIn(outline);
+  expect(columns).to.have.lengthOf(served.length);
+  return served;
+}
+
+const KEY = 'ProductStructureVersionId';
+
+describe('what is served on request', () => {
+  it('is left out unless it is asked for, fields, groups and collections alike', () => {
+    expect(servedOf({})).to.deep.equal([KEY, 'Plain']);
+    expect(servedOf({ expand: ['PagingDetails'] })).to.deep.equal([KEY, 'Plain']);
+  });
+
+  it('is served by its name in any case, a group with all that is inside', () => {
+    expect(servedOf({ expand: ['rEMARKS'] })).to.deep.equal([KEY, 'Remark', 'Plain']);
+    expect(servedOf({ expand: ['figures'] })).to.deep.equal([KEY, 'First', 'Second', 'Plain']);
+    expect(servedOf({ expand: ['MONTHS'] })).to.deep.equal([KEY, 'Plain', 'Months']);
+  });
+
+  it('comes along with what is selected', () => {
+    expect(servedOf({ select: ['Plain'], expand: ['Figures'] })).to.deep.equal(['First', 'Second', 'Plain']);
+    expect(servedOf({ select: [KEY], expand: ['Months', 'Remarks'] })).to.deep.equal([
+      ...[KEY, 'Remark', 'Months'],
+    ]);
+  });
+
+  it('is not served because it is selected, nor because the group around it is', () => {
+    expect(servedOf({ select: ['Remark', 'First', 'Months', 'Figures'] })).to.deep.equal([]);
+    expect(servedOf({ select: ['Around'] })).to.deep.equal(['Plain']);
+  });
+
+  it('is like all else where everything is expanded: there, unless it is not selected', () => {
+    const all = [KEY, 'Remark', 'First', 'Second', 'Plain', 'Months'];
+    expect(servedOf({ expandsAll: true })).to.deep.equal(all);
+    expect(servedOf({ expandsAll: true, select: ['Second', 'Months'] })).to.deep.equal(['Second', 'Months']);
+    expect(servedOf({ expandsAll: true, select: ['Plain'], expand: ['Remarks'] })).to.deep.equal([
+      ...['Remark', 'Plain'],
+    ]);
+  });
+
+  it('is named in the error about a name that there is not', async () => {
+    expect(await faultOf(expanding(['Months', 'Colour']))).to.deep.equal({
+      code: 'unknownField',
+      parameters: ['$expand', '2', 'Colour', 'PagingDetails, Remarks, Figures, Months'],
+    });
+  });
+
+  it('is unknown to whom its duty hides it', async () => {
+    expect(await faultOf(expanding(['Figures'], withoutDuty))).to.deep.equal({
+      code: 'unknownField',
+      parameters: ['$expand', '1', 'Figures', 'PagingDetails, Remarks, Months'],
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { planOf } from '../harness/ask.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { detailOf, listOf } from '../harness/resources.js';
+
+/** Enough that reading all of them costs more than any index. */
+const ROWS = 20_000;
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Identifiers in the middle of the rows. */
+const IDENTIFIERS = {
+  ...{ productId: '5000', productStructureVersionId: '5000', applicationId: '10500' },
+  ...{ applicationVersionId: '5000', userId: '500', companyId: '500', permissionId: '500' },
+};
+
+const questions = [
+  ...[9002, 9004, 9005, 9008, 9010, 9011, 9012, 2578].map((identifier) => ({
+    resource: detailOf(identifier),
+    parameters: {},
+  })),
+  ...[9001, 9003, 9006, 9007, 9009].map((identifier) => ({ resource: listOf(identifier), parameters: {} })),
+  { resource: listOf(9001), parameters: { $orderby: 'Name desc' } },
+  { resource: listOf(9003), parameters: { $orderby: 'ProductName' } },
+];
+
+describe('the plan of what links lead to, under row-level security', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await openTestApi();
+    await api.owner.query(`
+      INSERT INTO takt.products (company_id, product_id, status, name, type, description, changed_at)
+      SELECT 1, id, 4, 'Frame ' || id, 'K', '', now() FROM generate_series(1, ${ROWS}) AS id`);
+    await api.owner.query(`
+      INSERT INTO takt.product_structure_versions
+        (company_id, product_structure_version_id, changed_at, name, status, version, revision, product_id, product_name)
+      SELECT 1, id, now(), 'Milling', 4, 1, 'A', id, 'Frame ' || id FROM generate_series(1, ${ROWS}) AS id`);
+    await api.owner.query(`
+      INSERT INTO takt.monthly_figures (company_id, product_structure_version_id, month, number_of_completed_operations)
+      SELECT 1, id, '2026-01-01', 1 FROM generate_series(1, ${ROWS}) AS id`);
+    await api.owner.query(`
+      INSERT INTO takt.application_versions (company_id, application_version_id, application_id, changed_at, type, name,
+        created_by_user_id, changed_by_user_id, restricted_to_company_id, permission_id)
+      SELECT 1, id, 10000 + id % 2000, now(), 'WIDGET', 'Board', id % 2000, id % 1999, id % 2000, id % 2000
+      FROM generate_series(100, ${ROWS}) AS id`);
+    await api.owner.query('ANALYZE');
+  });
+  after(() => api.close());
+
+  for (const { resource, parameters } of questions) {
+    it(`reads no table as a whole: ${resource.path} ${JSON.stringify(parameters)}`, async () => {
+      const { text } = api.statementOf(statementShapeOf(planOf(resource, parameters, IDENTIFIERS)));
+      const { rows } = await api.reader.query({
+        text: `EXPLAIN (GENERIC_PLAN, FORMAT JSON) ${text}`,
+        values: [],
+      });
+      const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan);
+      expect(nodes.filter((node) => node['Relation Name'] !== undefined)).not.to.have.lengthOf(0);
+      const whole = nodes
+        .filter((node) => node['Node Type'] === 'Seq Scan')
+        .map((node) => node['Relation Name']);
+      expect(whole).to.deep.equal([]);
+    });
+  }
+});
+
+function nodesOf(node: PlanNode): readonly PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+}

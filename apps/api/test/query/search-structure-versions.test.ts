@@ -1,0 +1,157 @@
+import { testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { askList, columnOf, type Parameters, planOf } from '../harness/ask.js';
+import { foldCase } from '../harness/compare-text.js';
+import { isSendable } from '../harness/filter-arbitrary.js';
+import { insertStructureVersions, type StructureVersion } from '../harness/insert-rows.js';
+import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { productionTimes } from '../harness/resources.js';
+import { variedStructureVersion } from '../harness/varied-rows.js';
+import { identifiersOf, walk } from '../harness/walk.js';
+
+const seed = testSeed();
+const MANY = 20_000;
+
+/** Few that vary, and many that all are named alike but for one word. */
+const rows: readonly StructureVersion[] = [
+  ...Array.from({ length: 60 }, (_, index) => variedStructureVersion(index)),
+  ...Array.from({ length: MANY }, (_, index) => ({
+    id: 100_000 + index,
+    productId: 700_000 + (index % 5_000),
+    productName: `Conveyor ${index % 5_000}`,
+    name: index % 4_000 === 0 ? `Grinding ${index}` : `Milling ${index}`,
+  })),
+];
+
+const searched = rows.map(({ id, productId = id, productName = '', name = '' }) => ({
+  id,
+  places: [productName, name, String(productId), String(id)].map(foldCase),
+}));
+
+/** Without regard to case, in any of the four, each word in any of them. */
+function expected(search: string): readonly number[] {
+  const words = search
+    .split(/\s+/u)
+    .filter((word) => word !== '')
+    .map(foldCase);
+  const found = searched.filter(({ places }) =>
+    words.every((word) => places.some((place) => place.includes(word))),
+  );
+  return found.map(({ id }) => id).sort((one, other) => one - other);
+}
+
+describe(`search finds structure versions by words (seed ${seed})`, function () {
+  this.timeout(120_000);
+  let api: TestApi;
+  before(async () => {
+    api = await openTestApi();
+    await insertStructureVersions(api.owner, rows);
+    await insertStructureVersions(api.owner, [
+      { id: 1, companyId: OTHER_COMPANY, productName: 'Secret', name: 'Grinding' },
+    ]);
+    await api.owner.query('ANALYZE');
+  });
+  after(() => api.close());
+
+  const found = async (search: string, others: Parameters = {}) => {
+    const page = await askList(api, productionTimes, { search, $top: '$max', ...others });
+    return columnOf(page).map(Number);
+  };
+
+  it('as parts of names and identifiers, in any case and order, a page of them', async () => {
+    const words = rows
+      .slice(0, 80)
+      .flatMap(({ id, productId, productName = '', name = '' }) => [
+        ...`${productName} ${name}`.split(/\s+/u).filter((word) => word !== ''),
+        ...[String(id), String(productId)],
+      ]);
+    const word = fc
+      .tuple(fc.constantFrom(...words), fc.nat(5), fc.nat(3), fc.boolean())
+      .map(([text, length, from, isUpper]) => {
+        const part = [...text]
+          .slice(from % [...text].length)
+          .slice(0, length + 1)
+          .join('');
+        return isUpper ? part.toUpperCase() : part;
+      })
+      .filter(isSendable);
+    const searches = fc.sample(fc.array(word, { minLength: 1, maxLength: 3 }), { seed, numRuns: 300 });
+    let some = 0;
+    for (const search of searches) {
+      const text = search.join('  ');
+      const ids = expected(text);
+      expect(await found(text), text).to.deep.equal(ids.slice(0, 80));
+      if (ids.length > 0 && ids.length < 80) some++;
+    }
+    expect(some).to.be.above(30);
+  });
+
+  for (const search of ['%', '_', '\\', "'", '100_%', 'a\\b', 'conv%', '😀', 'STRASSE', 'straße', 'zz\\']) {
+    it(`'${search}' is plain text`, async () => {
+      expect(await found(search)).to.deep.equal(expected(search).slice(0, 80));
+    });
+  }
+
+  it('counts what it finds, and is walked through page by page', async () => {
+    for (const search of ['grinding', 'CONVEYOR 17 milling', 'milling']) {
+      const ids = expected(search);
+      const page = await askList(api, productionTimes, { search, $inlinecount: 'allpages', $top: 2 });
+      expect(page.paging.size, search).to.equal(ids.length);
+      if (ids.length > 200) continue;
+      const pages = await walk(api, productionTimes, { search, $top: 3, $orderby: 'ProductName' }, 'next');
+      expect([...identifiersOf(pages, 'next')].sort((one, other) => one - other)).to.deep.equal(ids);
+    }
+  });
+
+  it('together with a filter and an order', async () => {
+    const $filter = 'ProductStructureVersionId lt 108000';
+    const ids = await found('grinding', { $filter, $orderby: 'ProductName desc' });
+    expect(ids).to.deep.equal([104_000, 100_000]);
+  });
+
+  it('finds nothing of another company', async () => {
+    expect(await found('secret')).to.deep.equal([]);
+    expect(await found('grinding')).not.to.include(1);
+  });
+
+  describe('by a plan, under row-level security, that', () => {
+    const explain = async (search: string): Promise<string> => {
+      const plan = planOf(productionTimes, { search, $orderby: 'AverageRunTime' });
+      const { text, bind } = api.statementOf(statementShapeOf(plan));
+      const client = await api.reader.connect();
+      try {
+        await client.query("SELECT set_config('takt.company_key', $1, false)", [api.keys.get(COMPANY)]);
+        const { rows: lines } = await client.query({ text: `EXPLAIN ${text}`, values: bind(plan.values) });
+        return lines.map((row) => row['QUERY PLAN']).join('\n');
+      } finally {
+        client.release(true);
+      }
+    };
+
+    it('looks the structure versions up by their keys where few match', async () => {
+      for (const search of ['grinding', 'milling conveyor 4711', '104000']) {
+        expect(await explain(search), search)
+          .to.match(/product_structure_versions_pkey/)
+          .and.not.match(/by_average_run_time|Seq Scan/);
+      }
+    });
+
+    it('reads the list in its order where many match', async () => {
+      for (const search of ['milling', 'conv mill', '1']) {
+        expect(await explain(search), search)
+          .to.match(/Index Scan using by_average_run_time/)
+          .and.not.match(/product_structure_versions_pkey/);
+      }
+    });
+
+    it('finds them by the index of their parts', async () => {
+      const { rows: lines } = await api.owner.query(
+        `EXPLAIN SELECT FROM takt.structure_version_texts
+         WHERE company_id = 1 AND folded LIKE '%grinding%' AND folded LIKE '%'`,
+      );
+      expect(JSON.stringify(lines)).to.include('structure_version_texts_by_part');
+    });
+  });
+});

@@ -1,0 +1,1471 @@
+-- page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(
+        to_char("monthly"."month", 'YYYY-MM'),
+        "monthly"."number_of_completed_operations",
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"),
+        "monthly"."shortest_run_time",
+        "monthly"."longest_run_time",
+        takt.population_deviation_microhours(
+          "monthly"."number_of_completed_operations",
+          "monthly"."run_time_sum",
+          "monthly"."run_time_sum_of_squares"
+        ),
+        takt.average_microhours("monthly"."setup_time_count", "monthly"."setup_time_sum"),
+        "monthly"."shortest_setup_time",
+        "monthly"."longest_setup_time",
+        takt.population_deviation_microhours(
+          "monthly"."setup_time_count", "monthly"."setup_time_sum", "monthly"."setup_time_sum_of_squares"
+        ),
+        takt.average_microhours("monthly"."cleanup_time_count", "monthly"."cleanup_time_sum"),
+        "monthly"."shortest_cleanup_time",
+        "monthly"."longest_cleanup_time",
+        takt.population_deviation_microhours(
+          "monthly"."cleanup_time_count",
+          "monthly"."cleanup_time_sum",
+          "monthly"."cleanup_time_sum_of_squares"
+        ),
+        "sort_0"
+      )
+      ORDER BY "sort_0" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $showDomainDescriptions=true   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(
+        to_char("monthly"."month", 'YYYY-MM'),
+        "monthly"."number_of_completed_operations",
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"),
+        "monthly"."shortest_run_time",
+        "monthly"."longest_run_time",
+        takt.population_deviation_microhours(
+          "monthly"."number_of_completed_operations",
+          "monthly"."run_time_sum",
+          "monthly"."run_time_sum_of_squares"
+        ),
+        takt.average_microhours("monthly"."setup_time_count", "monthly"."setup_time_sum"),
+        "monthly"."shortest_setup_time",
+        "monthly"."longest_setup_time",
+        takt.population_deviation_microhours(
+          "monthly"."setup_time_count", "monthly"."setup_time_sum", "monthly"."setup_time_sum_of_squares"
+        ),
+        takt.average_microhours("monthly"."cleanup_time_count", "monthly"."cleanup_time_sum"),
+        "monthly"."shortest_cleanup_time",
+        "monthly"."longest_cleanup_time",
+        takt.population_deviation_microhours(
+          "monthly"."cleanup_time_count",
+          "monthly"."cleanup_time_sum",
+          "monthly"."cleanup_time_sum_of_squares"
+        ),
+        "sort_0"
+      )
+      ORDER BY "sort_0" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $select=Month   page=first
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $select=Month   page=after
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (to_char("monthly"."month", 'YYYY-MM')) < ($5::text)
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS monthly;
+
+-- $select=Month   page=before
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (to_char("monthly"."month", 'YYYY-MM')) > ($5::text)
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS monthly;
+
+-- $select=Month   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."product_structure_version_id" = $4::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $5::integer
+      AND "monthly"."product_structure_version_id" = $6::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
+    FROM counted
+  )
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC,
+      to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ),
+        to_char("monthly"."month", 'YYYY-MM')
+      ) > ($5::bigint, $6::text)
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC,
+      to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ),
+        to_char("monthly"."month", 'YYYY-MM')
+      ) < ($5::bigint, $6::text)
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC,
+      to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."product_structure_version_id" = $4::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $5::integer
+      AND "monthly"."product_structure_version_id" = $6::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC,
+      to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
+    FROM counted
+  )
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime desc   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC,
+      to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime desc   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ),
+        to_char("monthly"."month", 'YYYY-MM')
+      ) < ($5::bigint, $6::text)
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC,
+      to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime desc   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ),
+        to_char("monthly"."month", 'YYYY-MM')
+      ) > ($5::bigint, $6::text)
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC,
+      to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime desc   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."product_structure_version_id" = $4::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $5::integer
+      AND "monthly"."product_structure_version_id" = $6::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC,
+      to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
+    FROM counted
+  )
+) AS monthly;
+
+-- $select=Month   $orderby=Month   page=first
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=Month   page=after
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (to_char("monthly"."month", 'YYYY-MM')) > ($5::text)
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=Month   page=before
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (to_char("monthly"."month", 'YYYY-MM')) < ($5::text)
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=Month   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."product_structure_version_id" = $4::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $5::integer
+      AND "monthly"."product_structure_version_id" = $6::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
+    FROM counted
+  )
+) AS monthly;
+
+-- $select=Month   $orderby=Month desc,AverageRunTime   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_0",
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=Month desc,AverageRunTime   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_0",
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND to_char("monthly"."month", 'YYYY-MM') <= $5::text
+      AND (
+        (to_char("monthly"."month", 'YYYY-MM') < $6::text)
+        OR (
+          to_char("monthly"."month", 'YYYY-MM') = $7::text
+          AND greatest(
+            takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+          ) > $8::bigint
+        )
+      )
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $9::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=Month desc,AverageRunTime   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_0",
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND to_char("monthly"."month", 'YYYY-MM') >= $5::text
+      AND (
+        (to_char("monthly"."month", 'YYYY-MM') > $6::text)
+        OR (
+          to_char("monthly"."month", 'YYYY-MM') = $7::text
+          AND greatest(
+            takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+          ) < $8::bigint
+        )
+      )
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $9::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=Month desc,AverageRunTime   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."product_structure_version_id" = $4::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_0",
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $5::integer
+      AND "monthly"."product_structure_version_id" = $6::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
+    FROM counted
+  )
+) AS monthly;
+
+-- $select=Month   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."product_structure_version_id" = $4::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $5::integer
+      AND "monthly"."product_structure_version_id" = $6::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS monthly;
+
+-- $select=Month   $skip=5   page=first
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    OFFSET $5::bigint
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS monthly;
+
+-- $select=Month   $skip=5   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($3::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $4::integer
+      AND "listed"."product_structure_version_id" = $5::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $6::integer
+      AND "monthly"."product_structure_version_id" = $7::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($8::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    OFFSET $9::bigint
+    LIMIT 81
+  ) AS most
+  LIMIT $10::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($5::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC,
+      to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($3::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $4::integer
+      AND "listed"."product_structure_version_id" = $5::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $6::integer
+      AND "monthly"."product_structure_version_id" = $7::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($8::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC,
+      to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $9::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($5::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ),
+        to_char("monthly"."month", 'YYYY-MM')
+      ) > ($6::bigint, $7::text)
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC,
+      to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $8::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=after
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($3::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $4::integer
+      AND "listed"."product_structure_version_id" = $5::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $6::integer
+      AND "monthly"."product_structure_version_id" = $7::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($8::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ),
+        to_char("monthly"."month", 'YYYY-MM')
+      ) > ($9::bigint, $10::text)
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) ASC,
+      to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $11::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($5::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ),
+        to_char("monthly"."month", 'YYYY-MM')
+      ) < ($6::bigint, $7::text)
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC,
+      to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $8::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=before
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($3::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $4::integer
+      AND "listed"."product_structure_version_id" = $5::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $6::integer
+      AND "monthly"."product_structure_version_id" = $7::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($8::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ),
+        to_char("monthly"."month", 'YYYY-MM')
+      ) < ($9::bigint, $10::text)
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC,
+      to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $11::bigint + 1
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($3::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $4::integer
+      AND "listed"."product_structure_version_id" = $5::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $6::integer
+      AND "monthly"."product_structure_version_id" = $7::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($8::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC,
+      to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $9::bigint + 2 END
+    FROM counted
+  )
+) AS monthly;
+
+-- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($3::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $4::integer
+      AND "listed"."product_structure_version_id" = $5::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*,
+      greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) AS "sort_0",
+      to_char("monthly"."month", 'YYYY-MM') AS "sort_1"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $6::integer
+      AND "monthly"."product_structure_version_id" = $7::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($8::bigint, 6)
+        AND takt.average_microhours(
+          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
+        ) IS NOT NULL
+      )
+    ORDER BY greatest(
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+      ) DESC,
+      to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $9::bigint + 2 END
+    FROM counted
+  )
+) AS monthly;

@@ -1,0 +1,264 @@
+-- ApplicationId eq 1
+"listed"."application_id" = $1::bigint
+
+-- Name eq 'a'
+casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- ApplicationId eq null
+("listed"."application_id" IS NULL)
+
+-- ApplicationId ne 1
+"listed"."application_id" <> $1::bigint
+
+-- Name ne 'a'
+casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
+
+-- ApplicationId ne null
+("listed"."application_id" IS NOT NULL)
+
+-- ApplicationId lt 1
+"listed"."application_id" < $1::bigint
+
+-- Name lt 'a'
+casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") < casefold($1::text COLLATE "und-x-icu")
+
+-- ApplicationId lt null
+false
+
+-- ApplicationId le 1
+"listed"."application_id" <= $1::bigint
+
+-- Name le 'a'
+casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") <= casefold($1::text COLLATE "und-x-icu")
+
+-- ApplicationId le null
+false
+
+-- ApplicationId gt 1
+"listed"."application_id" > $1::bigint
+
+-- Name gt 'a'
+casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") > casefold($1::text COLLATE "und-x-icu")
+
+-- ApplicationId gt null
+false
+
+-- ApplicationId ge 1
+"listed"."application_id" >= $1::bigint
+
+-- Name ge 'a'
+casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x-icu")
+
+-- ApplicationId ge null
+false
+
+-- ApplicationId eq 1.5
+"listed"."application_id" = $1::numeric
+
+-- 1 lt ApplicationId
+$1::bigint < "listed"."application_id"
+
+-- ApplicationId gt ApplicationId
+"listed"."application_id" > "listed"."application_id"
+
+-- Name eq Name
+casefold(
+  ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+) = casefold(
+  ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+)
+
+-- Name eq 'a'
+casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- ApplicationId in (1, 2.5, null)
+("listed"."application_id" = ANY ($1::numeric[]) OR ("listed"."application_id" IS NULL))
+
+-- Name in ('a', 'b')
+casefold(
+  ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+) IN (
+  SELECT casefold(listed_value COLLATE "und-x-icu")
+  FROM unnest($1::text[]) AS listed_value
+)
+
+-- startswith(Name, 'a')
+starts_with(
+  casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu")
+)
+
+-- endswith(Name, 'a')
+(
+  right(
+    casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"),
+    length(casefold($1::text COLLATE "und-x-icu"))
+  ) = casefold($2::text COLLATE "und-x-icu")
+)
+
+-- contains(Name, 'a')
+(
+  position(
+    casefold($1::text COLLATE "und-x-icu") IN casefold(
+      ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+    )
+  ) > 0
+)
+
+-- substringof('a', Name)
+(
+  position(
+    casefold($1::text COLLATE "und-x-icu") IN casefold(
+      ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+    )
+  ) > 0
+)
+
+-- startswith(Name, Name)
+starts_with(
+  casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"),
+  casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu")
+)
+
+-- endswith(Name, Name)
+(
+  right(
+    casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"),
+    length(casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"))
+  ) = casefold(
+    ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+  )
+)
+
+-- contains(Name, Name)
+(
+  position(
+    casefold(
+      ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+    ) IN casefold(
+      ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+    )
+  ) > 0
+)
+
+-- substringof(Name, Name)
+(
+  position(
+    casefold(
+      ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+    ) IN casefold(
+      ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+    )
+  ) > 0
+)
+
+-- tolower(Name) eq 'a'
+casefold(
+  lower(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- toupper(Name) eq 'a'
+casefold(
+  upper(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- trim(Name) eq 'a'
+casefold(
+  btrim(("listed"."name" COLLATE "und-x-icu"), E' \t\n\r\f\v\u00a0') COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- concat(Name, 'b') eq 'a'
+casefold(
+  (("listed"."name" COLLATE "und-x-icu") || $1::text) COLLATE "und-x-icu"
+) = casefold($2::text COLLATE "und-x-icu")
+
+-- substring(Name, 2, 3) eq 'a'
+casefold(
+  takt.part_of_text(("listed"."name" COLLATE "und-x-icu"), $1::numeric, $2::numeric) COLLATE "und-x-icu"
+) = casefold($3::text COLLATE "und-x-icu")
+
+-- length(Name) eq 1
+length(("listed"."name" COLLATE "und-x-icu")) = $1::bigint
+
+-- indexof(Name, 'b') eq 1
+takt.place_in_text(("listed"."name" COLLATE "und-x-icu"), $1::text) = $2::bigint
+
+-- round(ApplicationId) eq 1
+round("listed"."application_id"::numeric) = $1::bigint
+
+-- floor(ApplicationId) eq 1
+floor("listed"."application_id"::numeric) = $1::bigint
+
+-- ceiling(ApplicationId) eq 1
+ceil("listed"."application_id"::numeric) = $1::bigint
+
+-- ApplicationId add ApplicationId gt 1.5
+("listed"."application_id"::numeric + "listed"."application_id"::numeric) > $1::numeric
+
+-- ApplicationId sub ApplicationId gt 1.5
+("listed"."application_id"::numeric - "listed"."application_id"::numeric) > $1::numeric
+
+-- ApplicationId mul ApplicationId gt 1.5
+("listed"."application_id"::numeric * "listed"."application_id"::numeric) > $1::numeric
+
+-- ApplicationId div ApplicationId gt 1.5
+(
+  div("listed"."application_id"::numeric * 1e20, nullif("listed"."application_id"::numeric, 0)) * 1e-20
+) > $1::numeric
+
+-- ApplicationId mod ApplicationId gt 1.5
+mod("listed"."application_id"::numeric, nullif("listed"."application_id"::numeric, 0)) > $1::numeric
+
+-- -ApplicationId lt -(1 add 2)
+(- "listed"."application_id"::numeric) < (- ($1::numeric + $2::numeric))
+
+-- ApplicationId gt 2 mul 3
+"listed"."application_id" > ($1::numeric * $2::numeric)
+
+-- substring(Name, 1) eq 'a'
+casefold(
+  takt.part_of_text(("listed"."name" COLLATE "und-x-icu"), $1::numeric, 2147483647) COLLATE "und-x-icu"
+) = casefold($2::text COLLATE "und-x-icu")
+
+-- not true or ApplicationId eq 1
+((true IS NOT TRUE) OR "listed"."application_id" = $1::bigint)
+
+-- not (ApplicationId gt 1)
+("listed"."application_id" > $1::bigint IS NOT TRUE)
+
+-- ApplicationId gt 1 and (ApplicationId lt 5 or not contains(Name, 'a'))
+(
+  "listed"."application_id" > $1::bigint
+  AND (
+    "listed"."application_id" < $2::bigint
+    OR (
+      (
+        position(
+          casefold($3::text COLLATE "und-x-icu") IN casefold(
+            ("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+          )
+        ) > 0
+      ) IS NOT TRUE
+    )
+  )
+)
+
+-- not (ApplicationId gt null)
+(false IS NOT TRUE)
+
+-- Status eq 1
+("listed"."status" = $1::bigint AND "listed"."status" IS NOT NULL)
+
+-- Type eq 'a'
+casefold("listed"."type" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- DescriptiveName eq 'a'
+(
+  casefold("listed"."descriptive_name" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+  AND "listed"."descriptive_name" IS NOT NULL
+)
+
+-- Namespace eq 'a'
+(
+  casefold("listed"."namespace" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+  AND "listed"."namespace" IS NOT NULL
+)

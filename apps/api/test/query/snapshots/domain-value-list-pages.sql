@@ -1,0 +1,744 @@
+-- page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(
+        "listed"."key",
+        coalesce("listed"."translations" ->> $1::text, "listed"."description"),
+        "listed"."priority",
+        "sort_0",
+        "sort_1"
+      )
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $2::text AND "listed"."field" = $3::text
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed;
+
+-- $showDomainDescriptions=true   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(
+        "listed"."key",
+        coalesce("listed"."translations" ->> $1::text, "listed"."description"),
+        "listed"."priority",
+        "sort_0",
+        "sort_1"
+      )
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $2::text AND "listed"."field" = $3::text
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed;
+
+-- $select=Key   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed;
+
+-- $select=Key   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND ("listed"."priority", "listed"."key") > ($3::bigint, $4::text)
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed;
+
+-- $select=Key   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND ("listed"."priority", "listed"."key") < ($3::bigint, $4::text)
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed;
+
+-- $select=Key   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $3::text AND "listed"."field" = $4::text
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
+    FROM counted
+  )
+) AS listed;
+
+-- $select=Key   $orderby=Priority   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND ("listed"."priority", "listed"."key") > ($3::bigint, $4::text)
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND ("listed"."priority", "listed"."key") < ($3::bigint, $4::text)
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $3::text AND "listed"."field" = $4::text
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
+    FROM counted
+  )
+) AS listed;
+
+-- $select=Key   $orderby=Priority desc   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority desc   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND ("listed"."priority", "listed"."key") < ($3::bigint, $4::text)
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority desc   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND ("listed"."priority", "listed"."key") > ($3::bigint, $4::text)
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority desc   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" DESC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $3::text AND "listed"."field" = $4::text
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
+    FROM counted
+  )
+) AS listed;
+
+-- $select=Key   $orderby=Key   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."key" AS "sort_0"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+    ORDER BY "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Key   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."key" AS "sort_0"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND ("listed"."key") > ($3::text)
+    ORDER BY "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Key   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."key" AS "sort_0"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND ("listed"."key") < ($3::text)
+    ORDER BY "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Key   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."key" AS "sort_0"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $3::text AND "listed"."field" = $4::text
+    ORDER BY "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
+    FROM counted
+  )
+) AS listed;
+
+-- $select=Key   $orderby=Key desc,Priority   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."key" AS "sort_0", "listed"."priority" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+    ORDER BY "listed"."key" DESC, "listed"."priority" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Key desc,Priority   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."key" AS "sort_0", "listed"."priority" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND "listed"."key" <= $3::text
+      AND (("listed"."key" < $4::text) OR ("listed"."key" = $5::text AND "listed"."priority" > $6::bigint))
+    ORDER BY "listed"."key" DESC, "listed"."priority" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Key desc,Priority   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."key" AS "sort_0", "listed"."priority" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND "listed"."key" >= $3::text
+      AND (("listed"."key" > $4::text) OR ("listed"."key" = $5::text AND "listed"."priority" < $6::bigint))
+    ORDER BY "listed"."key" ASC, "listed"."priority" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Key desc,Priority   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."key" AS "sort_0", "listed"."priority" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $3::text AND "listed"."field" = $4::text
+    ORDER BY "listed"."key" ASC, "listed"."priority" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
+    FROM counted
+  )
+) AS listed;
+
+-- $select=Key   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $3::text AND "listed"."field" = $4::text
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed;
+
+-- $select=Key   $skip=5   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    OFFSET $3::bigint
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed;
+
+-- $select=Key   $skip=5   $filter=Priority gt 1   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $4::text AND "listed"."field" = $5::text AND "listed"."priority" > $6::bigint
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    OFFSET $7::bigint
+    LIMIT 81
+  ) AS most
+  LIMIT $8::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   $filter=Priority gt 1   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   $filter=Priority gt 1   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $4::text AND "listed"."field" = $5::text AND "listed"."priority" > $6::bigint
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   $filter=Priority gt 1   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND "listed"."priority" > $3::bigint
+      AND ("listed"."priority", "listed"."key") > ($4::bigint, $5::text)
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   $filter=Priority gt 1   $inlinecount=allpages   page=after
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $4::text
+      AND "listed"."field" = $5::text
+      AND "listed"."priority" > $6::bigint
+      AND ("listed"."priority", "listed"."key") > ($7::bigint, $8::text)
+    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $9::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   $filter=Priority gt 1   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text
+      AND "listed"."field" = $2::text
+      AND "listed"."priority" > $3::bigint
+      AND ("listed"."priority", "listed"."key") < ($4::bigint, $5::text)
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   $filter=Priority gt 1   $inlinecount=allpages   page=before
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $4::text
+      AND "listed"."field" = $5::text
+      AND "listed"."priority" > $6::bigint
+      AND ("listed"."priority", "listed"."key") < ($7::bigint, $8::text)
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $9::bigint + 1
+) AS listed;
+
+-- $select=Key   $orderby=Priority   $filter=Priority gt 1   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $4::text AND "listed"."field" = $5::text AND "listed"."priority" > $6::bigint
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
+    FROM counted
+  )
+) AS listed;
+
+-- $select=Key   $orderby=Priority   $filter=Priority gt 1   $inlinecount=allpages   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $4::text AND "listed"."field" = $5::text AND "listed"."priority" > $6::bigint
+    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
+    FROM counted
+  )
+) AS listed;

@@ -1,0 +1,112 @@
+-- 
+SELECT json_build_array(
+  "listed"."product_structure_version_id",
+  "listed"."status",
+  "listed"."name",
+  "listed"."version",
+  "listed"."revision",
+  "listed"."product_id",
+  "product"."status",
+  "listed"."product_name",
+  "product"."type",
+  "product"."description",
+  "listed"."product_id",
+  "listed"."product_structure_version_id",
+  "listed"."run_time",
+  "listed"."setup_time",
+  "listed"."cleanup_time",
+  "listed"."number_of_completed_operations",
+  "listed"."average_run_time",
+  "listed"."shortest_run_time",
+  "listed"."longest_run_time",
+  "listed"."deviation_run_time",
+  "listed"."average_setup_time",
+  "listed"."shortest_setup_time",
+  "listed"."longest_setup_time",
+  "listed"."deviation_setup_time",
+  "listed"."average_cleanup_time",
+  "listed"."shortest_cleanup_time",
+  "listed"."longest_cleanup_time",
+  "listed"."deviation_cleanup_time",
+  to_char(
+    (
+      SELECT max("monthly"."last_completed_at")
+      FROM "takt"."monthly_figures" AS monthly
+      WHERE "monthly"."company_id" = "listed"."company_id"
+        AND "monthly"."product_structure_version_id" = "listed"."product_structure_version_id"
+        AND "monthly"."number_of_completed_operations" > 0
+    ) AT TIME ZONE 'UTC',
+    'YYYY-MM-DD"T"HH24:MI:SS"Z"'
+  ),
+  "listed"."product_structure_version_id"
+) AS row
+FROM "takt"."product_structure_versions" AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id"
+WHERE "listed"."company_id" = $1::integer
+  AND "listed"."product_structure_version_id" = $2::bigint
+  AND "listed"."changed_at" is not null;
+
+-- $showDomainDescriptions=true
+SELECT json_build_array(
+  "listed"."product_structure_version_id",
+  "listed"."status",
+  (
+    SELECT coalesce(translations ->> $1::text, description)
+    FROM takt.domain_values
+    WHERE object = 'ProductStructureVersion' AND field = 'Status' AND key = "listed"."status"::text
+  ),
+  "listed"."name",
+  "listed"."version",
+  "listed"."revision",
+  "listed"."product_id",
+  "product"."status",
+  (
+    SELECT coalesce(translations ->> $2::text, description)
+    FROM takt.domain_values
+    WHERE object = 'Product' AND field = 'Status' AND key = "product"."status"::text
+  ),
+  "listed"."product_name",
+  "product"."type",
+  (
+    SELECT coalesce(translations ->> $3::text, description)
+    FROM takt.domain_values
+    WHERE object = 'Product' AND field = 'Type' AND key = "product"."type"::text
+  ),
+  "product"."description",
+  "listed"."product_id",
+  "listed"."product_structure_version_id",
+  "listed"."run_time",
+  "listed"."setup_time",
+  "listed"."cleanup_time",
+  "listed"."number_of_completed_operations",
+  "listed"."average_run_time",
+  "listed"."shortest_run_time",
+  "listed"."longest_run_time",
+  "listed"."deviation_run_time",
+  "listed"."average_setup_time",
+  "listed"."shortest_setup_time",
+  "listed"."longest_setup_time",
+  "listed"."deviation_setup_time",
+  "listed"."average_cleanup_time",
+  "listed"."shortest_cleanup_time",
+  "listed"."longest_cleanup_time",
+  "listed"."deviation_cleanup_time",
+  to_char(
+    (
+      SELECT max("monthly"."last_completed_at")
+      FROM "takt"."monthly_figures" AS monthly
+      WHERE "monthly"."company_id" = "listed"."company_id"
+        AND "monthly"."product_structure_version_id" = "listed"."product_structure_version_id"
+        AND "monthly"."number_of_completed_operations" > 0
+    ) AT TIME ZONE 'UTC',
+    'YYYY-MM-DD"T"HH24:MI:SS"Z"'
+  ),
+  "listed"."product_structure_version_id"
+) AS row
+FROM "takt"."product_structure_versions" AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id"
+WHERE "listed"."company_id" = $4::integer
+  AND "listed"."product_structure_version_id" = $5::bigint
+  AND "listed"."changed_at" is not null;

@@ -1,0 +1,1427 @@
+-- page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(
+        "listed"."product_structure_version_id",
+        "listed"."status",
+        "listed"."name",
+        "listed"."version",
+        "listed"."revision",
+        "listed"."product_id",
+        "product"."status",
+        "listed"."product_name",
+        "product"."type",
+        "product"."description",
+        "listed"."product_id",
+        "listed"."product_structure_version_id",
+        "listed"."run_time",
+        "listed"."setup_time",
+        "listed"."cleanup_time",
+        "listed"."product_structure_version_id",
+        "sort_0"
+      )
+      ORDER BY "sort_0" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $2::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $showDomainDescriptions=true   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(
+        "listed"."product_structure_version_id",
+        "listed"."status",
+        (
+          SELECT coalesce(translations ->> $1::text, description)
+          FROM takt.domain_values
+          WHERE object = 'ProductStructureVersion' AND field = 'Status' AND key = "listed"."status"::text
+        ),
+        "listed"."name",
+        "listed"."version",
+        "listed"."revision",
+        "listed"."product_id",
+        "product"."status",
+        (
+          SELECT coalesce(translations ->> $2::text, description)
+          FROM takt.domain_values
+          WHERE object = 'Product' AND field = 'Status' AND key = "product"."status"::text
+        ),
+        "listed"."product_name",
+        "product"."type",
+        (
+          SELECT coalesce(translations ->> $3::text, description)
+          FROM takt.domain_values
+          WHERE object = 'Product' AND field = 'Type' AND key = "product"."type"::text
+        ),
+        "product"."description",
+        "listed"."product_id",
+        "listed"."product_structure_version_id",
+        "listed"."run_time",
+        "listed"."setup_time",
+        "listed"."cleanup_time",
+        "listed"."product_structure_version_id",
+        "sort_0"
+      )
+      ORDER BY "sort_0" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $4::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $2::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND ("listed"."product_structure_version_id") > ($2::bigint)
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND ("listed"."product_structure_version_id") < ($2::bigint)
+    ORDER BY "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   page=last
+WITH counted AS MATERIALIZED (
+  SELECT coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $2::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) > ($2::bigint, $3::bigint)
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) < ($2::bigint, $3::bigint)
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   page=last
+WITH counted AS MATERIALIZED (
+  SELECT coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime desc   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $2::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime desc   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) < ($2::bigint, $3::bigint)
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime desc   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) > ($2::bigint, $3::bigint)
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime desc   page=last
+WITH counted AS MATERIALIZED (
+  SELECT coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=ProductName   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_name" AS "sort_0", "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_name" ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $2::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=ProductName   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_name" AS "sort_0", "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND ("listed"."product_name", "listed"."product_structure_version_id") > ($2::text, $3::bigint)
+    ORDER BY "listed"."product_name" ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=ProductName   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_name" AS "sort_0", "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND ("listed"."product_name", "listed"."product_structure_version_id") < ($2::text, $3::bigint)
+    ORDER BY "listed"."product_name" DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $4::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=ProductName   page=last
+WITH counted AS MATERIALIZED (
+  SELECT coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_name" AS "sort_0", "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_name" DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=ProductName desc,RunTime   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2")
+      ORDER BY "sort_0" DESC, "sort_1" ASC, "sort_2" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      "listed"."product_name" AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_1",
+      "listed"."product_structure_version_id" AS "sort_2"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_name" DESC,
+      greatest("listed"."run_time", -1) ASC,
+      "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $2::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=ProductName desc,RunTime   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2")
+      ORDER BY "sort_0" DESC, "sort_1" ASC, "sort_2" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      "listed"."product_name" AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_1",
+      "listed"."product_structure_version_id" AS "sort_2"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND "listed"."product_name" <= $2::text
+      AND (
+        ("listed"."product_name" < $3::text)
+        OR ("listed"."product_name" = $4::text AND greatest("listed"."run_time", -1) > $5::bigint)
+        OR (
+          "listed"."product_name" = $6::text
+          AND greatest("listed"."run_time", -1) = $7::bigint
+          AND "listed"."product_structure_version_id" > $8::bigint
+        )
+      )
+    ORDER BY "listed"."product_name" DESC,
+      greatest("listed"."run_time", -1) ASC,
+      "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $9::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=ProductName desc,RunTime   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2")
+      ORDER BY "sort_0" DESC, "sort_1" ASC, "sort_2" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      "listed"."product_name" AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_1",
+      "listed"."product_structure_version_id" AS "sort_2"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND "listed"."product_name" >= $2::text
+      AND (
+        ("listed"."product_name" > $3::text)
+        OR ("listed"."product_name" = $4::text AND greatest("listed"."run_time", -1) < $5::bigint)
+        OR (
+          "listed"."product_name" = $6::text
+          AND greatest("listed"."run_time", -1) = $7::bigint
+          AND "listed"."product_structure_version_id" < $8::bigint
+        )
+      )
+    ORDER BY "listed"."product_name" ASC,
+      greatest("listed"."run_time", -1) DESC,
+      "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $9::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=ProductName desc,RunTime   page=last
+WITH counted AS MATERIALIZED (
+  SELECT coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2")
+      ORDER BY "sort_0" DESC, "sort_1" ASC, "sort_2" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      "listed"."product_name" AS "sort_0",
+      greatest("listed"."run_time", -1) AS "sort_1",
+      "listed"."product_structure_version_id" AS "sort_2"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_name" ASC,
+      greatest("listed"."run_time", -1) DESC,
+      "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $2::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $skip=5   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."changed_at" is not null
+    ORDER BY "listed"."product_structure_version_id" ASC
+    OFFSET $2::bigint
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $skip=5   $filter=RunTime gt 1   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY "listed"."product_structure_version_id" ASC
+    OFFSET $5::bigint
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $3::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=first
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   page=after
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) > ($3::bigint, $4::bigint)
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=after
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) > ($5::bigint, $6::bigint)
+    ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   page=before
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) < ($3::bigint, $4::bigint)
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=before
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+      AND (
+        greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
+      ) < ($5::bigint, $6::bigint)
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*,
+      greatest("listed"."run_time", -1) AS "sort_0",
+      "listed"."product_structure_version_id" AS "sort_1"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
+        AND "listed"."run_time" IS NOT NULL
+      )
+    ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   search=two words   page=first
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($9::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($13::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $14::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   search=two words   page=after
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($9::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($13::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+      AND ("listed"."product_structure_version_id") > ($14::bigint)
+    ORDER BY "listed"."product_structure_version_id" ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $15::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   search=two words   page=before
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($9::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($13::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+      AND ("listed"."product_structure_version_id") < ($14::bigint)
+    ORDER BY "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $15::bigint + 1
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $select=ProductStructureVersionId   search=two words   page=last
+WITH counted AS MATERIALIZED (
+  SELECT (
+    SELECT count(*)
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%',
+          '%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($5::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($6::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($7::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($8::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($9::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($10::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($11::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($12::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($13::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+  ) AS size
+)
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (SELECT size FROM counted) AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT listed.*, "listed"."product_structure_version_id" AS "sort_0"
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $14::integer
+      AND "listed"."changed_at" is not null
+      AND (
+        CASE WHEN takt.are_few_structure_versions(
+          ARRAY['%' || regexp_replace(
+            casefold($15::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+          ) || '%',
+          '%' || regexp_replace(casefold($16::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+        ) THEN "listed"."product_structure_version_id" = ANY (
+          (
+            SELECT takt.find_structure_versions(
+              ARRAY['%' || regexp_replace(
+                casefold($17::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'
+              ) || '%',
+              '%' || regexp_replace(casefold($18::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%']
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($19::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($20::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($21::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($22::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        )
+        AND (
+          position(
+            casefold($23::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($24::text COLLATE "und-x-icu") IN casefold("listed"."name" COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($25::text COLLATE "und-x-icu") IN casefold("listed"."product_id"::text COLLATE "und-x-icu")
+          ) > 0
+          OR position(
+            casefold($26::text COLLATE "und-x-icu") IN casefold(
+              "listed"."product_structure_version_id"::text COLLATE "und-x-icu"
+            )
+          ) > 0
+        ) END
+      )
+    ORDER BY "listed"."product_structure_version_id" DESC
+    LIMIT 81
+  ) AS most
+  LIMIT (
+    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $27::bigint + 2 END
+    FROM counted
+  )
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";

@@ -1,0 +1,408 @@
+-- PlannedTime eq 1
+(greatest(listed.planned, -1) = takt.same_units($1::bigint, 6, 0) AND listed.planned IS NOT NULL)
+
+-- ProductName eq 'a'
+(
+  CASE WHEN takt.are_few_products(
+    regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+      )
+    )::bigint[]
+  ) ELSE casefold("listed"."product_name" COLLATE "und-x-icu") = casefold($3::text COLLATE "und-x-icu") END
+)
+
+-- PlannedTime eq null
+(listed.planned IS NULL)
+
+-- PlannedTime ne 1
+(greatest(listed.planned, -1) <> takt.same_units($1::bigint, 6, 0) AND listed.planned IS NOT NULL)
+
+-- ProductName ne 'a'
+casefold("listed"."product_name" COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
+
+-- PlannedTime ne null
+(listed.planned IS NOT NULL)
+
+-- PlannedTime lt 1
+(greatest(listed.planned, -1) < takt.ceiling_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+
+-- ProductName lt 'a'
+casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLATE "und-x-icu")
+
+-- PlannedTime lt null
+false
+
+-- PlannedTime le 1
+(greatest(listed.planned, -1) <= takt.floor_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+
+-- ProductName le 'a'
+casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLATE "und-x-icu")
+
+-- PlannedTime le null
+false
+
+-- PlannedTime gt 1
+(greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+
+-- ProductName gt 'a'
+casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLATE "und-x-icu")
+
+-- PlannedTime gt null
+false
+
+-- PlannedTime ge 1
+(greatest(listed.planned, -1) >= takt.ceiling_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+
+-- ProductName ge 'a'
+casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x-icu")
+
+-- PlannedTime ge null
+false
+
+-- PlannedTime eq 1.5
+(greatest(listed.planned, -1) = takt.same_units($1::numeric, 6, 0) AND listed.planned IS NOT NULL)
+
+-- 1 lt PlannedTime
+(takt.floor_units($1::bigint, 6) < greatest(listed.planned, -1) AND listed.planned IS NOT NULL)
+
+-- PlannedTime gt HoursAYear
+(
+  greatest(listed.planned, -1) > greatest(listed.hours_a_year, '-9223372036854775808'::bigint)
+  AND listed.planned IS NOT NULL
+  AND listed.hours_a_year IS NOT NULL
+)
+
+-- ProductName eq ProductName
+casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."product_name" COLLATE "und-x-icu")
+
+-- ProductName eq 'a'
+(
+  CASE WHEN takt.are_few_products(
+    regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
+      )
+    )::bigint[]
+  ) ELSE casefold("listed"."product_name" COLLATE "und-x-icu") = casefold($3::text COLLATE "und-x-icu") END
+)
+
+-- PlannedTime in (1, 2.5, null)
+(
+  (greatest(listed.planned, -1) = ANY (takt.same_units($1::numeric[], 6, 0)) AND listed.planned IS NOT NULL)
+  OR (listed.planned IS NULL)
+)
+
+-- ProductName in ('a', 'b')
+casefold("listed"."product_name" COLLATE "und-x-icu") IN (
+  SELECT casefold(listed_value COLLATE "und-x-icu")
+  FROM unnest($1::text[]) AS listed_value
+)
+
+-- startswith(ProductName, 'a')
+(
+  CASE WHEN takt.are_few_products(
+    (regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        (regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+      )
+    )::bigint[]
+  ) ELSE starts_with(
+    casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")
+  ) END
+)
+
+-- endswith(ProductName, 'a')
+(
+  CASE WHEN takt.are_few_products(
+    ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        ('%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g'))
+      )
+    )::bigint[]
+  ) ELSE (
+    right(
+      casefold("listed"."product_name" COLLATE "und-x-icu"), length(casefold($3::text COLLATE "und-x-icu"))
+    ) = casefold($4::text COLLATE "und-x-icu")
+  ) END
+)
+
+-- contains(ProductName, 'a')
+(
+  CASE WHEN takt.are_few_products(
+    ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        ('%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+      )
+    )::bigint[]
+  ) ELSE (
+    position(
+      casefold($3::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+    ) > 0
+  ) END
+)
+
+-- substringof('a', ProductName)
+(
+  CASE WHEN takt.are_few_products(
+    ('%' || regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+  ) THEN "listed"."product_id" = ANY (
+    (
+      SELECT takt.find_products(
+        ('%' || regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+      )
+    )::bigint[]
+  ) ELSE (
+    position(
+      casefold($3::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+    ) > 0
+  ) END
+)
+
+-- startswith(ProductName, ProductName)
+starts_with(
+  casefold("listed"."product_name" COLLATE "und-x-icu"), casefold("listed"."product_name" COLLATE "und-x-icu")
+)
+
+-- endswith(ProductName, ProductName)
+(
+  right(
+    casefold("listed"."product_name" COLLATE "und-x-icu"),
+    length(casefold("listed"."product_name" COLLATE "und-x-icu"))
+  ) = casefold("listed"."product_name" COLLATE "und-x-icu")
+)
+
+-- contains(ProductName, ProductName)
+(
+  position(
+    casefold("listed"."product_name" COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+  ) > 0
+)
+
+-- substringof(ProductName, ProductName)
+(
+  position(
+    casefold("listed"."product_name" COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+  ) > 0
+)
+
+-- tolower(ProductName) eq 'a'
+casefold(
+  lower("listed"."product_name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- toupper(ProductName) eq 'a'
+casefold(
+  upper("listed"."product_name" COLLATE "und-x-icu") COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- trim(ProductName) eq 'a'
+casefold(
+  btrim("listed"."product_name", E' \t\n\r\f\v\u00a0') COLLATE "und-x-icu"
+) = casefold($1::text COLLATE "und-x-icu")
+
+-- concat(ProductName, 'b') eq 'a'
+casefold(("listed"."product_name" || $1::text) COLLATE "und-x-icu") = casefold($2::text COLLATE "und-x-icu")
+
+-- substring(ProductName, 2, 3) eq 'a'
+casefold(
+  takt.part_of_text("listed"."product_name", $1::numeric, $2::numeric) COLLATE "und-x-icu"
+) = casefold($3::text COLLATE "und-x-icu")
+
+-- length(ProductName) eq 1
+length("listed"."product_name") = $1::bigint
+
+-- indexof(ProductName, 'b') eq 1
+takt.place_in_text("listed"."product_name", $1::text) = $2::bigint
+
+-- round(PlannedTime) eq 1
+round((listed.planned * 0.000001)) = $1::bigint
+
+-- floor(PlannedTime) eq 1
+floor((listed.planned * 0.000001)) = $1::bigint
+
+-- ceiling(PlannedTime) eq 1
+ceil((listed.planned * 0.000001)) = $1::bigint
+
+-- PlannedTime add HoursAYear gt 1.5
+((listed.planned * 0.000001) + (listed.hours_a_year * 0.000001)) > $1::numeric
+
+-- PlannedTime sub HoursAYear gt 1.5
+((listed.planned * 0.000001) - (listed.hours_a_year * 0.000001)) > $1::numeric
+
+-- PlannedTime mul HoursAYear gt 1.5
+((listed.planned * 0.000001) * (listed.hours_a_year * 0.000001)) > $1::numeric
+
+-- PlannedTime div HoursAYear gt 1.5
+(div((listed.planned * 0.000001) * 1e20, nullif((listed.hours_a_year * 0.000001), 0)) * 1e-20) > $1::numeric
+
+-- PlannedTime mod HoursAYear gt 1.5
+mod((listed.planned * 0.000001), nullif((listed.hours_a_year * 0.000001), 0)) > $1::numeric
+
+-- -PlannedTime lt -(1 add 2)
+(- (listed.planned * 0.000001)) < (- ($1::numeric + $2::numeric))
+
+-- PlannedTime gt 2 mul 3
+(
+  greatest(listed.planned, -1) > takt.floor_units(($1::numeric * $2::numeric), 6)
+  AND listed.planned IS NOT NULL
+)
+
+-- substring(ProductName, 1) eq 'a'
+casefold(
+  takt.part_of_text("listed"."product_name", $1::numeric, 2147483647) COLLATE "und-x-icu"
+) = casefold($2::text COLLATE "und-x-icu")
+
+-- not true or PlannedTime eq 1
+(
+  (true IS NOT TRUE)
+  OR (greatest(listed.planned, -1) = takt.same_units($1::bigint, 6, 0) AND listed.planned IS NOT NULL)
+)
+
+-- not (PlannedTime gt 1)
+((greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6) AND listed.planned IS NOT NULL) IS NOT TRUE)
+
+-- PlannedTime gt 1 and (HoursAYear lt 5 or not contains(ProductName, 'a'))
+(
+  (greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+  AND (
+    (
+      greatest(listed.hours_a_year, '-9223372036854775808'::bigint) < takt.ceiling_units($2::bigint, 6)
+      AND listed.hours_a_year IS NOT NULL
+    )
+    OR (
+      (
+        CASE WHEN takt.are_few_products(
+          ('%' || regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+        ) THEN "listed"."product_id" = ANY (
+          (
+            SELECT takt.find_products(
+              ('%' || regexp_replace(casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
+            )
+          )::bigint[]
+        ) ELSE (
+          position(
+            casefold($5::text COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+          ) > 0
+        ) END
+      ) IS NOT TRUE
+    )
+  )
+)
+
+-- not (PlannedTime gt null)
+(false IS NOT TRUE)
+
+-- PlanSuggestionId eq 'a'
+casefold(listed.suggestion COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- ProductStructureVersionId eq 1
+"listed"."product_structure_version_id" = $1::bigint
+
+-- ProductStructureVersionStatus eq 1
+"listed"."status" = $1::bigint
+
+-- ProductStructureVersionName eq 'a'
+casefold("listed"."name" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- Version eq 1
+"listed"."version" = $1::bigint
+
+-- Revision eq 'a'
+casefold("listed"."revision" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- ProductId eq 1
+"listed"."product_id" = $1::bigint
+
+-- ProductStatus eq 1
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE "named"."status" = $1::bigint
+  )
+)
+
+-- ProductType eq 'a'
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE casefold("named"."type" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+  )
+)
+
+-- Kind eq 'a'
+casefold(listed.kind COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
+
+-- ProductStructureVersionId in (1, 2)
+"listed"."product_structure_version_id" = ANY ($1::bigint[])
+
+-- ProductStructureVersionId in (1, 2.5)
+"listed"."product_structure_version_id" = ANY ($1::numeric[])
+
+-- ProductStatus in (1, 2)
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE "named"."status" = ANY ($1::bigint[])
+  )
+)
+
+-- not (ProductStatus ne 1)
+(
+  (
+    ("listed"."company_id", "listed"."product_id") IN (
+      SELECT "named"."company_id", "named"."product_id"
+      FROM "takt"."products" AS named
+      WHERE "named"."status" <> $1::bigint
+    )
+  ) IS NOT TRUE
+)
+
+-- ProductStatus eq ProductStructureVersionId
+(
+  SELECT "named"."status"
+  FROM "takt"."products" AS named
+  WHERE "named"."company_id" = "listed"."company_id" AND "named"."product_id" = "listed"."product_id"
+) = "listed"."product_structure_version_id"
+
+-- ProductStatus eq ProductStatus add 1
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE "named"."status" = ("named"."status"::numeric + $1::numeric)
+  )
+)
+
+-- ProductStatus eq null
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE ("named"."status" IS NULL)
+  )
+)
+
+-- startswith(ProductType, ProductType)
+(
+  ("listed"."company_id", "listed"."product_id") IN (
+    SELECT "named"."company_id", "named"."product_id"
+    FROM "takt"."products" AS named
+    WHERE starts_with(
+      casefold("named"."type" COLLATE "und-x-icu"), casefold("named"."type" COLLATE "und-x-icu")
+    )
+  )
+)

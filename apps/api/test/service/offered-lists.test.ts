@@ -1,0 +1,86 @@
+import { type AccessGrant, writeSession } from '@takt/access';
+import { newestOf, resourceFamilies } from '@takt/resources';
+import { expect } from 'chai';
+import { createService } from '../../src/service/create-service.js';
+import { grantFor } from '../harness/grant-for.js';
+import { BASE_URL, COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { planSuggestions, productionTimes, products } from '../harness/resources.js';
+import { wholeOf } from '../harness/whole-of.js';
+
+type Limits = Partial<Pick<AccessGrant, 'permissions' | 'duties'>>;
+
+const lists = resourceFamilies
+  .map(newestOf)
+  .filter(
+    ({ kind, path, parameters = [] }) =>
+      kind === 'list' && !path.includes('{') && !parameters.some(({ isRequired }) => isRequired),
+  );
+const everything = lists.map(({ path }) => path);
+const readable = (isReadable: (list: (typeof lists)[number]) => boolean) =>
+  lists.filter(isReadable).map(({ path }) => path);
+
+describe('A page offers the lists that its reader may read', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await openTestApi();
+  });
+  after(() => api.close());
+
+  /** The page at a path, with the token of a browser's session or none. */
+  const pageAt = async (path: string, limits: Limits | undefined, query = ''): Promise<string> => {
+    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
+    const session = { token: 'known', isGiven: false };
+    const service = createService({ ...api, findToken: async () => grantFor([company], limits) });
+    const route = service.routes.find((candidate) => candidate.path === path);
+    if (route === undefined) throw new Error(`${path} is not served`);
+    const cookie =
+      limits === undefined ? {} : { cookie: writeSession(session, BASE_URL).split(';')[0] ?? '' };
+    const queryText = `$format=html${query}`;
+    return wholeOf(
+      await route.answer({ path, queryText, headers: cookie, id: '1', pathParameters: {} }),
+    ).toString();
+  };
+  const pathsIn = (html: string, start: string, end: string): readonly string[] => {
+    const part = html.slice(html.indexOf(start), html.indexOf(end, html.indexOf(start)));
+    return [...part.matchAll(/href="([^"?]*)/g)].map(([, href = '']) => href.slice(BASE_URL.length));
+  };
+  const offered = (html: string) => pathsIn(html, '<ul>', '</ul>');
+  const tabs = (html: string) => pathsIn(html, '<nav class="tabs"', '</nav>');
+
+  it('all of them, to who may read all, and where nobody is known', async () => {
+    expect(offered(await pageAt(products.path, {}))).to.deep.equal(everything);
+    expect(offered(await pageAt('/', undefined))).to.deep.equal(everything);
+    expect(offered(await pageAt(products.path, undefined))).to.deep.equal(everything);
+  });
+
+  it('by what the client is permitted', async () => {
+    const html = await pageAt(products.path, { permissions: ['production-times'] });
+    expect(offered(html)).to.deep.equal(
+      readable(({ clientPermission }) => clientPermission === 'production-times'),
+    );
+  });
+
+  it('by every duty that one needs, also on the index and on a page that says what was wrong', async () => {
+    const limits: Limits = { duties: ['read-production-times'] };
+    const expected = readable(
+      ({ duty, furtherDuty }) => duty === 'read-production-times' && furtherDuty === undefined,
+    );
+    expect(expected).to.include(productionTimes.path).and.not.to.include(planSuggestions.path);
+    for (const [path, query] of [
+      [products.path, ''],
+      [products.path, '&$filter=Colour+eq+1'],
+      ['/', ''],
+    ] as const) {
+      expect(offered(await pageAt(path, limits, query)), path + query).to.deep.equal(expected);
+    }
+  });
+
+  it('the plans to correct beside production times, to who may know plans alone', async () => {
+    const trusted = await pageAt(productionTimes.path, {});
+    expect(tabs(trusted)).to.include(planSuggestions.path);
+    expect(trusted).to.include(`>${planSuggestions.title.eng}</a>`);
+    const limited = await pageAt(productionTimes.path, { duties: ['read-production-times'] });
+    expect(tabs(limited)).to.deep.equal([productionTimes.path]);
+    expect(limited).not.to.include(planSuggestions.title.eng).and.not.to.include(planSuggestions.path);
+  });
+});

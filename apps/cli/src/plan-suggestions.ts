@@ -1,0 +1,166 @@
+import {
+  type PlanSuggestion,
+  readPlanChanges,
+  type SuggestionOptions,
+  suggestPlans,
+} from '@takt/production-times';
+import { type Command, Option } from 'commander';
+import type pg from 'pg';
+import { withContext } from './context.js';
+import { csvLine } from './csv.js';
+import { UsageError } from './errors.js';
+import { integerFrom, percentage } from './parse-option.js';
+import { toChangedEvent } from './plan-change-event.js';
+import { withProgress } from './progress.js';
+import { type Column, formatTable } from './table.js';
+import { printable, type Terminal } from './terminal.js';
+
+const FORMATS = ['table', 'csv', 'events'] as const;
+
+interface SuggestOptions extends SuggestionOptions {
+  readonly format: (typeof FORMATS)[number];
+  readonly json?: boolean;
+}
+
+const HELP = `
+A planned time is suggested to become the average of all completed operations that reported it: with that plan no hour is
+lost in sum. Times without a plan, and structure versions that are not listed, are left alone.
+
+table   for people; HOURS A YEAR is what the new plan would add for the operations of the last twelve months of the
+        structure version, up to the newest month in which one was completed
+csv     RFC 4180, UTF-8, hours and percent as plain numbers
+events  a product-structure-version.changed.v1 of each structure version with its new plan, for takt publish when somebody
+        agrees; publishing twice does no harm, and a change of the structure version that came since wins`;
+
+export function addSuggestCommand(plan: Command, terminal: Terminal): void {
+  plan
+    .command('suggest')
+    .description('planned times as the actual ones suggest them, those first that move most hours')
+    .requiredOption('--database <code>', 'the company')
+    .option('--min-operations <n>', 'completed operations that reported the time', integerFrom(1), 20)
+    .option('--threshold <p>', 'percent by which plan and average differ at least', percentage, 10)
+    .addOption(new Option('--format <format>', 'what to print').choices(FORMATS).default('table'))
+    .option('--json', 'print JSON')
+    .addHelpText('after', HELP)
+    .action((options: SuggestOptions) => suggest(options, terminal));
+}
+
+async function suggest({ format, json, ...options }: SuggestOptions, terminal: Terminal): Promise<void> {
+  if (json === true && format !== 'table') {
+    throw new UsageError('--json prints the table as JSON: leave --format out');
+  }
+  const print = json === true ? printJson : PRINTERS[format];
+  await withContext(terminal, async (context) => {
+    const { pool } = await context.openDatabase();
+    await print(pool, options, terminal);
+  });
+}
+
+type Print = (pool: pg.Pool, options: SuggestionOptions, terminal: Terminal) => Promise<void>;
+
+const PRINTERS: Readonly<Record<SuggestOptions['format'], Print>> = {
+  table: printTable,
+  csv: printCsv,
+  events: printEvents,
+};
+
+const COLUMNS: readonly Column<PlanSuggestion>[] = [
+  { title: 'STRUCTURE VERSION', value: (row) => String(row.productStructureVersionId), isNumber: true },
+  { title: 'TIME', value: ({ kind }) => kind },
+  { title: 'OPERATIONS', value: (row) => String(row.numberOfOperations), isNumber: true },
+  { title: 'PLANNED h', value: ({ plannedTime }) => plannedTime.toFixed(6), isNumber: true },
+  { title: 'SUGGESTED h', value: ({ suggestedTime }) => suggestedTime.toFixed(6), isNumber: true },
+  { title: 'CHANGE h', value: ({ timeDifference }) => signed(timeDifference, 6), isNumber: true },
+  { title: 'CHANGE %', value: (row) => percentOf(row), isNumber: true },
+  { title: 'HOURS A YEAR', value: ({ hoursAYear }) => signed(hoursAYear, 1), isNumber: true },
+  { title: 'PRODUCT, STRUCTURE VERSION', value: ({ productName, name }) => `${productName}, ${name}` },
+];
+
+const signed = (value: number, decimals: number) => (value > 0 ? '+' : '') + value.toFixed(decimals);
+
+const percentOf = ({ overPlanPercent }: PlanSuggestion) =>
+  overPlanPercent === null ? '-' : signed(overPlanPercent, 2);
+
+/** A table a page of thousands, for there may be more than the memory holds. */
+async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  const structureVersions = new Set<number>();
+  const total = { suggestions: 0, moreHours: 0, fewerHours: 0 };
+  await suggestPlans(pool, options, async (page) => {
+    const withTitles = total.suggestions === 0;
+    for (const line of formatTable(COLUMNS, page, { width: terminal.columns, withTitles })) {
+      await terminal.print(line);
+    }
+    for (const { productStructureVersionId, hoursAYear } of page) {
+      structureVersions.add(productStructureVersionId);
+      total.suggestions += 1;
+      total[hoursAYear > 0 ? 'moreHours' : 'fewerHours'] += hoursAYear;
+    }
+  });
+  if (total.suggestions === 0) {
+    terminal.say(
+      `takt: no plan differs by ${options.threshold} % from what ${options.minOperations} operations or more took`,
+    );
+    return;
+  }
+  await terminal.print(
+    `${total.suggestions} suggestions for ${structureVersions.size} structure versions: ` +
+      `${signed(total.moreHours, 1)} and ${signed(total.fewerHours, 1)} hours a year`,
+  );
+  terminal.say('takt: --format events makes events of them, for takt publish');
+}
+
+async function printJson(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  let printed = 0;
+  await suggestPlans(pool, options, async (page) => {
+    for (const row of page) {
+      await terminal.print((printed++ === 0 ? '[' : ',') + printable(JSON.stringify(row)));
+    }
+  });
+  await terminal.print(printed === 0 ? '[]' : ']');
+}
+
+/** The fields of a row as the API names them. */
+const CSV_FIELDS: readonly (readonly [
+  name: string,
+  value: (row: PlanSuggestion) => string | number | null,
+])[] = [
+  ['ProductStructureVersionId', (row) => row.productStructureVersionId],
+  ['ProductStructureVersionName', (row) => row.name],
+  ['Version', (row) => row.version],
+  ['Revision', (row) => row.revision],
+  ['ProductId', (row) => row.productId],
+  ['ProductName', (row) => row.productName],
+  ['Kind', (row) => row.kind],
+  ['PlannedTime', (row) => row.plannedTime],
+  ['SuggestedTime', (row) => row.suggestedTime],
+  ['TimeDifference', (row) => row.timeDifference],
+  ['OverPlanPercent', (row) => row.overPlanPercent],
+  ['NumberOfOperations', (row) => row.numberOfOperations],
+  ['HoursAYear', (row) => row.hoursAYear],
+];
+
+async function printCsv(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  await withProgress(terminal, 'suggestions written:', undefined, async ({ update }) => {
+    let written = 0;
+    await terminal.write(csvLine(CSV_FIELDS.map(([name]) => name)));
+    await suggestPlans(pool, options, async (page) => {
+      await terminal.write(page.map((row) => csvLine(CSV_FIELDS.map(([, value]) => value(row)))).join(''));
+      written += page.length;
+      update(written);
+    });
+  });
+}
+
+async function printEvents(pool: pg.Pool, options: SuggestionOptions, terminal: Terminal): Promise<void> {
+  const time = new Date().toISOString();
+  await withProgress(terminal, 'events written:', undefined, async ({ update }) => {
+    let written = 0;
+    await readPlanChanges(pool, options, async (page) => {
+      await terminal.write(
+        page.map((change) => `${JSON.stringify(toChangedEvent(change, time))}\n`).join(''),
+      );
+      written += page.length;
+      update(written);
+    });
+  });
+}

@@ -1,0 +1,174 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EventType, parseEvent } from '@takt/events';
+import { applyReferenceData } from '@takt/master-data';
+import { applyWorkOrderOperationEvents } from '@takt/production-times';
+import { runTakt, startWorkerProcess, type WorkerProcess } from '@takt/test-support';
+import { expect } from 'chai';
+import { completion } from './support/events.js';
+import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
+
+const [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED] = [7, 8, 9];
+
+describe('takt plan suggest', function () {
+  this.timeout(120_000);
+  let installation: TestInstallation;
+  let worker: WorkerProcess | undefined;
+  let folder: string;
+  const suggest = (...args: readonly string[]) =>
+    runTakt(['plan', 'suggest', '--database', 'TEM-NO', ...args], installation.environment);
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'takt-plan-suggest-test-'));
+    installation = await openTestInstallation();
+    const { pool } = installation.database;
+    await applyReferenceData(pool, [
+      parsed(structureVersion(PLANNED_TOO_SHORT, '=Frame, "big"', 1), 'product-structure-version.changed.v1'),
+      parsed(structureVersion(PLANNED_TOO_LONG, 'Door', 2), 'product-structure-version.changed.v1'),
+      parsed(structureVersion(AS_PLANNED, 'Lid', 1.5), 'product-structure-version.changed.v1'),
+    ]);
+    const versions = [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED];
+    const completions = Array.from({ length: 62 }, (_, index) =>
+      parsed(
+        completion(index + 1, { productStructureVersionId: versions[index % 3] }),
+        'work-order-operation.completed.v1',
+      ),
+    );
+    await applyWorkOrderOperationEvents(pool, completions);
+  });
+  after(async () => {
+    await worker?.stop();
+    await installation.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('prints what it suggests as a table, largest change first, with what it comes to', async () => {
+    const { code, stdout, stderr } = await suggest();
+    const [titles, first, second, total, ...rest] = stdout.split('\n');
+    expect(titles?.split(/ {2,}/)).to.deep.equal([
+      ...['STRUCTURE VERSION', 'TIME', 'OPERATIONS', 'PLANNED h', 'SUGGESTED h', 'CHANGE h', 'CHANGE %'],
+      ...['HOURS A YEAR', 'PRODUCT, STRUCTURE VERSION'],
+    ]);
+    expect(first?.trim().split(/ {2,}/)).to.deep.equal([
+      ...['7', 'run', '21', '1.000000', '1.500000', '+0.500000', '+50.00', '+10.5'],
+      'Product =Frame, "big", =Frame, "big"',
+    ]);
+    expect(second?.trim().split(/ {2,}/)).to.deep.equal([
+      ...['8', 'run', '21', '2.000000', '1.500000', '-0.500000', '-25.00', '-10.5', 'Product Door, Door'],
+    ]);
+    expect(total).to.equal('2 suggestions for 2 structure versions: +10.5 and -10.5 hours a year');
+    expect(rest).to.deep.equal(['']);
+    expect(stderr).to.equal('takt: --format events makes events of them, for takt publish\n');
+    expect(code).to.equal(0);
+  });
+
+  it('takes other bounds, and says so where nothing is beyond them', async () => {
+    expect((await suggest('--threshold', '25.1')).stdout).to.match(/^1 suggestions /m);
+    const none = {
+      code: 0,
+      stdout: '',
+      stderr: 'takt: no plan differs by 10 % from what 22 operations or more took\n',
+    };
+    expect(await suggest('--min-operations', '22')).to.deep.equal(none);
+    expect(await suggest('--min-operations', '22', '--json')).to.deep.equal({
+      code: 0,
+      stdout: '[]\n',
+      stderr: '',
+    });
+  });
+
+  it('prints the same as JSON and as CSV, in which no text is a formula', async () => {
+    const rows = JSON.parse((await suggest('--json')).stdout);
+    expect(rows).to.have.length(2);
+    expect(rows[1]).to.deep.equal({
+      ...{ productStructureVersionId: 8, name: 'Door', version: 1, revision: 'A' },
+      ...{ productId: 8, productName: 'Product Door', kind: 'run', plannedTime: 2, suggestedTime: 1.5 },
+      ...{ timeDifference: -0.5, overPlanPercent: -25, numberOfOperations: 21, hoursAYear: -10.5 },
+    });
+    expect(await suggest('--format', 'csv')).to.deep.equal({
+      code: 0,
+      stdout: [
+        'ProductStructureVersionId,ProductStructureVersionName,Version,Revision,ProductId,ProductName,' +
+          'Kind,PlannedTime,SuggestedTime,TimeDifference,OverPlanPercent,NumberOfOperations,HoursAYear\r\n',
+        '7,"\'=Frame, ""big""",1,A,7,"Product =Frame, ""big""",run,1,1.5,0.5,50,21,10.5\r\n',
+        '8,Door,1,A,8,Product Door,run,2,1.5,-0.5,-25,21,-10.5\r\n',
+      ].join(''),
+      stderr: '',
+    });
+  });
+
+  it('makes events that change the plans when they are published, after which nothing is left to suggest', async () => {
+    const { code, stdout } = await suggest('--format', 'events');
+    expect(code).to.equal(0);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events.map(({ data }) => data.productStructureVersionId)).to.have.members([7, 8]);
+    const again = (await suggest('--format', 'events')).stdout.trimEnd().split('\n');
+    expect(again.map((line) => JSON.parse(line).id)).to.have.members(events.map(({ id }) => id));
+
+    const file = join(folder, 'suggested.ndjson');
+    await writeFile(file, stdout);
+    worker = await startWorkerProcess(installation);
+    // The second time each of them is known.
+    for (const _ of ['first', 'second']) {
+      expect(await runTakt(['publish', file], installation.environment)).to.include({
+        code: 0,
+        stdout: 'published 2\n',
+      });
+      const drained = await runTakt(['drain', '--timeout', '60'], installation.environment);
+      expect(drained.stdout).to.match(/failed 0\n$/);
+    }
+    const { rows } = await installation.database.pool.query(
+      `SELECT product_structure_version_id::integer AS id, name, run_time::integer AS run, setup_time AS setup,
+         cleanup_time::integer AS cleanup
+       FROM takt.product_structure_versions ORDER BY 1`,
+    );
+    expect(rows.map(({ id, name, run, setup, cleanup }) => [id, name, run, setup, cleanup])).to.deep.equal([
+      [7, '=Frame, "big"', 1_500_000, null, 250_000],
+      [8, 'Door', 1_500_000, null, 250_000],
+      [9, 'Lid', 1_500_000, null, 250_000],
+    ]);
+    expect(await suggest('--json')).to.include({ code: 0, stdout: '[]\n' });
+  });
+
+  it('gives 2 for bounds or a format that are none, and 1 for a company that is not registered', async () => {
+    const outcomes = await Promise.all([
+      suggest('--min-operations', '0'),
+      suggest('--threshold', '-1'),
+      suggest('--format', 'pdf'),
+      suggest('--format', 'csv', '--json'),
+      runTakt(['plan', 'suggest'], installation.environment),
+      suggest('--database', 'NOBODY'),
+    ]);
+    expect(outcomes.map(({ code }) => code)).to.deep.equal([2, 2, 2, 2, 2, 1]);
+    const [operations, threshold, format, both, missing, nobody] = outcomes.map(({ stderr }) => stderr);
+    expect(operations).to.include('It must be an integer of at least 1.');
+    expect(threshold).to.include('It must be a number of percent of at least 0, as in 12.5.');
+    expect(format).to.include('Allowed choices are table, csv, events.');
+    expect(both).to.equal('takt: --json prints the table as JSON: leave --format out\n');
+    expect(missing).to.include("required option '--database <code>' not specified");
+    expect(nobody).to.equal('takt: company NOBODY is not registered\n');
+  });
+});
+
+function structureVersion(id: number, name: string, runTime: number) {
+  return {
+    ...{ specversion: '1.0', id: `version-${id}`, source: '/test' },
+    ...{ type: 'product-structure-version.changed.v1', time: '2025-01-01T12:00:00Z' },
+    data: {
+      ...{ database: 'TEM-NO', changedAt: '2025-01-01T12:00:00Z', productStructureVersionId: id },
+      ...{ status: 4, name, version: 1, revision: 'A' },
+      product: { productId: id, status: 4, name: `Product ${name}`, type: 'K', description: '' },
+      plannedProductionTimes: { runTime, setupTime: null, cleanupTime: 0.25 },
+    },
+  };
+}
+
+function parsed<Type extends EventType>(event: unknown, type: Type) {
+  const result = parseEvent(event);
+  if (!result.ok || result.event.type !== type) throw new Error('invalid');
+  return result.event as Extract<typeof result.event, { readonly type: Type }>;
+}

@@ -1,0 +1,125 @@
+import { type Markup, render } from '@takt/pages';
+import { Instant } from '../pages/parts.js';
+import { findFindings } from './findings.js';
+import { FlowFigures, LagFigures, QueueFigures } from './flow-regions.js';
+import {
+  AuditFigures,
+  DatabaseTables,
+  RejectedReasons,
+  SourceTable,
+  UnlistedTable,
+  WorkerTable,
+} from './state-regions.js';
+import type { OperationsView } from './view.js';
+
+/** The parts of the page that change, each by the id of its element. */
+const REGIONS = {
+  asOf: ({ sample }: OperationsView) => (
+    <>
+      As of <Instant ms={sample.atMs} />
+    </>
+  ),
+  verdict: Verdict,
+  flow: FlowFigures,
+  lag: LagFigures,
+  queued: QueueFigures,
+  workers: WorkerTable,
+  rejected: RejectedReasons,
+  unlisted: UnlistedTable,
+  sources: SourceTable,
+  audit: AuditFigures,
+  database: DatabaseTables,
+} as const;
+
+type Region = keyof typeof REGIONS;
+
+/** These parts as HTML. */
+export function writeRegions(view: OperationsView): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(REGIONS).map(([id, Part]) => [id, render(<Part {...view} />)]));
+}
+
+/** The content of the page. With a script it is kept up to date; without, the link loads it anew. */
+export function operationsPage(view: OperationsView): Markup {
+  return (
+    <>
+      <div class="title">
+        <h1>Operations</h1>
+        <p class="as-of">
+          <span id="asOf">
+            <REGIONS.asOf {...view} />
+          </span>{' '}
+          <a href={`${view.base}/`}>Refresh</a>
+        </p>
+      </div>
+      <div id="verdict" role="status">
+        <Verdict {...view} />
+      </div>
+      <div class="grid">
+        <Card region="flow" title="Flow" view={view} />
+        <Card region="lag" title="Lag to the figures" view={view} />
+        <Card region="queued" title="Queues" view={view} />
+      </div>
+      <div class="grid">
+        <Card region="rejected" title="Rejected events" view={view} isWide />
+        <Card region="workers" title="Workers" view={view} />
+      </div>
+      <div class="grid">
+        <Card region="unlisted" title="Waiting for master data" view={view} />
+        <Card region="sources" title="Last heard of" view={view} />
+        <div class="stack">
+          <Card region="audit" title="Last audit" view={view} />
+          <Card region="database" title="Database" view={view} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface CardProps {
+  readonly region: Region;
+  readonly title: string;
+  readonly view: OperationsView;
+  readonly isWide?: boolean;
+}
+
+function Card({ region, title, view, isWide = false }: CardProps): Markup {
+  const Part = REGIONS[region];
+  return (
+    <section class={isWide ? 'card wide-card' : 'card'} aria-labelledby={`${region}-title`}>
+      <h2 id={`${region}-title`}>{title}</h2>
+      <div id={region}>
+        <Part {...view} />
+      </div>
+    </section>
+  );
+}
+
+function Verdict(view: OperationsView): Markup {
+  const findings = findFindings(view);
+  if (findings.length === 0) {
+    return (
+      <p class="well">
+        <strong>All is well.</strong> Events are taken as they come; nothing waits, nothing is rejected.
+      </p>
+    );
+  }
+  return (
+    <>
+      {findings.every(({ severity }) => severity !== 'alarm') && (
+        <p class="well">
+          <strong>No alarm.</strong> This wants attention when there is time:
+        </p>
+      )}
+      <ul class="findings">
+        {findings.map(({ severity, text, remedy }) => (
+          <li class={severity}>
+            <p>
+              <strong>{text}</strong>
+            </p>
+            <p>{remedy}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

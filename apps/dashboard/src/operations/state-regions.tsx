@@ -1,0 +1,175 @@
+import type { Markup } from '@takt/pages';
+import { Ago, End, Note, Table } from '../pages/parts.js';
+import { bytesOf, countOf, numberOf, spanOf } from '../pages/words.js';
+import { writeFilter } from '../rejected/filter.js';
+import { Figures } from './figures.js';
+import type { OperationsView } from './view.js';
+
+const SHOWN_REASONS = 6;
+const SHOWN_SOURCES = 12;
+const SHOWN_TABLES = 6;
+
+export function WorkerTable({ sample: { reports } }: OperationsView): Markup {
+  const byWorker = new Map(reports.map((report) => [report.workerId, report]));
+  if (byWorker.size === 0) return <Note>None was seen in the last 30 s.</Note>;
+  return (
+    <Table class="items" columns={[countOf(byWorker.size, 'worker'), 'Started', '>Applied', 'Last commit']}>
+      {[...byWorker.values()].map(({ workerId, host, pid, version, startedAt }) => {
+        const own = reports.filter((report) => report.workerId === workerId);
+        const commits = own.flatMap(({ lastCommitAt }) =>
+          lastCommitAt === null ? [] : [lastCommitAt.getTime()],
+        );
+        return (
+          <tr>
+            <th scope="row">
+              {host}{' '}
+              <span class="note">
+                pid {pid}, version {version}
+              </span>
+            </th>
+            <td>
+              <Ago ms={startedAt.getTime()} />
+            </td>
+            <End>{numberOf(own.reduce((sum, report) => sum + report.applied, 0))}</End>
+            <td>{commits.length === 0 ? '–' : <Ago ms={Math.max(...commits)} />}</td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+export function RejectedReasons({ rejected: { total, groups, isCut }, base }: OperationsView): Markup {
+  if (total === 0) return <Note>None.</Note>;
+  const others = groups.length - SHOWN_REASONS;
+  return (
+    <>
+      <Table class="items reasons" columns={['>Events', 'Reason', 'Last']}>
+        {groups.slice(0, SHOWN_REASONS).map(({ rule, count, lastAtMs }) => (
+          <tr>
+            <End>{numberOf(count)}</End>
+            <th scope="row">
+              <a href={`${base}/rejected?${writeFilter({ fields: new Map([['rule', rule]]), text: '' })}`}>
+                {rule}
+              </a>
+            </th>
+            <td>
+              <Ago ms={lastAtMs} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      <p>
+        <a href={`${base}/rejected`}>
+          All {numberOf(total)}
+          {isCut && ' newest'}
+        </a>
+        {others > 0 && `, ${countOf(others, 'more reason')} among them`}
+      </p>
+    </>
+  );
+}
+
+export function UnlistedTable({ unlisted, unlistedVersions }: OperationsView): Markup {
+  const waiting = unlisted.filter(({ operations }) => operations > 0);
+  if (waiting.length === 0) {
+    return <Note>None: every completed operation is of a known structure version.</Note>;
+  }
+  return (
+    <>
+      <Table class="items" columns={['Company, structure versions', '>Versions', '>Operations']}>
+        {waiting.map(({ database: code, structureVersions, operations }) => {
+          const some = unlistedVersions.filter((one) => one.database === code);
+          return (
+            <tr>
+              <th scope="row">
+                {code}
+                <span class="note ids">
+                  {some.map(({ productStructureVersionId }) => productStructureVersionId).join(', ')}
+                  {structureVersions > some.length && ', …'}
+                </span>
+              </th>
+              <End>{numberOf(structureVersions)}</End>
+              <End>{numberOf(operations)}</End>
+            </tr>
+          );
+        })}
+      </Table>
+      <Note>
+        All of them: <code>npx takt unlisted list</code>
+      </Note>
+    </>
+  );
+}
+
+export function SourceTable({ sources }: OperationsView): Markup {
+  if (sources.length === 0) return <Note>No event has been taken in yet.</Note>;
+  return (
+    <>
+      <Table class="items" columns={['Source, event', 'Published']}>
+        {sources.slice(0, SHOWN_SOURCES).map(({ database: code, source, lastEventAt, lastEventId }) => (
+          <tr>
+            <th scope="row">
+              {source}
+              <span class="note ids">
+                {code}, {lastEventId}
+              </span>
+            </th>
+            <td>
+              <Ago ms={lastEventAt.getTime()} />
+            </td>
+          </tr>
+        ))}
+      </Table>
+      {sources.length > SHOWN_SOURCES && (
+        <Note>And {countOf(sources.length - SHOWN_SOURCES, 'source')} that were heard of before.</Note>
+      )}
+    </>
+  );
+}
+
+export function AuditFigures({ sample: { slow } }: OperationsView): Markup {
+  if (slow.audit === undefined) {
+    return (
+      <Note>
+        None yet: <code>npx takt audit</code>
+      </Note>
+    );
+  }
+  const { at, structureVersions, differences, seconds } = slow.audit;
+  return (
+    <>
+      <Figures
+        all={[
+          { name: 'Ended', value: <Ago ms={at.getTime()} /> },
+          { name: 'Differences', value: numberOf(differences), isBad: differences > 0 },
+        ]}
+      />
+      <Note>
+        {countOf(structureVersions, 'structure version')} in {spanOf(seconds)}.
+      </Note>
+    </>
+  );
+}
+
+export function DatabaseTables({ sample: { slow } }: OperationsView): Markup {
+  const { databaseBytes, tables } = slow.size;
+  return (
+    <>
+      <p>{bytesOf(databaseBytes)} in all</p>
+      <Table class="items" columns={['Table', '>Rows', '>Indexes', '>Dead']}>
+        {tables.slice(0, SHOWN_TABLES).map(({ table, bytes, indexBytes, liveRows, deadRows }) => {
+          const share = liveRows + deadRows === 0 ? 0 : deadRows / (liveRows + deadRows);
+          return (
+            <tr>
+              <th scope="row">{table}</th>
+              <End>{bytesOf(bytes)}</End>
+              <End>{bytesOf(indexBytes)}</End>
+              <End>{Math.round(share * 100)} %</End>
+            </tr>
+          );
+        })}
+      </Table>
+    </>
+  );
+}

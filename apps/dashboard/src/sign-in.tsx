@@ -1,0 +1,103 @@
+import {
+  createSignInGuard,
+  forgetSession,
+  readSession,
+  returnAddress,
+  revokeToken,
+  signIn,
+  writeSession,
+} from '@takt/access';
+import type { Database } from '@takt/database';
+import { PasswordForm } from '@takt/pages';
+import { type Answer, answerHtml, answerRedirect, type Route, type Visit } from './http/answer.js';
+import { writePage } from './pages/frame.js';
+
+/** Cookies do not know ports: the API on the same host has another. */
+export const SESSION_COOKIE = 'takt_dashboard_session';
+
+const TEXTS = { pid: 'User number (PID)', password: 'Password', signIn: 'Sign in' };
+
+export interface SignInPlace {
+  readonly pool: Database['pool'];
+  /** Absolute, without a slash at its end. */
+  readonly baseUrl: string;
+  /** Path of the base URL. */
+  readonly base: string;
+}
+
+/** The session's token, as the browser sends it. */
+export function tokenOf({ headers }: Visit, baseUrl: string): string | undefined {
+  return readSession(headers, baseUrl, SESSION_COOKIE)?.token;
+}
+
+/** The page that everybody gets who is not signed in, in place of whatever was asked for. */
+export function answerSignIn(
+  visit: Visit,
+  { base, baseUrl }: Pick<SignInPlace, 'base' | 'baseUrl'>,
+  { status = 403, problem }: { readonly status?: number; readonly problem?: string } = {},
+): Answer {
+  const isPage = visit.method === 'GET' && visit.path !== '/sign-in';
+  const asked = isPage
+    ? visit.path + (visit.query.size > 0 ? `?${visit.query}` : '')
+    : visit.query.get('return');
+  const query = asked === null || asked === '/' ? '' : `?${new URLSearchParams({ return: asked })}`;
+  const hasEnded = isPage && tokenOf(visit, baseUrl) !== undefined;
+  const content = (
+    <div class="error">
+      <h1>{hasEnded ? 'Your session has ended' : 'Sign in'}</h1>
+      {problem !== undefined && (
+        <p class="status" role="alert">
+          {problem}
+        </p>
+      )}
+      <p>The dashboard is for operators. Sign in with the number and the password that you have for Takt.</p>
+      <PasswordForm action={`${base}/sign-in${query}`} texts={TEXTS} />
+    </div>
+  );
+  return answerHtml(writePage({ title: 'Sign in', base, person: undefined, content }), status);
+}
+
+/** Signing in and out. Forms that another site posts have been refused before. */
+export function createSignInRoutes(place: SignInPlace): readonly Route[] {
+  const guard = createSignInGuard();
+  const takeSignIn = async (visit: Visit): Promise<Answer> => {
+    const [pid, password] = [visit.form.get('pid')?.trim() ?? '', visit.form.get('password') ?? ''];
+    const refuse = (problem: string, status = 403) => answerSignIn(visit, place, { status, problem });
+    const wrong = 'The number or the password is wrong, or the account is disabled.';
+    if (!/^\d{1,9}$/.test(pid) || password === '') return refuse(wrong);
+    const person = { pid: Number(pid), password };
+    const who = { clientId: undefined, pid: person.pid, address: visit.address };
+    const outcome = await guard.attempt(who, () => signIn(place.pool, person));
+    if ('refused' in outcome) return refuse(wrong);
+    if ('putOff' in outcome) {
+      return outcome.putOff === 'busy'
+        ? refuse('Too many people are signing in at this moment. Try again in a few seconds.', 503)
+        : refuse(`Signing in failed too often. Try again in ${Math.ceil(outcome.retryAfterS / 60)} min.`);
+    }
+    const session = { token: outcome.issued.accessToken, isGiven: false };
+    return answerRedirect(returnAddress(visit.query.get('return') ?? undefined, place.baseUrl), {
+      'Set-Cookie': writeSession(session, place.baseUrl, SESSION_COOKIE),
+    });
+  };
+  return [
+    {
+      method: 'GET',
+      path: '/sign-in',
+      access: 'everybody',
+      answer: async (visit) => answerSignIn(visit, place, { status: 200 }),
+    },
+    { method: 'POST', path: '/sign-in', access: 'everybody', answer: takeSignIn },
+    {
+      method: 'POST',
+      path: '/sign-out',
+      access: 'everybody',
+      answer: async (visit) => {
+        const token = tokenOf(visit, place.baseUrl);
+        if (token !== undefined) await revokeToken(place.pool, token);
+        return answerRedirect(`${place.baseUrl}/sign-in`, {
+          'Set-Cookie': forgetSession(place.baseUrl, SESSION_COOKIE),
+        });
+      },
+    },
+  ];
+}

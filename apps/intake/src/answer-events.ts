@@ -1,0 +1,149 @@
+import type { FindToken } from '@takt/access';
+import { ServiceError } from '@takt/error-catalogue';
+import type { PreparedEvent, Publisher } from '@takt/events';
+import {
+  type AnswerFailure,
+  type ApiAnswer,
+  type BodyFault,
+  type BodyRequest,
+  type BodyRoute,
+  errorObjectOf,
+} from '@takt/http';
+import { excerpt, parseQueryString } from '@takt/query-options';
+import { JSON_TYPE } from './answer-failure.js';
+import { CONTENT_TYPES } from './events/content-types.js';
+import { type Judged, judgeEvents } from './events/judge-events.js';
+import { readEvents } from './events/read-events.js';
+import { foreignCompany, refusalOf, rejectionsOf } from './faults.js';
+import { findPublisher } from './find-publisher.js';
+import type { IntakeMetrics } from './intake-metrics.js';
+import { languageOf, readParameters } from './read-parameters.js';
+
+export interface EventsOptions {
+  /** Each look-up counts as a request of its token. */
+  readonly findToken: FindToken;
+  /** Looks up without counting. */
+  readonly peekToken: FindToken;
+  readonly publisher: Pick<Publisher, 'publishPrepared'>;
+  readonly answerFailure: AnswerFailure;
+  readonly metrics: IntakeMetrics;
+  /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
+  readonly apiUrl: string;
+}
+
+export const MAX_BODY_BYTES = 5_000_000;
+/** At 5 MB, some 2 MBit/s. */
+const ARRIVAL_MS = 20_000;
+/** Of a body that is refused, for its client to hear why. */
+const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
+
+/** POST /events: what came is read, judged, put into the queues, and counted once they have stored it. */
+export function createEventsRoute(options: EventsOptions): BodyRoute {
+  const { answerFailure, peekToken } = options;
+  return {
+    path: '/events',
+    contentTypes: CONTENT_TYPES,
+    maxBytes: MAX_BODY_BYTES,
+    arrivalMs: ARRIVAL_MS,
+    maxIgnoredBytes: MAX_IGNORED_BYTES,
+    mayBring: async ({ headers, queryText }) => {
+      await findPublisher(headers, parseQueryString(queryText), peekToken);
+      return true;
+    },
+    answer: (request) =>
+      answerEvents(request, options).catch((thrown) => {
+        options.metrics.countRefusedRequest();
+        return answerFailure(thrown, request);
+      }),
+  };
+}
+
+/** In the order of checks that the API has: token, permission, parameters and body, then the company of each event. */
+async function answerEvents(request: BodyRequest, options: EventsOptions): Promise<ApiAnswer> {
+  const { headers, body, queryText } = request;
+  const query = parseQueryString(queryText);
+  const { companies } = await findPublisher(headers, query, options.findToken);
+  const { skipInvalid } = readParameters(query);
+  if (body.fault !== undefined) throw faultOfBody(body.fault, request);
+  options.metrics.countBytes(body.bytes.length);
+  const events = readEvents(headers, body.bytes);
+  const judged = judgeEvents(events, new Set(companies.map(({ code }) => code)));
+  options.metrics.countRefused(judged);
+  if (!skipInvalid) throwRefusal(judged, events.length);
+  if (judged.taken.length > 0) await store(judged.taken, options);
+  options.metrics.countTaken(judged.taken.length);
+  return answerWith(judged, (error) => errorObjectOf(error, languageOf(query), options.apiUrl));
+}
+
+/** Throws where not every event is taken. A foreign company is told of before what is invalid, as the API does. */
+function throwRefusal({ foreign: [foreign], invalid }: Judged, events: number): void {
+  if (foreign !== undefined) throw foreignCompany(foreign.index, foreign.database);
+  if (invalid.length > 0) throw refusalOf(invalid, events);
+}
+
+async function store(events: readonly PreparedEvent[], options: EventsOptions): Promise<void> {
+  const stored = options.metrics.startStoring();
+  try {
+    await options.publisher.publishPrepared(events);
+  } catch (cause) {
+    stored('failed');
+    throw new ServiceError('queueUnavailable', {}, { cause });
+  }
+  stored('stored');
+}
+
+function answerWith({ taken, ...refused }: Judged, describe: (error: ServiceError) => object): ApiAnswer {
+  const rejected = rejectedOf(refused).map(({ error, ...event }) => ({ ...event, error: describe(error) }));
+  return {
+    status: 202,
+    headers: { 'Content-Type': JSON_TYPE },
+    body: Buffer.from(JSON.stringify({ accepted: taken.length, rejected })),
+    isStreamed: false,
+  };
+}
+
+interface Rejected {
+  readonly index: number;
+  readonly id: string | null;
+  readonly error: ServiceError;
+}
+
+/** In the order of the request. */
+function rejectedOf({ invalid, foreign }: Omit<Judged, 'taken'>): readonly Rejected[] {
+  const rejections = rejectionsOf(invalid);
+  const ofInvalid = invalid.flatMap(({ index, id }, position) => {
+    const error = rejections[position];
+    return error === undefined ? [] : [{ index, id, error }];
+  });
+  const ofForeign = foreign.map(({ index, id, database }) => ({
+    index,
+    id,
+    error: foreignCompany(index, database),
+  }));
+  return [...ofInvalid, ...ofForeign].sort((one, other) => one.index - other.index);
+}
+
+function faultOfBody(fault: BodyFault, { headers }: BodyRequest): ServiceError {
+  switch (fault) {
+    case 'type': {
+      const type = headers['content-type'];
+      const found = type === undefined || type === '' ? [{ phrase: 'nothing' } as const] : excerpt(type);
+      return new ServiceError('contentTypeNotTaken', { found, known: CONTENT_TYPES.join(', ') });
+    }
+    case 'encoding':
+      return new ServiceError('contentEncodingNotTaken', {
+        found: excerpt(headers['content-encoding'] ?? ''),
+      });
+    case 'tooLarge':
+      return new ServiceError('bodyTooLarge', { limit: String(MAX_BODY_BYTES) });
+    case 'late':
+      return new ServiceError('requestTimeout', { seconds: String(ARRIVAL_MS / 1_000) });
+    case 'malformed':
+      return new ServiceError('bodyBroken');
+    case 'undecodable':
+      return new ServiceError('bodyNotGzip');
+    // Its sender was refused when it began, and no longer is.
+    case 'unread':
+      return new ServiceError('overloaded');
+  }
+}

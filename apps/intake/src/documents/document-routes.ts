@@ -1,0 +1,24 @@
+import type { StaticRoute } from '@takt/http';
+import { SCHEMA_FILES, schemaRoutes } from './json-schemas.js';
+import { createOpenApi } from './open-api.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What tells about the intake: what there is, its OpenAPI document, and the JSON Schemas of events. */
+export function documentRoutes(): readonly StaticRoute[] {
+  return [
+    { path: '/', contentType: JSON_TYPE, body: () => JSON.stringify(describeIndex()) },
+    { path: '/openapi.json', contentType: JSON_TYPE, body: () => JSON.stringify(createOpenApi()) },
+    ...schemaRoutes(),
+  ];
+}
+
+function describeIndex() {
+  return {
+    events: '/events',
+    openAPI: '/openapi.json',
+    schemas: [...SCHEMA_FILES.values()].map((name) => `/schemas/${name}`),
+    ready: '/health/ready',
+    metrics: '/metrics',
+  };
+}

@@ -1,0 +1,94 @@
+import { statusDescriptions } from '@takt/error-catalogue';
+
+/** What stands below one name of an OpenAPI document. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export const refTo = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+const text = (description: string): JsonObject => ({ type: 'string', description });
+
+const inner: JsonObject = {
+  message: text('What is wrong, in English, with its values.'),
+  translatedMessage: text('The same in the language of $lang.'),
+  errorMessage: {
+    type: 'object',
+    required: ['errorMessageId', 'errorMessageLink'],
+    properties: {
+      errorMessageId: { type: 'integer', description: 'What programs compare.' },
+      errorMessageLink: { type: ['string', 'null'], format: 'uri', description: 'Its page in the API.' },
+    },
+  },
+  parameters: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['index', 'value'],
+      properties: { index: { type: 'integer' }, value: { type: 'string' } },
+    },
+  },
+  innerErrors: {
+    type: 'array',
+    items: refTo('InnerError'),
+    description:
+      'Of invalid events a fault each: parameters 0 to 3 are the index of the event in the request, its field, the rule, and what was there instead.',
+  },
+};
+
+const objectOf = (properties: JsonObject): JsonObject => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+
+/** What is answered, and what went wrong. */
+export const answerSchemas: JsonObject = {
+  Taken: objectOf({
+    accepted: { type: 'integer', minimum: 0, description: 'Events that the queues have stored.' },
+    rejected: {
+      type: 'array',
+      items: refTo('Rejected'),
+      description: 'Events that were left out, in the order of the request; without skipInvalid none.',
+    },
+  }),
+  Rejected: objectOf({
+    index: { type: 'integer', minimum: 0, description: 'Position of the event in the request, from 0.' },
+    id: { type: ['string', 'null'], description: 'As the event names itself.' },
+    error: refTo('Error'),
+  }),
+  Error: objectOf({
+    hTTPStatusCode: text('The status; in an error of a rejected event, what it would be alone.'),
+    hTTPStatusDescription: { type: 'string', enum: Object.values(statusDescriptions) },
+    ...inner,
+  }),
+  InnerError: objectOf(inner),
+};
+
+const MEANINGS: Readonly<Record<string, string>> = {
+  400: 'Nothing was taken: the request cannot be read, or an event breaks a rule.',
+  403: 'Nothing was taken: the access token is not valid, has no right to publish, or is not of the company of an event.',
+  404: 'There is nothing at this path, or it does not take this method.',
+  500: 'Queue or database cannot be reached, or too much is under way. Send the same request again after Retry-After: nothing is counted twice.',
+};
+
+const retryAfter = { description: 'Seconds after which to try again.', schema: { type: 'integer' } };
+
+/** An answer for each status that there is. */
+export function describeAnswers(): JsonObject {
+  const failures = Object.entries(MEANINGS).map(([status, description]) => [
+    status,
+    {
+      description,
+      ...(status === '500' ? { headers: { 'Retry-After': retryAfter } } : {}),
+      content: { 'application/json': { schema: refTo('Error') } },
+    },
+  ]);
+  return {
+    202: {
+      description: 'The queues have stored what was accepted; it takes effect within moments.',
+      content: {
+        'application/json': { schema: refTo('Taken'), example: { accepted: 2, rejected: [] } },
+      },
+    },
+    ...Object.fromEntries(failures),
+  };
+}

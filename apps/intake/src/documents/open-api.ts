@@ -1,0 +1,125 @@
+import { languages } from '@takt/error-catalogue';
+import { TAKT_VERSION } from '@takt/monitoring';
+import { MAX_BODY_BYTES } from '../answer-events.js';
+import { MAX_EVENTS } from '../events/read-events.js';
+import { BINARY_HEADERS, EXAMPLES } from './examples.js';
+import { SCHEMA_FILES } from './json-schemas.js';
+import { answerSchemas, describeAnswers, type JsonObject, refTo } from './open-api-answers.js';
+
+const ABOUT = `Puts events into the queues of Takt. At most ${MAX_EVENTS} events and ${MAX_BODY_BYTES} bytes a request, plain or packed by gzip (Content-Encoding).
+
+All of a request is taken or, where an event breaks a rule or is of a company that the token may not publish for, nothing of it; with skipInvalid=true what can be taken. 202 is the answer once the queues have stored it: the events then take effect, each exactly once. After a 500, or where no answer came, send the same request again: an event is known by its identity and revision, and counts once however often it comes.`;
+
+/** The OpenAPI 3.1 document of the intake. */
+export function createOpenApi(): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Takt intake',
+      version: TAKT_VERSION,
+      summary: 'Events over HTTP.',
+      license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
+      description: ABOUT,
+    },
+    servers: [{ url: '/' }],
+    paths: {
+      '/events': { post: describePost() },
+      '/': { get: describeGet('getIndex', 'What there is.', 'application/json') },
+      '/schemas/{file}': {
+        get: {
+          ...describeGet('getSchema', 'The JSON Schema of a type of event.', 'application/schema+json'),
+          parameters: [
+            {
+              ...{ name: 'file', in: 'path', required: true },
+              schema: { type: 'string', enum: [...SCHEMA_FILES.values()] },
+            },
+          ],
+        },
+      },
+      '/health/live': { get: describeGet('getLive', 'The process runs.', 'text/plain') },
+      '/health/ready': { get: describeReady() },
+      '/metrics': { get: describeGet('getMetrics', 'Figures for Prometheus.', 'text/plain') },
+    },
+    components: {
+      schemas: {
+        Event: {
+          oneOf: [...SCHEMA_FILES.values()].map((name) => ({ $ref: `schemas/${name}` })),
+          description: 'CloudEvents 1.0; `type` says which of these it is.',
+        },
+        Events: { type: 'array', maxItems: MAX_EVENTS, items: refTo('Event') },
+        ...answerSchemas,
+      },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An access token with the right to publish.' },
+        parameter: { type: 'apiKey', in: 'query', name: '$access_token' },
+      },
+    },
+  };
+}
+
+function describePost(): JsonObject {
+  const { one, several, lines, data } = EXAMPLES;
+  return {
+    operationId: 'postEvents',
+    summary: 'Publish events.',
+    security: [{ bearer: [] }, { parameter: [] }],
+    parameters: [...describeParameters(), ...describeHeaders()],
+    requestBody: {
+      required: true,
+      content: {
+        'application/cloudevents+json': { schema: refTo('Event'), example: one },
+        'application/cloudevents-batch+json': { schema: refTo('Events'), example: several },
+        'application/json': {
+          schema: { anyOf: [refTo('Event'), refTo('Events'), { type: 'object' }] },
+          examples: {
+            one: { summary: 'One event', value: one },
+            several: { summary: 'Several events', value: several },
+            binary: { summary: 'The data of one whose attributes are in ce- headers', value: data },
+          },
+        },
+        'application/x-ndjson': {
+          schema: { type: 'string', description: 'An event a line.' },
+          example: lines,
+        },
+      },
+    },
+    responses: describeAnswers(),
+  };
+}
+
+function describeParameters(): readonly JsonObject[] {
+  return [
+    {
+      ...{ name: 'skipInvalid', in: 'query', schema: { type: 'boolean', default: false } },
+      description: 'Take the events that can be taken, and list the others with what is wrong with them.',
+    },
+    {
+      ...{ name: '$lang', in: 'query', schema: { type: 'string', enum: languages, default: 'eng' } },
+      description: 'Language of translatedMessage.',
+    },
+  ];
+}
+
+/** Of binary mode. */
+function describeHeaders(): readonly JsonObject[] {
+  return Object.entries(BINARY_HEADERS).map(([name, example]) => ({
+    ...{ name, in: 'header', example, schema: { type: 'string' } },
+    description: 'Binary mode of CloudEvents: an attribute of the event, percent-encoded.',
+  }));
+}
+
+function describeGet(operationId: string, summary: string, type: string): JsonObject {
+  const content = { [type]: { schema: type === 'text/plain' ? { type: 'string' } : { type: 'object' } } };
+  return { operationId, summary, security: [], responses: { 200: { description: summary, content } } };
+}
+
+function describeReady(): JsonObject {
+  const content = { 'text/plain': { schema: { type: 'string' } } };
+  return {
+    ...{ operationId: 'getReady', summary: 'Events can be taken.', security: [] },
+    responses: {
+      200: { description: 'They can.', content },
+      503: { description: 'They cannot, and why: a line each.', content },
+    },
+  };
+}

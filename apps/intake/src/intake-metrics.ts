@@ -1,0 +1,57 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Judged } from './events/judge-events.js';
+
+/** What the intake tells of events; no client can add a series. */
+export interface IntakeMetrics {
+  countBytes(bytes: number): void;
+  countTaken(events: number): void;
+  countRefused(judged: Pick<Judged, 'invalid' | 'foreign'>): void;
+  /** Of a request that was answered with an error, whatever it held. */
+  countRefusedRequest(): void;
+  /** To be called with what became of events that are given to the queues now. */
+  startStoring(): (outcome: 'stored' | 'failed') => void;
+}
+
+/** The intake's metrics, in the registry of the app, beside those of HTTP. */
+export function createIntakeMetrics(registry: Registry): IntakeMetrics {
+  const registers = [registry];
+  const events = new Counter({
+    name: 'takt_intake_events_total',
+    help: 'Events by what became of them: accepted, once the queue had stored them, or refused because they break a rule (invalid) or are of a company that the token may not publish for (company)',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const refusedRequests = new Counter({
+    name: 'takt_intake_refused_requests_total',
+    help: 'Requests to POST /events that were answered with an error; none of their events was accepted',
+    registers,
+  });
+  const bytes = new Counter({
+    name: 'takt_intake_bytes_total',
+    help: 'Bytes of bodies that were read for events, unpacked',
+    registers,
+  });
+  const queueSeconds = new Histogram({
+    name: 'takt_intake_queue_seconds',
+    help: 'Time from giving the events of a request to the queues to their acknowledgement (stored), or to giving up (failed)',
+    labelNames: ['outcome'],
+    buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3],
+    registers,
+  });
+  // From the start, so that the first one is seen as an increase.
+  for (const outcome of ['accepted', 'invalid', 'company']) events.inc({ outcome }, 0);
+  for (const outcome of ['stored', 'failed']) queueSeconds.zero({ outcome });
+  return {
+    countBytes: (count) => bytes.inc(count),
+    countTaken: (count) => events.inc({ outcome: 'accepted' }, count),
+    countRefused: ({ invalid, foreign }) => {
+      events.inc({ outcome: 'invalid' }, invalid.length);
+      events.inc({ outcome: 'company' }, foreign.length);
+    },
+    countRefusedRequest: () => refusedRequests.inc(),
+    startStoring: () => {
+      const startedAtMs = performance.now();
+      return (outcome) => queueSeconds.observe({ outcome }, (performance.now() - startedAtMs) / 1_000);
+    },
+  };
+}

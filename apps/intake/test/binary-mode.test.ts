@@ -1,0 +1,91 @@
+import { expect } from 'chai';
+import { eventOfHeaders, isBinaryMode } from '../src/events/binary-mode.js';
+import { completion } from './harness/events.js';
+import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
+import { expectAccepted, expectError, post } from './harness/post.js';
+
+/** The attributes of an event as headers. */
+function headersOf({ specversion, id, source, type, time }: ReturnType<typeof completion>) {
+  return {
+    'CE-SpecVersion': specversion,
+    'ce-id': id,
+    'ce-source': source,
+    'ce-type': type,
+    'ce-time': time,
+  };
+}
+
+describe('An event in binary mode', () => {
+  const decoded = (value: string) => eventOfHeaders({ 'ce-id': value }, undefined)['id'];
+
+  // The examples of the HTTP protocol binding of CloudEvents 1.0.2, 3.1.3.2, and what senders make of it.
+  for (const [value, meaning] of [
+    ['Euro%20%E2%82%AC%20%F0%9F%98%80', 'Euro € 😀'],
+    ['%22quoted%22', '"quoted"'],
+    ['"a b"', 'a b'],
+    ['"say \\"hi\\" \\\\ %41"', 'say "hi" \\ A'],
+    ['%2525', '%25'],
+    ['100%', '100%'],
+    ['%zz%41', '%zzA'],
+    ['%ff', '%ff'],
+    ['plain+text', 'plain+text'],
+    ['a "b"', 'a "b"'],
+    ['', ''],
+  ] as const) {
+    it(`reads the attribute ${JSON.stringify(value)} as ${JSON.stringify(meaning)}`, () => {
+      expect(decoded(value)).to.equal(meaning);
+    });
+  }
+
+  it('is one where a header begins with ce-, in any case', () => {
+    expect(isBinaryMode({ 'ce-id': '1' })).to.equal(true);
+    expect(isBinaryMode({ cell: '1', 'x-ce-id': '1' })).to.equal(false);
+  });
+
+  it('takes names of headers for nothing but names', () => {
+    const event = eventOfHeaders({ 'ce-__proto__': 'x', 'ce-constructor': 'y', 'ce-data': 'z' }, { a: 1 });
+    expect(Object.getPrototypeOf(event)).to.equal(Object.prototype);
+    expect(event['data']).to.deep.equal({ a: 1 });
+    expect(JSON.stringify(event)).to.include('"__proto__":"x"');
+  });
+});
+
+describe('POST /events in binary mode', () => {
+  let intake: TestIntake;
+  before(async function () {
+    intake = await openTestIntake('PostgreSQL', this);
+  });
+  after(() => intake.close());
+  afterEach(() => intake.drain());
+
+  it('takes the event as it would be in structured mode, with its extensions', async () => {
+    const event = completion(1, {}, { id: 'Ø 1' });
+    const headers = { ...headersOf(event), 'ce-id': '%C3%98%201', 'ce-lineno': '7' };
+    expectAccepted(await post(intake, event.data, { headers }), 1);
+    const datacontenttype = 'application/json';
+    expect(await intake.queued()).to.deep.equal([{ ...event, lineno: '7', datacontenttype }]);
+  });
+
+  it('says what is wrong with it by the same rules', async () => {
+    const event = completion(1);
+    const { 'ce-time': _time, ...headers } = headersOf(event);
+    const error = expectError(await post(intake, { ...event.data, runTime: 'x' }, { headers }), 400, 100_400);
+    expect(error.innerErrors.map(({ parameters }) => parameters[1]?.value)).to.have.members([
+      'time',
+      'data.runTime',
+    ]);
+    const empty = expectError(await post(intake, '', { headers: headersOf(event) }), 400, 100_400);
+    expect(empty.innerErrors.map(({ message }) => message)).to.deep.equal([
+      'Event 0: data must be a JSON object (got nothing).',
+    ]);
+    expectError(await post(intake, '{"a', { headers: headersOf(event) }), 400, 100_458);
+  });
+
+  it('is not meant where the body is an event or more by its type', async () => {
+    const event = completion(1);
+    for (const type of ['application/cloudevents+json', 'application/x-ndjson']) {
+      expectAccepted(await post(intake, event, { type, headers: { 'ce-id': 'other' } }), 1);
+    }
+    expect(await intake.queued()).to.deep.equal([event]);
+  });
+});

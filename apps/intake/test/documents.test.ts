@@ -1,0 +1,81 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { eventDefinitions } from '@takt/events';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect } from 'chai';
+import { BINARY_HEADERS, EXAMPLES } from '../src/documents/examples.js';
+import { createOpenApi } from '../src/documents/open-api.js';
+import { completion } from './harness/events.js';
+import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
+import { expectAccepted, post } from './harness/post.js';
+
+/** A type of content with one example, or several with names. */
+interface Described {
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+describe('What tells about the intake', () => {
+  let intake: TestIntake;
+  before(async function () {
+    intake = await openTestIntake('PostgreSQL', this);
+  });
+  after(() => intake.close());
+  afterEach(() => intake.drain());
+
+  const get = async (path: string) => JSON.parse(await (await fetch(intake.origin + path)).text());
+
+  it('is an OpenAPI document that an independent validator finds valid', async () => {
+    const document = await get('/openapi.json');
+    expect(document).to.deep.equal(JSON.parse(JSON.stringify(createOpenApi())));
+    const validator = new Validator();
+    for (const { $ref } of document.components.schemas.Event.oneOf) {
+      validator.addSpecRef(await get(`/${$ref}`), $ref);
+    }
+    const result = await validator.validate(structuredClone(document));
+    expect(result.errors).to.equal(undefined);
+    expect(result.valid).to.equal(true);
+  });
+
+  it('gives examples of every type of content, each of which is taken', async () => {
+    const { content } = (await get('/openapi.json')).paths['/events'].post.requestBody;
+    for (const [type, described] of Object.entries<Described>(content)) {
+      const named = Object.entries(described.examples ?? {}).map(([name, { value }]) => ({ name, value }));
+      for (const { name, value } of described.examples ? named : [{ name: '', value: described.example }]) {
+        const headers = name === 'binary' ? BINARY_HEADERS : {};
+        const count = value === EXAMPLES.lines || Array.isArray(value) ? 2 : 1;
+        expectAccepted(await post(intake, value, { type, headers }), count);
+      }
+    }
+  });
+
+  it('is one JSON Schema for each type of event, at the addresses that the document and the index name', async () => {
+    const index = await get('/');
+    expect(index.schemas).to.have.lengthOf(eventDefinitions.length);
+    const { components } = await get('/openapi.json');
+    const referred = components.schemas.Event.oneOf.map(({ $ref }: { $ref: string }) => `/${$ref}`);
+    expect(referred).to.deep.equal(index.schemas);
+    const ajv = addFormats.default(new Ajv2020({ strict: false }));
+    const schemas = await Promise.all(index.schemas.map((path: string) => get(path)));
+    const judged = schemas.filter((schema) => ajv.compile(schema)(completion(1)));
+    expect(judged.map(({ title }) => title)).to.deep.equal(['work-order-operation.completed.v1']);
+  });
+
+  it('describes what is answered, good and bad', async () => {
+    const { components, paths } = await get('/openapi.json');
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema({ $id: 'doc', components });
+    const valid = (name: string, value: unknown) => {
+      const validate = ajv.compile({ $ref: `doc#/components/schemas/${name}` });
+      expect(validate(value), JSON.stringify(validate.errors)).to.equal(true);
+    };
+    const events = [completion(1), {}, completion(2, { database: 'OTHER' })];
+    const taken = await post(intake, events, { query: '?skipInvalid=1' });
+    valid('Taken', taken.json);
+    expect(taken.json.rejected).to.have.lengthOf(2);
+    valid('Error', (await post(intake, events)).json);
+    const { responses } = paths['/events'].post;
+    expect(Object.keys(responses)).to.deep.equal(['202', '400', '403', '404', '500']);
+    expect(responses['500'].headers).to.have.property('Retry-After');
+  });
+});

@@ -1,0 +1,102 @@
+import { describeError, errorCatalogue, languages, type ServiceError } from '@takt/error-catalogue';
+import { describeProblems, type EventProblem, eventDefinitions, prepareEvent } from '@takt/events';
+import { eventCorpus } from '@takt/test-support';
+import { expect } from 'chai';
+import { foreignCompany, refusalOf, rejectionsOf, tooManyEvents } from '../src/faults.js';
+
+const corpus = eventCorpus(
+  eventDefinitions.map(({ type }) => type),
+  'TEM-NO',
+);
+
+function problemsOf(event: unknown): readonly EventProblem[] {
+  const result = prepareEvent(event);
+  return result.ok ? [] : result.problems;
+}
+
+describe('the fault of an event', () => {
+  const problems = problemsOf({
+    type: 'work-order-operation.reopened.v1',
+    specversion: '1.0',
+    id: 7,
+    source: 'x',
+  });
+  const innerOf = (error: ServiceError, language: (typeof languages)[number] = 'eng') =>
+    describeError(error, language).innerErrors;
+
+  it('is an inner error for itself, by index, field, rule and what was there', () => {
+    const error = refusalOf([{ index: 3, problems }], 5);
+    expect(describeError(error, 'eng').parameters.map(({ value }) => value)).to.deep.equal(['1', '5']);
+    expect(errorCatalogue[error.code].status).to.equal(400);
+    expect(innerOf(error).map(({ parameters }) => parameters.map(({ value }) => value))).to.deep.equal([
+      ['3', 'id', 'must be text of 1 to 255 characters without NUL or lone surrogates', '7'],
+      [
+        ...['3', 'time'],
+        'must be an RFC 3339 date and time with offset, such as 2024-05-31T16:20:00+02:00',
+        'nothing',
+      ],
+      ['3', 'data', 'must be a JSON object', 'nothing'],
+    ]);
+  });
+
+  it('says in English what the worker and takt publish say, of every bad event there may be', () => {
+    for (const { name, json } of corpus.bad) {
+      const own = problemsOf(JSON.parse(json));
+      const told = innerOf(refusalOf([{ index: 0, problems: own }], 1)).map(({ message }) => message);
+      expect(told, name).to.deep.equal(own.map((one) => `Event 0: ${describeProblems([one])}.`));
+    }
+  });
+
+  it('is told in every other language in words of its own, with the same figures and examples', () => {
+    const kinds = new Map(
+      corpus.bad
+        .flatMap(({ json }) => problemsOf(JSON.parse(json)))
+        .map((one) => [`${one.rule} ${one.got}`, one]),
+    );
+    for (const problem of kinds.values()) {
+      const error = refusalOf([{ index: 0, problems: [problem] }], 1);
+      const texts = languages.map((language) => innerOf(error, language)[0]?.translatedMessage ?? '');
+      expect(new Set(texts).size, texts.join('\n')).to.equal(languages.length);
+      const { rule, got } = problem.words;
+      const kept = [...rule.values, ...(typeof got === 'string' ? [got] : got.values)];
+      for (const text of texts) for (const value of kept) expect(text).to.include(value);
+    }
+  });
+
+  it('is why an event is left out where others are taken, its further ones within', () => {
+    const [error, ...more] = rejectionsOf([{ index: 3, problems }]).map((one) => describeError(one, 'eng'));
+    expect(more).to.deep.equal([]);
+    expect([error, ...(error?.innerErrors ?? [])].map((one) => one?.parameters[1]?.value)).to.deep.equal([
+      ...['id', 'time', 'data'],
+    ]);
+  });
+
+  it('is one of a thousand at most, however many there are, and no event is left out without one', () => {
+    const invalid = Array.from({ length: 900 }, (_, index) => ({ index, problems }));
+    const { innerErrors } = refusalOf(invalid, 900);
+    expect(innerErrors.map(({ code }) => code)).to.deep.equal([
+      ...Array(1_000).fill('invalidEvent'),
+      'moreFaults',
+    ]);
+    expect(innerErrors.at(-1)?.parameters).to.deep.equal(['1700']);
+    expect(refusalOf(invalid, 900).message).to.include('900 of 900');
+    const rejections = rejectionsOf(invalid);
+    expect(rejections).to.have.lengthOf(900);
+    expect(rejections.reduce((sum, { innerErrors }) => sum + innerErrors.length, 0)).to.equal(1_000);
+  });
+});
+
+describe('what else is wrong with events', () => {
+  it('is a company that the token is not for, told alike whether there is such a company or not', () => {
+    const { status, message, parameters } = describeError(foreignCompany(2, 'ACME'), 'eng');
+    expect(status).to.equal(403);
+    expect(parameters.map(({ value }) => value)).to.deep.equal(['2', 'ACME']);
+    expect(message).to.include('Event 2').and.to.include('“ACME”');
+  });
+
+  it('is that there are too many', () => {
+    const { status, message } = describeError(tooManyEvents(1_000), 'eng');
+    expect(status).to.equal(400);
+    expect(message).to.equal('The request holds more than 1000 events. Divide them among several requests.');
+  });
+});

@@ -1,0 +1,97 @@
+import { createAccessToken } from '@takt/access';
+import type { Database } from '@takt/database';
+import { type EventQueue, migrateQueueSchema, openQueueBackend, QUEUE_NAMES } from '@takt/events';
+import { addCompany } from '@takt/master-data';
+import { createTestDatabase, needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
+import type { Context } from 'mocha';
+import { pino, stdSerializers } from 'pino';
+import { type IntakeOptions, startIntake } from '../../src/start-intake.js';
+
+export const STORES = ['PostgreSQL', 'Redis'] as const;
+export type Store = (typeof STORES)[number];
+/** Of the API: links begin with it whatever port there is. */
+export const API_URL = 'https://takt.example';
+const TOKEN_LIFETIME_MS = 3_600_000;
+
+/** The intake on a database and queues of its own, with the companies TEM-NO, TEM-SE and OTHER. */
+export interface TestIntake {
+  readonly port: number;
+  readonly origin: string;
+  readonly database: Database;
+  /** Undefined: the queues are in the database. */
+  readonly redis: TestRedis | undefined;
+  /** May publish for TEM-NO and TEM-SE. */
+  readonly token: string;
+  /** Each line that was logged, as JSON. */
+  readonly log: readonly string[];
+  createToken(companyCodes: readonly string[], mayPublish?: boolean): Promise<string>;
+  /** What waits in the queues, in the order of the queues and of their jobs: the events, batches taken apart. */
+  queued(): Promise<readonly unknown[]>;
+  /** How many jobs wait in each queue. */
+  jobs(): Promise<readonly number[]>;
+  /** Throws away what waits. */
+  drain(): Promise<void>;
+  /** Ends the intake, not what it stands on. */
+  stop(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openTestIntake(
+  store: Store,
+  context: Context,
+  options: Partial<IntakeOptions> = {},
+): Promise<TestIntake> {
+  if (store === 'Redis') needsProgram(context, 'redis-server');
+  const test = await createTestDatabase();
+  const redis = store === 'Redis' ? await startTestRedis() : undefined;
+  await migrateQueueSchema(test.url);
+  for (const code of ['TEM-NO', 'TEM-SE', 'OTHER']) await addCompany(test.database, code, code);
+  const log: string[] = [];
+  const logger = pino(
+    { level: 'debug', serializers: { error: stdSerializers.err } },
+    { write: (line: string) => void log.push(line) },
+  );
+  const intake = await startIntake({
+    databaseUrl: test.appUrl('intake'),
+    queueUrl: redis?.url ?? test.appUrl('intake'),
+    host: '127.0.0.1',
+    port: 0,
+    apiUrl: API_URL,
+    logger,
+    ...options,
+  });
+  const backend = await openQueueBackend(redis?.url ?? test.url, { onError: () => undefined });
+  const queues: readonly EventQueue[] = QUEUE_NAMES.map((name) => backend.openQueue(name));
+  const createToken = async (companyCodes: readonly string[], mayPublish = true) =>
+    (await createAccessToken(test.database, { companyCodes, expiresInMs: TOKEN_LIFETIME_MS, mayPublish }))
+      .token;
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= intake.close();
+    return stopped;
+  };
+  return {
+    port: intake.port,
+    origin: `http://127.0.0.1:${intake.port}`,
+    database: test.database,
+    redis,
+    token: await createToken(['TEM-NO', 'TEM-SE']),
+    log,
+    createToken,
+    queued: async () => {
+      const jobs = await Promise.all(queues.map((queue) => queue.getJobs('waiting', 0, -1, true)));
+      return jobs.flat().flatMap(({ data }) => data);
+    },
+    jobs: () => Promise.all(queues.map((queue) => queue.getWaitingCount())),
+    drain: async () => {
+      for (const queue of queues) await queue.drain();
+    },
+    stop,
+    close: async () => {
+      await stop();
+      await backend.close();
+      await redis?.close();
+      await test.close();
+    },
+  };
+}

@@ -1,0 +1,195 @@
+import { gzipSync } from 'node:zlib';
+import { exchange, openConnection, request } from '@takt/test-support';
+import { expect } from 'chai';
+import { completion, completions } from './harness/events.js';
+import { openTestIntake, type TestIntake } from './harness/open-test-intake.js';
+import { expectAccepted, expectError, post } from './harness/post.js';
+
+describe('POST /events refuses', () => {
+  let intake: TestIntake;
+  before(async function () {
+    intake = await openTestIntake('PostgreSQL', this, { requestsPerMinute: 1_000 });
+  });
+  after(() => intake.close());
+  afterEach(async () => {
+    expect(await intake.queued()).to.deep.equal([]);
+  });
+
+  const event = completion(1);
+
+  it('who brings no token, a wrong one, or one without the right to publish, before anything else', async () => {
+    const noPublisher = await intake.createToken(['TEM-NO'], false);
+    for (const query of ['', '?$unknown=1']) {
+      for (const body of [event, '{', 'x'.repeat(200_000), gzipSync('{}')]) {
+        for (const token of [undefined, 'takt_wrong', '']) {
+          const answer = await post(intake, body, { token, query });
+          expectError(answer, 403, 100_100);
+          expect(answer.headers.get('www-authenticate')).to.equal('Bearer error="invalid_token"');
+        }
+        const refused = expectError(await post(intake, body, { token: noPublisher, query }), 403, 100_102);
+        expect(refused.parameters).to.deep.equal([{ index: 0, value: 'publish-events' }]);
+      }
+    }
+  });
+
+  it('an event of a company that the token is not of, the same whether there is one', async () => {
+    const messages = await Promise.all(
+      ['OTHER', 'NOBODY', 'tem-no'].map(async (database) => {
+        const events = [event, completion(2, { database }), { no: 'event' }];
+        const { message } = expectError(await post(intake, events), 403, 100_402);
+        return message.replace(database, 'X');
+      }),
+    );
+    expect(new Set(messages)).to.have.lengthOf(1);
+    expect(messages[0]).to.match(/^Event 1: .* “X”/);
+  });
+
+  const parameters: readonly (readonly [query: string, identifier: number])[] = [
+    ['?$top=1', 100_203],
+    ['?$filter=a&skipInvalid=true', 100_203],
+    ['?skipInvalid=yes', 100_207],
+    ['?skipInvalid=true&SkipInvalid=false', 100_204],
+    ['?$lang=deu&$LANG=nob', 100_204],
+    ['?a=%00', 100_205],
+    ['?a=%zz', 100_200],
+  ];
+  for (const [query, identifier] of parameters) {
+    it(`the parameters ${query}`, async () => {
+      const error = await post(intake, event, { query });
+      expect(error.status).to.equal(400);
+      expect(error.json.hTTPStatusCode).to.equal('400');
+      expect(error.json.errorMessage.errorMessageId, error.json.message).to.equal(identifier);
+    });
+  }
+
+  const bodies: readonly (readonly [what: string, body: unknown, type: string, identifier: number])[] = [
+    ['another type', event, 'text/plain', 100_450],
+    ['a form', 'a=b', 'application/x-www-form-urlencoded', 100_450],
+    ['nothing', '', 'application/json', 100_453],
+    ['nothing but blanks', ' \n\r\n ', 'application/x-ndjson', 100_453],
+    ['an unknown charset', event, 'application/json; charset=klingon', 100_456],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'application/json', 100_457],
+    ['what is no JSON', '{"id": }', 'application/json', 100_458],
+    ['a batch that is none', event, 'application/cloudevents-batch+json', 100_459],
+    ['an array as one event', [event], 'application/cloudevents+json', 100_400],
+    ['JSON that is nested without end', '['.repeat(400_000), 'application/json', 100_458],
+    [
+      'an event that is nested deeply',
+      `${'['.repeat(40_000)}${']'.repeat(40_000)}`,
+      'application/cloudevents+json',
+      100_400,
+    ],
+  ];
+  for (const [what, body, type, identifier] of bodies) {
+    it(`a body of ${what}`, async () => {
+      expectError(await post(intake, body, { type }), 400, identifier);
+    });
+  }
+
+  it('what is packed otherwise, badly, or into a bomb', async () => {
+    const packed = gzipSync(JSON.stringify([event]));
+    const posted = (body: Uint8Array, encoding: string) =>
+      post(intake, body, { headers: { 'Content-Encoding': encoding } });
+    expectError(await posted(packed, 'br'), 400, 100_451);
+    expectError(await posted(packed, 'gzip, gzip'), 400, 100_451);
+    expectError(await posted(packed.subarray(0, -9), 'gzip'), 400, 100_455);
+    expectError(await posted(Buffer.from('{}'), 'gzip'), 400, 100_455);
+    expectError(await posted(gzipSync(Buffer.alloc(60_000_000, ' ')), 'gzip'), 400, 100_452);
+    expectError(await posted(gzipSync(Buffer.alloc(5_000_001, ' ')), 'gzip'), 400, 100_452);
+  });
+
+  it('more than 5 MB, also in chunks, when its client has sent all of it', async () => {
+    const large = Buffer.alloc(5_000_001, ' ');
+    expectError(await post(intake, large), 400, 100_452);
+    expectError(await post(intake, Buffer.alloc(5_000_000, ' ')), 400, 100_453);
+    const connection = await openConnection(intake.port);
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${intake.token}` };
+    connection.send(request('/events', { ...headers, 'Transfer-Encoding': 'chunked' }, 'POST'));
+    connection.send(`${(5_000_001).toString(16)}\r\n${large}\r\n0\r\n\r\n`);
+    const { status, body } = await connection.answer();
+    expect([status, JSON.parse(body.toString()).errorMessage.errorMessageId]).to.deep.equal([400, 100_452]);
+    connection.destroy();
+  });
+
+  it('other methods and paths, as the API does', async () => {
+    for (const [method, path] of [
+      ['GET', '/events'],
+      ['HEAD', '/events'],
+      ['PUT', '/events'],
+      ['DELETE', '/events'],
+      ['POST', '/'],
+      ['POST', '/events/'],
+      ['POST', '/Events'],
+    ] as const) {
+      expect((await fetch(intake.origin + path, { method })).status, `${method} ${path}`).to.equal(404);
+    }
+    const options = await fetch(`${intake.origin}/events`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).to.deep.equal([204, 'POST, OPTIONS']);
+  });
+});
+
+describe('POST /events takes', () => {
+  let intake: TestIntake;
+  before(async function () {
+    intake = await openTestIntake('PostgreSQL', this, { requestsPerMinute: 40 });
+  });
+  after(() => intake.close());
+
+  it('a token as a parameter, which no log line holds, and the requests of a minute', async () => {
+    const other = await intake.createToken(['TEM-NO']);
+    expectAccepted(
+      await post(intake, completion(1), { token: undefined, query: `?$access_token=${other}` }),
+      1,
+    );
+    expectAccepted(
+      await post(intake, completion(2), { token: undefined, query: `?$AccessToken=${other}` }),
+      1,
+    );
+    const answers = await Promise.all(completions(60).map((one) => post(intake, one)));
+    const refused = answers.filter(({ status }) => status === 500);
+    expect(answers.filter(({ status }) => status === 202)).to.have.lengthOf(40);
+    expect(refused).to.have.lengthOf(20);
+    for (const answer of refused) {
+      expectError(answer, 500, 100_104);
+      expect(answer.headers.get('retry-after')).to.equal('3');
+    }
+    const log = intake.log.join('');
+    expect(log).to.include('"path":"/events"');
+    expect(log.includes(intake.token) || log.includes(other)).to.equal(false);
+  });
+
+  it('bytes that never become a request for one of the four codes', async () => {
+    for (const text of [
+      'POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n',
+      'POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
+      'POST /events HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'POST /events HTTP/9.9\r\n\r\n',
+      'nonsense\r\n\r\n',
+      'POST /events HTTP/1.1\r\n\r\n',
+      request('/events', { Expect: 'miracle', 'Content-Length': '1' }, 'POST'),
+    ]) {
+      const { status, body } = await exchange(intake.port, text);
+      expect(status, text).to.equal(400);
+      expect(body.toString(), text).to.match(/^\{"hTTPStatusCode":"400"/);
+    }
+  });
+
+  it('a body that is shorter than it says for broken, and what comes behind one that is longer', async () => {
+    const token = await intake.createToken(['TEM-NO']);
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    const text = JSON.stringify(completion(1));
+    const sent = (length: number) =>
+      request('/events', { ...headers, 'Content-Length': String(length) }, 'POST') + text;
+    const shorter = await openConnection(intake.port);
+    shorter.send(sent(text.length + 1));
+    shorter.socket.end();
+    const broken = await shorter.answer();
+    expect(JSON.parse(broken.body.toString()).errorMessage.errorMessageId).to.equal(100_454);
+    expect(await shorter.ended()).to.equal(true);
+    const longer = await openConnection(intake.port);
+    longer.send(sent(text.length - 1));
+    expect((await longer.answer()).status).to.equal(400);
+    expect((await longer.answer()).status).to.equal(400);
+    expect(await longer.ended()).to.equal(true);
+  });
+});

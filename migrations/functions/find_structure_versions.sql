@@ -1,0 +1,33 @@
+-- The search of structure versions by words: functions for the reasons of find_products.sql, of the session's company alone.
+--
+-- patterns: of LIKE, each compared with all texts of a structure version (takt.structure_version_texts) without regard to
+-- case; all must match. An index is not asked for ALL of an array, so it is for the first four one by one. Planned anew for
+-- each array, whose patterns may be rare or not.
+
+-- Whether so few structure versions match that a list is best found by them. Else it is read in its order, for it meets
+-- matches soon. Called IMMUTABLE although it is not, so that the planner asks it (see are_few_products).
+CREATE FUNCTION takt.are_few_structure_versions(patterns text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
+AS $$
+  SELECT count(*) <= 1000 FROM (
+    SELECT FROM takt.structure_version_texts
+    WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
+      AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+      AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+    LIMIT 1001
+  ) AS found
+$$;
+
+CREATE FUNCTION takt.find_structure_versions(patterns text[]) RETURNS bigint[]
+LANGUAGE sql STABLE STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
+AS $$
+  SELECT coalesce(array_agg(product_structure_version_id), '{}') FROM takt.structure_version_texts
+  WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
+    AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+    AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]), takt.find_structure_versions(text[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]), takt.find_structure_versions(text[]) TO takt_api;

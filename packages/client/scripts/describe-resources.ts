@@ -1,0 +1,113 @@
+import {
+  error,
+  expandableNodesOf,
+  filterFieldsOf,
+  type Group,
+  type Node,
+  PAGING_DETAILS,
+  paging,
+  queryFieldsOf,
+  type Resource,
+  size,
+} from '@takt/resources';
+import { documented, indented, TypeTexts, unionMember } from './type-text.js';
+
+const HEAD = [
+  '// Written by `npm run client:write` from the definitions of packages/resources: change those.',
+  '',
+];
+
+/** The TypeScript source with the types of every resource, and of what lists and errors are told with. */
+export function describeResources(resources: readonly Resource[]): string {
+  const texts = new TypeTexts(sharedGroups(resources), new Set([size]));
+  for (const resource of resources) {
+    texts.add(objectName(resource), resource.description, resource.fields);
+  }
+  texts.add('Paging', paging.description, paging.children);
+  texts.add('ErrorDocument', error.description, error.children);
+  const lines = [
+    ...HEAD,
+    ...texts.toLines(),
+    ...resourceMap('Lists', 'Every list, by its path.', resources, 'list'),
+    '',
+    ...resourceMap('Details', 'Every object that is read alone, by its path.', resources, 'detail'),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** As the OpenAPI document names them. */
+const objectName = (resource: Resource): string =>
+  resource.kind === 'list' ? `${resource.container}Item` : resource.element;
+
+/** The groups that several objects hold. */
+function sharedGroups(resources: readonly Resource[]): ReadonlySet<Group> {
+  const seen = new Set<Group>();
+  const shared = new Set<Group>();
+  const visit = (nodes: readonly Node[]) => {
+    for (const node of nodes) {
+      if (node.kind !== 'group') continue;
+      if (seen.has(node)) {
+        shared.add(node);
+      } else {
+        seen.add(node);
+        visit(node.children);
+      }
+    }
+  };
+  for (const { fields } of resources) visit(fields);
+  return shared;
+}
+
+function resourceMap(
+  name: 'Lists' | 'Details',
+  description: string,
+  resources: readonly Resource[],
+  kind: Resource['kind'],
+): readonly string[] {
+  const entries = resources
+    .filter((resource) => resource.kind === kind)
+    .flatMap((resource) =>
+      documented(entryNotes(resource), [
+        `readonly '${resource.path}': {`,
+        ...indented(facts(resource)),
+        '};',
+      ]),
+    );
+  return documented(description, [`export interface ${name} {`, ...indented(entries), '}']);
+}
+
+const DEPTH = 2;
+
+/** What the compiler knows of a resource. */
+function facts(resource: Resource): readonly string[] {
+  const common = [`readonly object: ${objectName(resource)};`, ...ownParameters(resource)];
+  const expanded = [...new Set(expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy))];
+  if (resource.kind === 'detail') {
+    return [...common, ...unionMember('expand', expanded, DEPTH)];
+  }
+  const orders = [...queryFieldsOf(resource).values()].flatMap(({ queryName }) => queryName ?? []);
+  return [
+    ...common,
+    ...unionMember('expand', [PAGING_DETAILS, ...expanded], DEPTH),
+    ...unionMember('order', orders, DEPTH),
+    `readonly search: ${resource.searched.length === 0 ? 'never' : 'string'};`,
+  ];
+}
+
+/** What is asked with this resource alone. */
+function ownParameters({ parameters = [] }: Resource): readonly string[] {
+  if (parameters.length === 0) return [];
+  const members = parameters.flatMap(({ name, description, isRequired }) =>
+    documented(description, [`readonly ${name}${isRequired ? '' : '?'}: string;`]),
+  );
+  return ['readonly parameters: {', ...indented(members), '};'];
+}
+
+function entryNotes(resource: Resource): string {
+  if (resource.kind === 'detail') return resource.description;
+  const fields = [...filterFieldsOf(resource).values()].map(
+    ({ queryName, filterName, unit }) =>
+      `${queryName ?? filterName}${unit === undefined ? '' : ` (${unit})`}`,
+  );
+  return `${resource.description} \`filter\` knows ${fields.join(', ')}.`;
+}

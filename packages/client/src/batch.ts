@@ -1,0 +1,88 @@
+import { addressOf } from './address.js';
+import type { Result } from './failure.js';
+import type {
+  Argument,
+  DetailOptions,
+  DetailPath,
+  ListOptions,
+  ListPath,
+  Selection,
+  Served,
+} from './options.js';
+import { apiFailure, isErrorDocument, isObject } from './read-answer.js';
+import {
+  type Asked,
+  type DetailResult,
+  detailOf,
+  type ListResult,
+  pageOf,
+  type Received,
+  unlike,
+} from './read-documents.js';
+import type { Details, Lists } from './resources.js';
+import { readDocument } from './send.js';
+
+/** One request of a batch: what a call alone would be given, to be made with others. */
+export interface BatchRequest<Answer> {
+  readonly path: string;
+  readonly options: object;
+  /** Reads its document. */
+  readonly read: (asked: Asked, received: Received) => Answer;
+}
+
+/** A page of a list, in a batch. */
+export function listOf<
+  Path extends ListPath,
+  const Select extends Selection<Lists[Path]['object']> = undefined,
+>(
+  path: Path,
+  ...[options]: Argument<ListOptions<Path, Select>>
+): BatchRequest<ListResult<Served<Lists[Path]['object'], Select>>> {
+  return { path, options: options ?? {}, read: pageOf };
+}
+
+/** One object, in a batch. */
+export function objectOf<
+  Path extends DetailPath,
+  const Select extends Selection<Details[Path]['object']> = undefined,
+>(
+  path: Path,
+  ...[options]: Argument<DetailOptions<Path, Select>>
+): BatchRequest<DetailResult<Served<Details[Path]['object'], Select>>> {
+  return { path, options: options ?? {}, read: (_, received) => detailOf(received) };
+}
+
+/** What each request of a batch came to, in their order. */
+export type BatchAnswers<Requests extends readonly BatchRequest<unknown>[]> = {
+  readonly [Index in keyof Requests]: Requests[Index] extends BatchRequest<infer Answer> ? Answer : never;
+};
+
+/** Makes requests in one, which share what `asked` has; each keeps its own language and company. */
+export async function readBatch(
+  asked: Omit<Asked, 'path'>,
+  requests: readonly BatchRequest<Result<object>>[],
+): Promise<Result<{ readonly answers: readonly Result<object>[] }>> {
+  const { connection, signal } = asked;
+  const all = requests.map(({ path, options }) => ({ path, options: { ...asked.options, ...options } }));
+  const query = new URLSearchParams(
+    all.map(({ path, options }, index) => [batchId(index), addressOf(path, options)]),
+  );
+  const read = await readDocument(connection, `/batch?${query}`, signal);
+  if (!read.ok) return read;
+  const documents = responsesIn(read.document['resources']);
+  const answers = requests.map((request, index) => {
+    const document = documents.get(batchId(index));
+    if (!isObject(document)) return unlike(read);
+    if (isErrorDocument(document)) return { ok: false, error: apiFailure(document, read.response) } as const;
+    const { path = '', options = {} } = all[index] ?? {};
+    return request.read({ connection, path, options, signal }, { document, response: read.response });
+  });
+  return { ok: true, answers };
+}
+
+const batchId = (index: number): string => `resource${index}`;
+
+function responsesIn(resources: unknown): ReadonlyMap<unknown, unknown> {
+  const parts = Array.isArray(resources) ? resources.filter(isObject) : [];
+  return new Map(parts.map(({ batchId, response }) => [batchId, response]));
+}

@@ -1,0 +1,85 @@
+import type { ErrorDocument } from './resources.js';
+
+/** The service answered with an error of its catalogue: 400, 403, 404 or 500. */
+export interface ApiFailure
+  extends Pick<ErrorDocument, 'message' | 'translatedMessage' | 'parameters' | 'innerErrors'> {
+  readonly kind: 'api';
+  readonly status: number;
+  /** The same in every language and version: what a program decides by. */
+  readonly errorMessageId: number;
+  /** Identifies the request in the log of the service. */
+  readonly requestId: string | undefined;
+  /** How long the service asked to wait; undefined where waiting does not help. */
+  readonly retryAfterMs: number | undefined;
+}
+
+/** No answer, or not all of it: the connection was refused or broke. */
+export interface NetworkFailure {
+  readonly kind: 'network';
+  readonly message: string;
+  readonly cause: unknown;
+}
+
+/** No answer, or not all of it, in time. */
+export interface TimeoutFailure {
+  readonly kind: 'timeout';
+  readonly message: string;
+  /** How long the last attempt was waited for. */
+  readonly afterMs: number;
+}
+
+/** The caller's signal ended the call. */
+export interface AbortedFailure {
+  readonly kind: 'aborted';
+  readonly message: string;
+  readonly reason: unknown;
+}
+
+/** Something answered that is not the service, such as the error page of a proxy. */
+export interface NotJsonFailure {
+  readonly kind: 'not-json';
+  readonly message: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  /** How the answer begins. */
+  readonly excerpt: string;
+  readonly retryAfterMs: number | undefined;
+}
+
+/** The function that gives the token failed. */
+export interface TokenFailure {
+  readonly kind: 'token';
+  readonly message: string;
+  readonly cause: unknown;
+}
+
+/** Why a call gave nothing. `message` is English, for logs. */
+export type Failure =
+  | ApiFailure
+  | NetworkFailure
+  | TimeoutFailure
+  | AbortedFailure
+  | NotJsonFailure
+  | TokenFailure;
+
+/** What a call gives: what was asked for, or why not. */
+export type Result<Success extends object> =
+  | ({ readonly ok: true } & Success)
+  | { readonly ok: false; readonly error: Failure };
+
+/** A failure where there is no place for a value: thrown in the midst of a walk, and by orThrow. */
+export class TaktError extends Error {
+  override readonly name = 'TaktError';
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message, 'cause' in failure ? { cause: failure.cause } : undefined);
+    this.failure = failure;
+  }
+}
+
+/** For programs that have nothing to do but to end: throws the failure as a TaktError. */
+export function orThrow<Success extends object>(result: Result<Success>): { readonly ok: true } & Success {
+  if (!result.ok) throw new TaktError(result.error);
+  return result;
+}

@@ -1,0 +1,62 @@
+/** What can stand in a filter. A date is its text as the service writes it; a list is for `in`. */
+export type FilterValue = string | number | bigint | boolean | null | Date | Filter | readonly FilterScalar[];
+type FilterScalar = string | number | bigint | boolean | null | Date;
+
+/** A condition whose values are quoted. */
+export class Filter {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** As `$filter` has it. */
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/**
+ * A condition for `$filter`, in which values cannot become anything else:
+ * filter`ProductName eq ${name} and Status in ${[2, 4]}`. A filter inside of another keeps its parentheses. Throws a
+ * RangeError for what has no such text: NaN, infinity, an invalid date, and a list without values; a TypeError for a value
+ * between quotes, which stand around texts by themselves.
+ */
+export function filter(texts: TemplateStringsArray, ...values: readonly FilterValue[]): Filter {
+  const [first = '', ...others] = texts.raw;
+  if (texts.raw.some((text) => text.split("'").length % 2 === 0)) {
+    throw new TypeError('a filter needs no quotes around its values');
+  }
+  return new Filter(others.reduce((text, next, index) => text + literalOf(values[index]) + next, first));
+}
+
+function literalOf(value: FilterValue | undefined): string {
+  if (value instanceof Filter) return `(${value})`;
+  if (Array.isArray(value)) {
+    if (value.length === 0) {
+      throw new RangeError('a list in a filter needs a value: nothing is in an empty one');
+    }
+    return `(${value.map(scalarOf).join(', ')})`;
+  }
+  return scalarOf(value);
+}
+
+function scalarOf(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return quoted(value);
+    case 'number':
+      if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be written in a filter`);
+      return String(value);
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      if (value === null) return 'null';
+      // The service writes whole seconds; one that compares texts must meet the same form.
+      if (value instanceof Date) return quoted(value.toISOString().replace(/\.\d+Z$/, 'Z'));
+      throw new TypeError(`${typeof value} cannot be written in a filter`);
+  }
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;

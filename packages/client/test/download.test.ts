@@ -1,0 +1,95 @@
+import { filter, openClient, orThrow, TaktError } from '@takt/client';
+import { expect } from 'chai';
+import { answering, failing, startLoopback } from './support/loopback.js';
+import { startTestService, type TestService } from './support/test-service.js';
+
+const LIST = '/system/error-messages';
+
+describe('a list as a file', function () {
+  this.timeout(60_000);
+  let service: TestService;
+
+  before(async () => {
+    service = await startTestService();
+  });
+  after(async () => await service?.close());
+
+  it('is all of it, chosen and ordered as a list is', async () => {
+    const chosen = { filter: filter`HttpStatusCode eq ${400}`, orderBy: 'ErrorMessageId desc' } as const;
+    const options = { ...chosen, select: ['errorMessageId'], format: 'csv' } as const;
+    const { body, contentType, fileName } = orThrow(await service.takt.download(LIST, options));
+    const [head, ...rows] = (await new Response(body).text()).trim().split('\r\n');
+    const identifiers: string[] = [];
+    for await (const row of service.takt.each(LIST, chosen)) identifiers.push(String(row.errorMessageId));
+    expect(head).to.equal('ErrorMessageId');
+    expect(rows).to.deep.equal(identifiers).and.have.length.above(20);
+    expect(contentType).to.match(/^text\/csv/);
+    expect(fileName).to.match(/\.csv$/);
+  });
+
+  it('can be for spreadsheets', async () => {
+    const { body, fileName } = orThrow(await service.takt.download(LIST, { format: 'xlsx' }));
+    const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+    expect([...bytes.slice(0, 4)]).to.deep.equal([0x50, 0x4b, 3, 4]);
+    expect(fileName).to.match(/\.xlsx$/);
+  });
+
+  it('is an error as any call where it cannot begin', async () => {
+    const refused = await service.takt.download(LIST, { format: 'csv', filter: 'Message' });
+    expect(refused).to.have.nested.property('error.status', 400);
+    const server = await startLoopback(
+      failing(500, '0'),
+      answering(200, { 'content-type': 'text/csv' }, 'a\r\n'),
+    );
+    const takt = openClient({ baseUrl: server.baseUrl, token: 'token' });
+    const { body, fileName } = orThrow(await takt.download(LIST, { format: 'csv' }));
+    expect(await new Response(body).text()).to.equal('a\r\n');
+    expect(fileName).to.equal(undefined);
+    await server.close();
+  });
+
+  it('breaks off where the rest does not come: lost, late, or no longer wanted', async () => {
+    for (const kind of ['network', 'timeout', 'aborted'] as const) {
+      const server = await startLoopback((_, response) => {
+        response.writeHead(200, { 'content-type': 'text/csv' }).write('first\r\n');
+        if (kind === 'network') setTimeout(() => response.destroy(), 50);
+      });
+      const controller = new AbortController();
+      const takt = openClient({
+        baseUrl: server.baseUrl,
+        token: 'token',
+        retry: { timeoutMs: kind === 'timeout' ? 200 : 20_000 },
+        signal: controller.signal,
+      });
+      const { body } = orThrow(await takt.download(LIST, { format: 'csv' }));
+      const reader = body.getReader();
+      expect(new TextDecoder().decode((await reader.read()).value)).to.equal('first\r\n');
+      if (kind === 'aborted') setTimeout(() => controller.abort(), 50);
+      const thrown = await reader.read().catch((error: unknown) => error);
+      expect(thrown).to.be.instanceOf(TaktError).with.nested.property('failure.kind', kind);
+      await server.close();
+    }
+  });
+
+  it('reads no further than it is read', async () => {
+    let written = 0;
+    const server = await startLoopback((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' });
+      const write = () => {
+        while (response.write(Buffer.alloc(65_536))) written += 65_536;
+        response.once('drain', write);
+      };
+      write();
+    });
+    const takt = openClient({ baseUrl: server.baseUrl, token: 'token' });
+    const { body } = orThrow(await takt.download(LIST, { format: 'csv' }));
+    const reader = body.getReader();
+    await reader.read();
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const held = written;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(written).to.equal(held);
+    await reader.cancel();
+    await server.close();
+  });
+});

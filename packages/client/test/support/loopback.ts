@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A server that answers as a test wants, with the times at which it was asked. */
+export interface Loopback {
+  readonly baseUrl: string;
+  readonly askedAt: readonly number[];
+  close(): Promise<void>;
+}
+
+/** `answers`: one for each request, the last for all further ones. */
+export async function startLoopback(...answers: readonly RequestListener[]): Promise<Loopback> {
+  const askedAt: number[] = [];
+  const server = createServer((request, response) => {
+    const answer = answers[Math.min(askedAt.length, answers.length - 1)];
+    askedAt.push(performance.now());
+    answer?.(request, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { baseUrl: `http://127.0.0.1:${portOf(server)}`, askedAt, close: () => close(server) };
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
+/** Answers with a status, headers and a text. */
+export function answering(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  text: string,
+): RequestListener {
+  return (_, response) => response.writeHead(status, headers).end(text);
+}
+
+/** As the API tells of an overload; without a wait where that would not help. */
+export function failing(status: number, retryAfter?: string): RequestListener {
+  const text = JSON.stringify({
+    hTTPStatusCode: String(status),
+    hTTPStatusDescription: 'InternalServerError',
+    message: 'Too much',
+    translatedMessage: 'Zu viel',
+    errorMessage: {
+      errorMessageId: 100_900,
+      errorMessageLink: 'http://127.0.0.1/system/error-messages/100900',
+    },
+    parameters: [],
+    innerErrors: [],
+  });
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'r-1' };
+  return answering(
+    status,
+    retryAfter === undefined ? headers : { ...headers, 'retry-after': retryAfter },
+    text,
+  );
+}
+
+/** A list without rows. */
+export const empty: RequestListener = answering(
+  200,
+  { 'content-type': 'application/json' },
+  '{"products":[],"paging":{"pageSize":10,"position":0,"page":1,"nextPage":null}}',
+);

@@ -1,0 +1,57 @@
+import { createAccessToken } from '@takt/access';
+import { type ClientOptions, openClient, type TaktClient } from '@takt/client';
+import { addCompany } from '@takt/master-data';
+import {
+  type ApiProcess,
+  type ApiProcessOptions,
+  createTestDatabase,
+  startApiProcess,
+} from '@takt/test-support';
+
+/** A running API with two companies and nothing but its own catalogue of errors, and a reader of it. */
+export interface TestService {
+  readonly api: ApiProcess;
+  readonly token: string;
+  readonly takt: TaktClient;
+  /** Another reader. */
+  open(options?: Partial<ClientOptions>): TaktClient;
+  /** The same without a reader: the document at an address. */
+  ask(address: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Starts the API again where it was, after it was ended. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const TOKEN_LIFETIME_MS = 3_600_000;
+
+export async function startTestService(
+  options: Pick<ApiProcessOptions, 'baseUrlOf' | 'environment'> = {},
+): Promise<TestService> {
+  const { url: databaseUrl, database, close } = await createTestDatabase();
+  for (const code of ['TEM-NO', 'TEM-SE']) await addCompany(database, code, `Company ${code}`);
+  const { token } = await createAccessToken(database, {
+    companyCodes: ['TEM-NO', 'TEM-SE'],
+    expiresInMs: TOKEN_LIFETIME_MS,
+  });
+  let api = await startApiProcess({ ...options, databaseUrl });
+  const { origin } = api;
+  const open = (options?: Partial<ClientOptions>) => openClient({ baseUrl: origin, token, ...options });
+  return {
+    api,
+    token,
+    takt: open(),
+    open,
+    ask: async (address) => {
+      const answer = await fetch(origin + address, { headers: { authorization: `Bearer ${token}` } });
+      return JSON.parse(await answer.text());
+    },
+    restart: async () => {
+      await api.stop('SIGKILL');
+      api = await startApiProcess({ ...options, databaseUrl, port: Number(new URL(origin).port) });
+    },
+    close: async () => {
+      await api.stop();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { eventCorpus } from '@takt/test-support';
+import { expect } from 'chai';
+import { describeProblems, eventDefinitions, parseEvent, rulePhrases } from '../src/index.js';
+import { findPublishingProblems } from '../src/publisher/prepare-events.js';
+
+describe('every event of the corpus', () => {
+  const corpus = eventCorpus(
+    eventDefinitions.map(({ type }) => type),
+    'TEM-NO',
+  );
+  const told = (faults: readonly { field: string; rule: string; got: string }[]) =>
+    faults.map(({ field, rule, got }) => `${field} ${rule} (got ${got})`).join('; ');
+
+  it(`that is good is taken by who publishes and by who reads (${corpus.good.length} events)`, () => {
+    for (const { name, json } of corpus.good) {
+      const event: unknown = JSON.parse(json);
+      expect(parseEvent(event).ok, name).to.equal(true);
+      expect(findPublishingProblems(event), name).to.deep.equal([]);
+    }
+  });
+
+  it(`that is bad is refused with every fault in the same words by both (${corpus.bad.length} events)`, () => {
+    for (const { name, json, faults, isRefusedByPublisherOnly } of corpus.bad) {
+      const event: unknown = JSON.parse(json);
+      expect(describeProblems(findPublishingProblems(event)), name).to.equal(told(faults));
+      const result = parseEvent(event);
+      const read = result.ok ? '' : describeProblems(result.problems);
+      expect(read, name).to.equal(isRefusedByPublisherOnly === true ? '' : told(faults));
+    }
+  });
+
+  it('breaks every rule that there is, but the size that only a file of its own would have', () => {
+    const problems = corpus.bad.flatMap(({ json }) => findPublishingProblems(JSON.parse(json)));
+    const broken = new Set(problems.map(({ words }) => words.rule.phrase));
+    expect(rulePhrases.filter((phrase) => !broken.has(phrase))).to.deep.equal([
+      'must take at most {0} bytes as JSON',
+    ]);
+  });
+});

@@ -1,0 +1,172 @@
+import { type Random, randomFrom, testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import { MAX_EVENTS_PER_BATCH, type PreparedEvent } from '../src/index.js';
+import { createEventGatherer, type EventGatherer } from '../src/publisher/gather-events.js';
+import { bytesInBatch, fitsOneJob } from '../src/publisher/plan-jobs.js';
+import { MAX_EVENT_BYTES } from '../src/publisher/prepare-events.js';
+
+/** One addition: what it got, and how it is made to end. */
+interface Addition {
+  readonly events: readonly PreparedEvent[];
+  readonly end: (error?: Error) => void;
+}
+
+/** A gatherer whose additions the test ends. */
+function observe(): { gatherer: EventGatherer; additions: Addition[] } {
+  const additions: Addition[] = [];
+  const gatherer = createEventGatherer(
+    (events) =>
+      new Promise((resolve, reject) => {
+        additions.push({ events, end: (error) => (error === undefined ? resolve() : reject(error)) });
+      }),
+  );
+  return { gatherer, additions };
+}
+
+let made = 0;
+/** Events that differ; the gatherer looks at nothing but the text and its bytes. */
+function prepared(count: number, padding = ''): PreparedEvent[] {
+  return Array.from({ length: count }, () => {
+    made += 1;
+    return { type: 'work-order-operation.completed.v1', data: made, text: `${made}${padding}` };
+  });
+}
+
+const sizesOf = (additions: readonly Addition[]) => additions.map(({ events }) => events.length);
+const nextTurn = () => new Promise(setImmediate);
+/** Longer than additions are apart, on a machine that is not slow beyond measure. */
+const afterAWhile = () => new Promise((resolve) => setTimeout(resolve, 50));
+
+describe('gathering events', () => {
+  it('makes a call that comes alone wait for nothing but the turn of the event loop', async () => {
+    const { gatherer, additions } = observe();
+    for (const before of [0, 1, 2]) {
+      const call = gatherer.add(prepared(1));
+      await nextTurn();
+      expect(additions).to.have.lengthOf(before + 1);
+      additions.at(-1)?.end();
+      await call;
+    }
+  });
+
+  it('puts calls of one turn into one addition, and those during an addition into the next', async () => {
+    const { gatherer, additions } = observe();
+    const first = [gatherer.add(prepared(1)), gatherer.add(prepared(2))];
+    await nextTurn();
+    const second = [gatherer.add(prepared(3)), gatherer.add(prepared(4))];
+    await afterAWhile();
+    expect(sizesOf(additions)).to.deep.equal([3]);
+    additions[0]?.end();
+    await Promise.all(first);
+    await afterAWhile();
+    expect(sizesOf(additions)).to.deep.equal([3, 7]);
+    additions[1]?.end();
+    await Promise.all(second);
+  });
+
+  it('lets what comes right after an addition join what gathered during it', async () => {
+    const { gatherer, additions } = observe();
+    const calls = [gatherer.add(prepared(1))];
+    await nextTurn();
+    calls.push(gatherer.add(prepared(1)));
+    additions[0]?.end();
+    await calls[0];
+    calls.push(gatherer.add(prepared(1)));
+    await afterAWhile();
+    expect(sizesOf(additions)).to.deep.equal([1, 2]);
+    additions[1]?.end();
+    await Promise.all(calls);
+  });
+
+  it('does not hold back what fills a job, and moves a call that has no room to the next whole', async () => {
+    const { gatherer, additions } = observe();
+    void gatherer.add(prepared(1));
+    await nextTurn();
+    const half = 'x'.repeat(MAX_EVENT_BYTES / 2);
+    for (const events of [prepared(MAX_EVENTS_PER_BATCH), prepared(999), prepared(2), prepared(1, half)]) {
+      void gatherer.add(events);
+    }
+    void gatherer.add(prepared(1, half));
+    expect(sizesOf(additions)).to.deep.equal([1, 1_000, 999, 3]);
+  });
+
+  it('rejects the calls of an addition that failed, and no others', async () => {
+    const { gatherer, additions } = observe();
+    const first = gatherer.add(prepared(1));
+    await nextTurn();
+    const others = [gatherer.add(prepared(1)), gatherer.add(prepared(1))];
+    additions[0]?.end(new Error('the store is away'));
+    expect(await first.catch(String)).to.equal('Error: the store is away');
+    await afterAWhile();
+    additions[1]?.end();
+    await Promise.all(others);
+  });
+
+  it('keeps to all of this however calls and additions interleave', async function () {
+    this.timeout(60_000);
+    const seed = testSeed();
+    for (let run = 0; run < 15; run++) await interleave(randomFrom(seed + run), `seed ${seed}, run ${run}`);
+  });
+});
+
+/** Random calls of random sizes at random times, to a store that takes its time and fails one addition in five. */
+async function interleave(random: Random, which: string): Promise<void> {
+  const additions: { readonly events: readonly PreparedEvent[]; outcome?: string }[] = [];
+  const gatherer = createEventGatherer(async (events) => {
+    const addition: (typeof additions)[number] = { events };
+    additions.push(addition);
+    await pauseAtRandom(random);
+    addition.outcome = random() < 0.2 ? `Error: addition ${additions.indexOf(addition)}` : 'acknowledged';
+    if (addition.outcome !== 'acknowledged') throw new Error(addition.outcome.replace('Error: ', ''));
+  });
+  const outcomes: Promise<{
+    readonly events: PreparedEvent[];
+    readonly got: string;
+    readonly told: string;
+  }>[] = [];
+  for (let call = 0; call < 60; call++) {
+    const size = 1 + random.below(random.pick([1, 3, 30, MAX_EVENTS_PER_BATCH]));
+    const events = prepared(size, random() < 0.05 ? 'x'.repeat(MAX_EVENT_BYTES / 2 / size) : '');
+    outcomes.push(
+      gatherer.add(events).then(
+        () => ({ events, got: 'acknowledged', told: outcomeOf(additions, events) }),
+        (error) => ({ events, got: String(error), told: outcomeOf(additions, events) }),
+      ),
+    );
+    await pauseAtRandom(random);
+  }
+  for (const { got, told } of await Promise.all(outcomes)) expect(got, which).to.equal(told);
+  for (const { events } of additions) {
+    expect(fitsOneJob(events), `${which}: ${events.length} events of ${bytesInBatch(events)} bytes`).to.equal(
+      true,
+    );
+  }
+  const added = additions.flatMap(({ events }) => events);
+  const given = (await Promise.all(outcomes)).flatMap(({ events }) => events);
+  expect(added.length, which).to.equal(given.length);
+  expect(
+    added.findIndex((event, index) => event !== given[index]),
+    `${which}: out of order`,
+  ).to.equal(-1);
+}
+
+/** How the addition stands that holds all of a call's events side by side. */
+function outcomeOf(
+  additions: readonly { readonly events: readonly PreparedEvent[]; readonly outcome?: string }[],
+  events: readonly PreparedEvent[],
+): string {
+  const [first] = events;
+  const holder = additions.find((addition) => first !== undefined && addition.events.includes(first));
+  const start = first === undefined ? -1 : (holder?.events.indexOf(first) ?? -1);
+  const isWhole = events.every((event, index) => holder?.events[start + index] === event);
+  return isWhole ? (holder?.outcome ?? 'not ended') : 'split';
+}
+
+async function pauseAtRandom(random: Random): Promise<void> {
+  const ms = random.pick([0, 0, 0, 0, 1, 5]);
+  if (ms > 0) {
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  } else if (random() < 0.5) {
+    await nextTurn();
+  }
+}

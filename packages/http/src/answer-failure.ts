@@ -1,0 +1,63 @@
+import {
+  type ErrorCode,
+  type ErrorDefinition,
+  type ErrorParameters,
+  type ErrorValue,
+  errorCatalogue,
+  ServiceError,
+} from '@takt/error-catalogue';
+import { QueryOptionError } from '@takt/query-options';
+import type { Logger } from '@takt/runtime';
+import { type AnswerFailure, type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
+import { errorObjectOf } from './error-object.js';
+import { withoutTokens } from './without-tokens.js';
+
+export interface FailureOptions {
+  /** Writes an error in the form that its request asks for. */
+  readonly write: (error: ServiceError, request: ApiRequest) => WholeAnswer;
+  readonly logger: Logger;
+}
+
+/**
+ * The one way from what was thrown to an answer, for a resource, for what else fails over HTTP and for what is too
+ * broken to be a request: called once for each request that fails. What nobody foresaw is told to the log here, and
+ * nowhere else; the client gets internalError.
+ */
+export function createAnswerFailure({ write, logger }: FailureOptions): AnswerFailure {
+  return (thrown, request) => {
+    const error = toServiceError(thrown);
+    if (error.cause !== undefined) logger.error({ requestId: request.id, error: error.cause }, error.message);
+    try {
+      const answer = write(error, request);
+      return { ...answer, body: bodyOf(answer), isStreamed: false };
+    } catch (failure) {
+      logger.error({ requestId: request.id, error: failure }, 'an error could not be written');
+      return plainAnswer(error);
+    }
+  };
+}
+
+/** The error that a client is told of. */
+export function toServiceError(thrown: unknown): ServiceError {
+  if (thrown instanceof ServiceError) return thrown;
+  if (!(thrown instanceof QueryOptionError)) return new ServiceError('internalError', {}, { cause: thrown });
+  // The codes and words of query options are in the catalogue: were one missing there, this would not compile.
+  const code: ErrorCode = thrown.code;
+  const parameters = Object.entries<ErrorValue>(thrown.parameters).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? withoutTokens(value) : value,
+  ]);
+  return new ServiceError(code, Object.fromEntries(parameters) as ErrorParameters<ErrorCode>);
+}
+
+/** The last resort: an Error object as every client knows it, in JSON, without the link that only a writer can make. */
+function plainAnswer(error: ServiceError): WholeAnswer {
+  const { status }: ErrorDefinition = errorCatalogue[error.code];
+  const body = JSON.stringify(errorObjectOf(error, 'eng', undefined));
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: Buffer.from(body),
+    isStreamed: false,
+  };
+}

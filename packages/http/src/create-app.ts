@@ -1,0 +1,157 @@
+import { ServiceError } from '@takt/error-catalogue';
+import type { Logger } from '@takt/runtime';
+import Koa from 'koa';
+import type { AnswerFailure, BodyRoute, Service, StaticRoute } from './answer.js';
+import type { Bodies } from './bodies.js';
+import type { Connections } from './connections.js';
+import { encodeAnswer, notModified } from './encode-answer.js';
+import type { Headers } from './headers.js';
+import type { HttpMetrics } from './http-metrics.js';
+import { beginRequest, checkMessage, type HttpMiddleware, type RequestState } from './http-request.js';
+import type { HttpLimits } from './limits.js';
+import { observeRequest, type RequestObserver } from './request-record.js';
+import { bodyRoutes, createRouter, observationRoutes, resourceRoutes, staticRoutes } from './router.js';
+import { sendAnswer } from './send-answer.js';
+import { pathWithoutTokens } from './without-tokens.js';
+
+export interface AppOptions {
+  readonly basePath: string;
+  readonly service: Service;
+  readonly extraRoutes: readonly StaticRoute[];
+  /** Not below the base URL. */
+  readonly rootRoutes: readonly StaticRoute[];
+  readonly bodyRoutes: readonly BodyRoute[];
+  readonly bodies: Bodies;
+  readonly logger: Logger;
+  readonly limits: HttpLimits;
+  readonly metrics: HttpMetrics;
+  readonly observer: RequestObserver;
+  readonly connections: Connections;
+  /** Those that give every answer its headers. */
+  readonly headerMiddlewares: readonly Koa.Middleware[];
+  /** What the middlewares above give. */
+  readonly fixedHeaders: Headers;
+  readonly isClosing: () => boolean;
+}
+
+/** The way of a request, from the outside in. */
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { connections, limits, service, isClosing } = options;
+  const findProblems = shareWhileRunning(() => service.findProblems());
+  const observed = {
+    findProblems: async () => (isClosing() ? ['the service is shutting down'] : findProblems()),
+    describe: service.describe,
+    deadlineMs: limits.answerDeadlineMs,
+    metrics: options.metrics.registry,
+    logger: options.logger,
+  };
+  const answering = { ...limits, connections };
+  const middlewares: readonly HttpMiddleware[] = [
+    beginRequest(options.basePath),
+    observeRequest(options.observer, connections),
+    ...options.headerMiddlewares,
+    endConnection(options.bodies, isClosing),
+    catchFailures(service.answerFailure, options.fixedHeaders),
+    checkMessage(),
+    encodeAnswer(limits.compressAboveBytes, connections),
+    notModified(),
+    createRouter([...observationRoutes(observed), ...staticRoutes(options.rootRoutes)], 'root'),
+    refuseWhileClosing(isClosing),
+    createRouter(
+      [
+        ...staticRoutes(options.extraRoutes),
+        ...resourceRoutes(service.routes, answering),
+        ...bodyRoutes(options.bodyRoutes, options.bodies, answering),
+      ],
+      'base',
+    ),
+    notFound(),
+  ];
+  const app = new Koa<RequestState>({ env: 'production' });
+  for (const middleware of middlewares) app.use(middleware);
+  app.context.onerror = breakOff(options.logger);
+  return app;
+}
+
+/** After these the connection ends, as their texts say. */
+const LAST_ON_CONNECTION: readonly string[] = ['malformedRequest', 'shuttingDown'];
+
+/** Answers whatever is thrown further in. Of the answer that had been begun nothing stays. */
+function catchFailures(answerFailure: AnswerFailure, fixedHeaders: Headers): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const { request } = ctx.state;
+      const answer = answerFailure(thrown, request);
+      for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
+      ctx.set({ ...fixedHeaders, 'X-Request-Id': request.id });
+      if (thrown instanceof ServiceError && LAST_ON_CONNECTION.includes(thrown.code)) {
+        ctx.set('Connection', 'close');
+      }
+      sendAnswer(ctx, answer);
+    }
+  };
+}
+
+/** Decides which answers are the last of their connection. */
+function endConnection(bodies: Bodies, isClosing: () => boolean): HttpMiddleware {
+  return async (ctx, next) => {
+    await next();
+    if (isClosing() || bodies.endsConnection(ctx.req)) ctx.set('Connection', 'close');
+  };
+}
+
+/** Refuses what comes after the server began to close; what was running before ends as usual. */
+function refuseWhileClosing(isClosing: () => boolean): HttpMiddleware {
+  return (_ctx, next) => {
+    if (isClosing()) throw new ServiceError('shuttingDown');
+    return next();
+  };
+}
+
+const WHOLE_SERVER = '*';
+
+/** What no route took: the path does not exist, or has no such method. `OPTIONS *` asks whether the server lives. */
+function notFound(): HttpMiddleware {
+  return (ctx) => {
+    const { path } = ctx.state.request;
+    // Nobody sees the body that HEAD's headers describe, but its length is to be that of GET's.
+    const verb = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+    if (ctx.method !== 'OPTIONS' || path !== WHOLE_SERVER) {
+      throw new ServiceError('resourceNotFound', { verb, path: pathWithoutTokens(path) });
+    }
+    ctx.set('Allow', 'GET, HEAD, OPTIONS');
+    ctx.status = 204;
+  };
+}
+
+/** What a client that goes away looks like from here. */
+const CLIENT_LEFT: readonly string[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+
+/**
+ * Stands in for Koa's own handler, which would write `Internal Server Error` without any of our headers. Errors of a
+ * request are answered by catchFailures; what comes here is a connection that broke, or a body that broke off. It ends
+ * the connection, so that no half document looks whole.
+ */
+function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
+  return function onError(error) {
+    const { res, state } = this;
+    if (error === null || error === undefined || res.destroyed) return;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const level = CLIENT_LEFT.includes(code) ? 'debug' : 'error';
+    logger[level]({ requestId: state['request']?.id, error }, 'an answer broke off');
+    res.destroy();
+  };
+}
+
+/** Who asks while it is being found out shares the answer: however many probes ask, the database is asked by one. */
+function shareWhileRunning<Value>(find: () => Promise<Value>): () => Promise<Value> {
+  let running: Promise<Value> | undefined;
+  return () => {
+    running ??= find().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

@@ -1,0 +1,75 @@
+import { pipeline, Readable } from 'node:stream';
+import type { Connections } from './connections.js';
+import { chooseEncoding, createEncoder, type Encoding, encodeWhole } from './encodings.js';
+import type { HttpContext, HttpMiddleware } from './http-request.js';
+
+/** What an encoder has in memory until the client has taken all of its stream. */
+const ENCODER_BYTES = 500_000;
+
+/** A workbook has xml in its type's name but is compressed already. */
+const COMPRESSIBLE = /^text\/|[/+](?:json|xml)\b|javascript/;
+
+/** Sends the body in an encoding that the client takes, and counts what it holds in memory until it has been sent. */
+export function encodeAnswer(aboveBytes: number, connections: Connections): HttpMiddleware {
+  return async (ctx, next) => {
+    await next();
+    const { body } = ctx;
+    if (typeof body === 'string') ctx.body = Buffer.from(body);
+    if (Buffer.isBuffer(ctx.body)) {
+      await encodeBuffer(ctx, ctx.body, aboveBytes);
+    } else if (body instanceof Readable) {
+      encodeStream(ctx, body);
+    }
+    const { body: encoded } = ctx;
+    // What all share costs nobody anything.
+    const own = Buffer.isBuffer(encoded) && ctx.state.shared === undefined ? encoded.length : 0;
+    const streaming = encoded instanceof Readable && encoded !== body ? ENCODER_BYTES : 0;
+    connections.hold(ctx.req, ctx.res, own + streaming + ctx.state.sourceBytes);
+  };
+}
+
+async function encodeBuffer(ctx: HttpContext, body: Buffer, aboveBytes: number): Promise<void> {
+  const encoding = prepare(ctx, body.length < aboveBytes);
+  if (encoding === 'identity') return;
+  ctx.body = await (ctx.state.shared?.(encoding) ?? encodeWhole(body, encoding));
+}
+
+function encodeStream(ctx: HttpContext, body: Readable): void {
+  const encoding = prepare(ctx, false);
+  if (encoding === 'identity' || ctx.method === 'HEAD') return;
+  // An error is told by the stream that failed, see send-answer.ts, and ends the other.
+  ctx.body = pipeline(body, createEncoder(encoding), () => undefined);
+}
+
+/** Chooses, and says so in the headers. */
+function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
+  if (!COMPRESSIBLE.test(ctx.response.get('Content-Type'))) return 'identity';
+  ctx.vary('Accept-Encoding');
+  const encoding = chooseEncoding(ctx.req.headers['accept-encoding']?.toString(), isSmall);
+  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
+  return encoding;
+}
+
+const ENTITY_TAG = /"[^"]*"/g;
+
+/**
+ * Answers 304 where the client has what it asks for. Not Koa's `ctx.fresh`: there If-Modified-Since overrules
+ * If-None-Match, and `Cache-Control: no-cache`, which is meant for caches, switches both off.
+ */
+export function notModified(): HttpMiddleware {
+  return async (ctx, next) => {
+    await next();
+    if (ctx.status !== 200 || ctx.method === 'OPTIONS') return;
+    const etag = ctx.response.get('ETag');
+    if (!etag || !namesEntity(ctx.get('If-None-Match'), etag)) return;
+    ctx.status = 304;
+    ctx.body = null;
+  };
+}
+
+/** Weak comparison: `W/` makes no difference. */
+function namesEntity(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  const tag = etag.replace(/^W\//, '');
+  return ifNoneMatch.match(ENTITY_TAG)?.includes(tag) ?? false;
+}

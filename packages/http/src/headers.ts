@@ -1,0 +1,106 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import cors from '@koa/cors';
+import Koa, { type Middleware } from 'koa';
+import helmet from 'koa-helmet';
+
+/**
+ * What a page may load and where its forms may lead, as the Content-Security-Policy says it.
+ * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
+ * @param formTargets sources beside the service itself: browsers hold a redirect after a form against them too
+ */
+export function contentSecurityPolicy(
+  htmlStyleHash: string | undefined,
+  formTargets: readonly string[] = [],
+): string {
+  return Object.entries(policyOf(htmlStyleHash, formTargets))
+    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
+    .join(';');
+}
+
+function policyOf(htmlStyleHash: string | undefined, formTargets: readonly string[]) {
+  return {
+    'default-src': ["'none'"],
+    'style-src': [htmlStyleHash === undefined ? "'none'" : `'${htmlStyleHash}'`],
+    'img-src': ["'self'", 'data:'],
+    'form-action': ["'self'", ...formTargets],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  };
+}
+
+/**
+ * Headers that keep a browser from doing anything with an answer but show it.
+ * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
+ */
+export function createSecurityHeaders(htmlStyleHash: string | undefined): Middleware {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: policyOf(htmlStyleHash, []),
+    },
+    // The API itself speaks plain HTTP: whether a name is HTTPS for ever is up to the proxy in front of it.
+    strictTransportSecurity: false,
+    xFrameOptions: { action: 'deny' },
+    // Scripts of any origin may read answers (see below), for which they need a token anyway.
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+  });
+}
+
+/** What a script may send: all that means something here, and what libraries for OData and for traces add of themselves. */
+const REQUEST_HEADERS = [
+  'Accept',
+  'Accept-Language',
+  'Authorization',
+  'Content-Type',
+  'If-None-Match',
+  'OData-MaxVersion',
+  'OData-Version',
+  'traceparent',
+  'tracestate',
+  'X-Request-Id',
+  'X-Requested-With',
+];
+
+/** What a script may read besides what every script may. */
+const ANSWER_HEADERS = [
+  'Content-Disposition',
+  'ETag',
+  'Resource-Id',
+  'Resource-Version',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
+
+const PREFLIGHT_LIFETIME_S = 86_400;
+
+/** CORS: scripts of any origin may read, with a token but without cookies. Answers preflight requests itself. */
+export function createCrossOrigin(): Middleware {
+  return cors({
+    origin: '*',
+    allowMethods: ['GET', 'HEAD', 'OPTIONS'],
+    allowHeaders: REQUEST_HEADERS,
+    exposeHeaders: ANSWER_HEADERS,
+    maxAge: PREFLIGHT_LIFETIME_S,
+    keepHeadersOnError: false,
+  });
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+/**
+ * The headers that these middlewares give to an answer of any request: for answers that are written without Koa, and
+ * for errors, whose answer begins anew. Asking the middlewares keeps one source for both.
+ */
+export async function collectFixedHeaders(middlewares: readonly Middleware[]): Promise<Headers> {
+  const request = new IncomingMessage(new Socket());
+  request.method = 'GET';
+  request.url = '/';
+  const response = new ServerResponse(request);
+  const context = new Koa({ env: 'production' }).createContext(request, response);
+  for (const middleware of middlewares) await middleware(context, async () => undefined);
+  return Object.fromEntries(
+    Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]),
+  );
+}

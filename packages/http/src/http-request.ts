@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { ServiceError } from '@takt/error-catalogue';
+import type { Middleware, ParameterizedContext } from 'koa';
+import type { ApiRequest } from './answer.js';
+import type { Encoding } from './encodings.js';
+
+/** What is known of a request from the first middleware on. */
+export interface RequestState {
+  readonly request: ApiRequest;
+  /** With the base path; `request.path` is without it. */
+  readonly fullPath: string;
+  /** False where the base URL has a path and the request is not below it. */
+  readonly isBelowBase: boolean;
+  /** The template of the route that answers, for metrics; empty while there is none. */
+  route: string;
+  /** Gives the body in an encoding, where it is the same for everybody and kept. */
+  shared: ((encoding: Encoding) => Promise<Buffer>) | undefined;
+  /** What a streamed body is made of and stays in memory until it has been sent. */
+  sourceBytes: number;
+}
+
+export type HttpContext = ParameterizedContext<RequestState>;
+export type HttpMiddleware = Middleware<RequestState>;
+
+/** Writes down what is known of the request, for everything that comes after. */
+export function beginRequest(basePath: string): HttpMiddleware {
+  return (ctx, next) => {
+    const { path: fullPath, queryText } = readRequestTarget(ctx.req.url ?? '');
+    const path = pathBelow(basePath, fullPath);
+    const id = chooseRequestId(ctx.req.headers['x-request-id']);
+    ctx.state = {
+      request: { path: path ?? fullPath, queryText, headers: ctx.req.headers, id, pathParameters: {} },
+      fullPath,
+      isBelowBase: path !== undefined,
+      route: '',
+      shared: undefined,
+      sourceBytes: 0,
+    };
+    ctx.set('X-Request-Id', id);
+    return next();
+  };
+}
+
+/** Host and port; what may stand in a name is not checked further, since nothing is made of it. */
+const HOST = /^[^\s/?#@\\,]*$/;
+
+/** Refuses what Node would otherwise answer in its own words: a Host that is missing, an expectation it cannot meet. */
+export function checkMessage(): HttpMiddleware {
+  return (ctx, next) => {
+    if (!hasOneHost(ctx.req) || !isExpectationKnown(ctx.req)) throw new ServiceError('malformedRequest');
+    return next();
+  };
+}
+
+function hasOneHost({ httpVersion, rawHeaders, headers }: IncomingMessage): boolean {
+  if (httpVersion === '1.0' && headers.host === undefined) return true;
+  const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
+  return count === 1 && HOST.test(headers.host ?? '');
+}
+
+function isExpectationKnown({ headers: { expect } }: IncomingMessage): boolean {
+  return expect === undefined || expect.toLowerCase() === '100-continue';
+}
+
+/**
+ * Of the body of a request that needs none. A small one of known length is read and thrown away by Node; otherwise the
+ * connection ends, instead of reading who knows how much. There `Expect: 100-continue` is never given its 100, as the
+ * answer does not depend on the body; whether the client sends one after that is open, so Node itself then ends the
+ * connection.
+ */
+export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || Number(length) > maxIgnoredBodyBytes;
+}
+
+interface RequestTarget {
+  /** As the client wrote it, from the first slash on. */
+  readonly path: string;
+  /** What stands after the first `?`. */
+  readonly queryText: string;
+}
+
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * Takes the target of a request apart. An absolute target (`GET http://host/path`) is a path on this server, as every
+ * HTTP/1.1 server must take it. What is no path, as the `*` of `OPTIONS *`, is given as it is and matches no route.
+ */
+export function readRequestTarget(target: string): RequestTarget {
+  const local = target.replace(ORIGIN, '');
+  const queryAt = local.indexOf('?');
+  const path = queryAt < 0 ? local : local.slice(0, queryAt);
+  return {
+    path: path === '' ? '/' : path,
+    queryText: queryAt < 0 ? '' : local.slice(queryAt + 1),
+  };
+}
+
+/** The path below the base URL; undefined where it is not below it. */
+export function pathBelow(basePath: string, path: string): string | undefined {
+  if (basePath === '') return path;
+  if (path === basePath) return '/';
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
+}
+
+const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
+/** An access token in the wrong header would otherwise be written to the log. */
+const TOKEN = /^takt_/;
+
+/** The client's own identifier where it is harmless in logs and headers, else a new one. */
+export function chooseRequestId(fromClient: unknown): string {
+  return typeof fromClient === 'string' && WELL_FORMED.test(fromClient) && !TOKEN.test(fromClient)
+    ? fromClient
+    : randomUUID();
+}

@@ -1,0 +1,173 @@
+import { type IncomingMessage, METHODS, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { ServiceError } from '@takt/error-catalogue';
+import { type AnswerFailure, type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
+import type { Connections } from './connections.js';
+import type { Headers } from './headers.js';
+import { chooseRequestId, readRequestTarget } from './http-request.js';
+import type { HttpLimits } from './limits.js';
+import type { RequestObserver } from './request-record.js';
+import { pathWithoutTokens } from './without-tokens.js';
+
+export interface RawAnswersOptions {
+  readonly answerFailure: AnswerFailure;
+  readonly fixedHeaders: Headers;
+  readonly limits: HttpLimits;
+  readonly connections: Connections;
+  readonly observer: RequestObserver;
+}
+
+interface Refusal {
+  readonly error: ServiceError;
+  readonly request: ApiRequest;
+  readonly method: string;
+  readonly reason?: string;
+}
+
+/** How long a connection stays open after its last answer, so that the client can read it while it still writes. */
+const LINGER_MS = 1_000;
+
+/**
+ * Answers what never becomes a request: Node would answer it in its own words, with statuses and headers that the
+ * service does not have, or not at all (CONNECT). The connection ends with the answer.
+ * Upgrade needs nothing: without a listener Node ignores the header, as HTTP lets a server do.
+ */
+export function answerUnreadable(server: Server, options: RawAnswersOptions): void {
+  const { limits, connections } = options;
+  const refused = new WeakSet<Socket>();
+  server.on('clientError', (error: ParserError, socket: Socket) => {
+    // Node tells of every further piece that arrives on a connection that is already given up.
+    if (refused.has(socket) || socket.destroyed) return;
+    refused.add(socket);
+    connections.giveUp(socket);
+    if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
+      socket.destroy();
+    }
+    // The fault lies in the body of a request that has its answer, or gets it now: there is nothing more to answer.
+    else if (connections.isInsideRequest(socket)) {
+      connections.breakBody(socket);
+      connections.whenIdle(socket, () => finish(socket, ''));
+    } else {
+      const refusal = refuseUnreadable(error, limits);
+      connections.whenIdle(socket, () => refuse(socket, refusal, options));
+    }
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    connections.giveUp(socket);
+    const refusal = refuseTunnel(request);
+    connections.whenIdle(socket, () => refuse(socket, refusal, options));
+  });
+}
+
+/** What Node's parser tells besides its code: what arrived last, and up to where it could read that. */
+interface ParserError extends NodeJS.ErrnoException {
+  readonly rawPacket?: Buffer;
+  readonly bytesParsed?: number;
+}
+
+function refuseUnreadable(error: ParserError, limits: HttpLimits): Refusal {
+  const id = chooseRequestId(undefined);
+  const reason = error.code ?? 'unknown';
+  const unknown = readUnknownMethod(error);
+  if (unknown !== undefined) {
+    const { method, path, queryText } = unknown;
+    const request = { path, queryText, headers: {}, id, pathParameters: {} };
+    return { error: new ServiceError('resourceNotFound', { verb: method, path }), request, method, reason };
+  }
+  const request = { path: '', queryText: '', headers: {}, id, pathParameters: {} };
+  return { error: refusalOf(error.code, limits), request, method: '', reason };
+}
+
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~\w-]{1,64}) (\S+) HTTP\/1\.[01]\r?$/;
+
+/**
+ * The request line of a method that Node's parser does not know: to a client no other case than a method that the
+ * path does not take. Only where the whole line arrived in one piece; else the request is malformed.
+ */
+function readUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError) {
+  if (rawPacket === undefined) return undefined;
+  const begin = bytesParsed === 0 ? 0 : rawPacket.lastIndexOf('\n', bytesParsed - 1) + 1;
+  const end = rawPacket.indexOf('\n', begin);
+  if (end < 0) return undefined;
+  const [, method = '', target = ''] = REQUEST_LINE.exec(rawPacket.toString('latin1', begin, end)) ?? [];
+  return method === '' || METHODS.includes(method) ? undefined : { method, ...readRequestTarget(target) };
+}
+
+/** What a code of Node means to a client. */
+function refusalOf(code: string | undefined, limits: HttpLimits): ServiceError {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new ServiceError('headerTooLarge', { limit: String(limits.maxHeaderBytes) });
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ServiceError('requestTimeout', { seconds: String(limits.requestTimeoutMs / 1000) });
+    default:
+      return new ServiceError('malformedRequest');
+  }
+}
+
+function refuseTunnel({ method = '', url = '', headers }: IncomingMessage): Refusal {
+  const { path, queryText } = readRequestTarget(url);
+  const id = chooseRequestId(headers['x-request-id']);
+  return {
+    error: new ServiceError('resourceNotFound', { verb: method, path: pathWithoutTokens(path) }),
+    request: { path, queryText, headers, id, pathParameters: {} },
+    method,
+  };
+}
+
+function refuse(
+  socket: Socket,
+  { error, request, method, reason }: Refusal,
+  options: RawAnswersOptions,
+): void {
+  options.observer.begin();
+  const startedAtMs = performance.now();
+  const answer = options.answerFailure(error, request);
+  const message = writeAnswer(answer, { ...options.fixedHeaders, 'x-request-id': request.id });
+  const isAborted = !socket.writable;
+  finish(socket, message);
+  options.observer.end({
+    requestId: request.id,
+    method,
+    path: request.path,
+    route: '',
+    status: answer.status,
+    contentType: answer.headers['Content-Type'] ?? '',
+    bytesSent: isAborted ? 0 : Buffer.byteLength(message),
+    durationMs: performance.now() - startedAtMs,
+    isAborted,
+    ...(reason === undefined ? {} : { reason }),
+  });
+}
+
+/** A whole answer as it goes over the wire. */
+function writeAnswer(answer: WholeAnswer, fixedHeaders: Headers): string {
+  const body = bodyOf(answer).toString();
+  const headers = new Headers(fixedHeaders);
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (name.toLowerCase() === 'vary') {
+      headers.append(name, value);
+    } else {
+      headers.set(name, value);
+    }
+  }
+  headers.set('cache-control', 'no-store');
+  headers.set('connection', 'close');
+  headers.set('content-length', String(Buffer.byteLength(body)));
+  headers.set('date', new Date().toUTCString());
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`;
+}
+
+function finish(socket: Socket, message: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  socket.end(message);
+  // What still arrives is thrown away; destroying at once would make the system discard what the client has not read.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once('close', () => clearTimeout(timer));
+}

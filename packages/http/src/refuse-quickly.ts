@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServiceError } from '@takt/error-catalogue';
+import type { Logger } from '@takt/runtime';
+import { type AnswerFailure, bodyOf } from './answer.js';
+import type { Headers } from './headers.js';
+import type { HttpMetrics } from './http-metrics.js';
+import { chooseRequestId } from './http-request.js';
+
+/** Why a request is refused without having been looked at. */
+export type RefusalCode = 'overloaded' | 'requestBudgetSpent';
+
+export type Refuse = (code: RefusalCode, request: IncomingMessage, response: ServerResponse) => void;
+
+export interface RefusalOptions {
+  readonly answerFailure: AnswerFailure;
+  readonly fixedHeaders: Headers;
+  /** Whether the answer is the last of its connection. */
+  readonly endsConnection: (request: IncomingMessage) => boolean;
+  readonly metrics: HttpMetrics;
+  readonly logger: Logger;
+}
+
+/** An answer with a gap for the identifier of the request. */
+interface Prepared {
+  readonly headers: readonly string[];
+  readonly contentType: string;
+  readonly pieces: readonly string[];
+}
+
+/** Stands where the identifier is to be; no client can send it, since `~` is in no identifier. */
+const GAP = '~request-id~';
+/** Formats times languages, in the spellings of common clients. */
+const MAX_PREPARED = 200;
+const MAX_KEY_LENGTH = 600;
+/** What decides about the form of an error. */
+const OPTIONS = /(?:^|&)((?:\$|%24)(?:format|lang)=[^&]*)/gi;
+const LOG_INTERVAL_MS = 1_000;
+
+/**
+ * Refuses for a fiftieth of what an answer costs, since under overload that is what the service does most: nothing of the
+ * request is read but what decides about format and language, the answer of each is made once, and a line in the log tells
+ * of all of a second.
+ */
+export function createRefusal(options: RefusalOptions): Refuse {
+  const { answerFailure, fixedHeaders, endsConnection, metrics, logger } = options;
+  const prepared = new Map<string, Prepared>();
+  const report = createReport(logger);
+
+  const prepare = (code: RefusalCode, queryText: string, headers: IncomingMessage['headers']): Prepared => {
+    const request = { path: '/', queryText, headers, id: GAP, pathParameters: {} };
+    const answer = answerFailure(new ServiceError(code), request);
+    const all = { ...fixedHeaders, ...answer.headers, 'Cache-Control': 'no-store' };
+    const vary = [fixedHeaders['vary'], answer.headers['Vary']].filter((text) => text !== undefined);
+    return {
+      headers: Object.entries({ ...all, vary: vary.join(', ') })
+        .filter(([name]) => name !== 'Vary')
+        .flat(),
+      contentType: answer.headers['Content-Type'] ?? '',
+      pieces: bodyOf(answer).toString().split(GAP),
+    };
+  };
+
+  const find = (code: RefusalCode, { url = '', headers }: IncomingMessage): Prepared => {
+    const { accept, 'accept-language': language } = headers;
+    const queryText = [...url.slice(url.indexOf('?') + 1).matchAll(OPTIONS)]
+      .map(([, pair]) => pair)
+      .join('&');
+    const key = `${code}\n${queryText}\n${accept ?? ''}\n${language ?? ''}`;
+    const known = prepared.get(key);
+    if (known !== undefined) return known;
+    const made = prepare(code, queryText, { accept, 'accept-language': language });
+    if (key.length <= MAX_KEY_LENGTH && prepared.size < MAX_PREPARED) prepared.set(key, made);
+    return made;
+  };
+
+  return (code, request, response) => {
+    const { headers, contentType, pieces } = find(code, request);
+    const id = chooseRequestId(request.headers['x-request-id']);
+    const body = Buffer.from(pieces.join(id));
+    const ends = endsConnection(request) ? ['Connection', 'close'] : [];
+    const own = ['X-Request-Id', id, 'Content-Length', String(body.length), ...ends];
+    response.writeHead(500, [...headers, ...own]);
+    response.end(body);
+    metrics.countRefusal(contentType);
+    report(code);
+  };
+}
+
+/** Tells the log how many were refused, at most once a second. */
+function createReport(logger: Logger): (code: RefusalCode) => void {
+  const refused = { overloaded: 0, requestBudgetSpent: 0 };
+  let isScheduled = false;
+  const tell = () => {
+    isScheduled = false;
+    logger.warn({ ...refused }, 'requests were refused, as they could not have been answered in time');
+    refused.overloaded = 0;
+    refused.requestBudgetSpent = 0;
+  };
+  return (code) => {
+    refused[code] += 1;
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(tell, LOG_INTERVAL_MS).unref();
+  };
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import Router from '@koa/router';
+import { ServiceError } from '@takt/error-catalogue';
+import { answerObservation, OBSERVATION_PATHS, type Observed, withDeadline } from '@takt/runtime';
+import type { ApiAnswer, BodyRoute, Route, StaticRoute } from './answer.js';
+import type { Bodies } from './bodies.js';
+import type { Connections } from './connections.js';
+import { type Encoding, encodeWhole } from './encodings.js';
+import type { HttpContext, HttpMiddleware, RequestState } from './http-request.js';
+import { isPieces } from './pieces.js';
+import { sendAnswer } from './send-answer.js';
+
+/** One row of the route table. */
+export interface RouteRow {
+  /** GET is HEAD too. */
+  readonly method: 'GET' | 'POST';
+  /** As @koa/router takes it: `:name` stands for a path parameter. */
+  readonly path: string;
+  /** How metrics name the route. */
+  readonly template: string;
+  answer(ctx: HttpContext, pathParameters: Readonly<Record<string, string>>): void | Promise<void>;
+}
+
+/**
+ * Routes GET, HEAD and what takes bodies; says to OPTIONS what there is. Everything else, other methods too, goes on to
+ * the next middleware.
+ * Paths are compared as they are: another case or a slash at the end is another path, so a document has one address.
+ * @param below what the paths are relative to: the root of the server, or the path of the base URL
+ */
+export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'): HttpMiddleware {
+  const router = new Router<RequestState>({ sensitive: true, strict: true });
+  for (const { method, path, template, answer } of rows) {
+    router[method === 'GET' ? 'get' : 'post'](path, (ctx) => {
+      ctx.state.route = template;
+      return answer(ctx, ctx.params);
+    });
+  }
+  for (const { path, template } of rows) {
+    router.options(path, (ctx) => {
+      ctx.state.route = template;
+      ctx.set('Allow', methodsOf(rows, path).join(', '));
+      ctx.status = 204;
+    });
+  }
+  const route = router.routes();
+  return (ctx, next) => {
+    const { fullPath, isBelowBase, request } = ctx.state;
+    if (below === 'base' && !isBelowBase) return next();
+    // Else the router takes ctx.path, which leaves out what stands after a `#`.
+    const path = below === 'root' ? fullPath : request.path;
+    return route(Object.assign(ctx, { newRouterPath: path, router, params: {} }), next);
+  };
+}
+
+function methodsOf(rows: readonly RouteRow[], path: string): readonly string[] {
+  const taken = rows.filter((row) => row.path === path).map(({ method }) => method);
+  return [
+    ...(taken.includes('GET') ? ['GET', 'HEAD'] : []),
+    ...(taken.includes('POST') ? ['POST'] : []),
+    'OPTIONS',
+  ];
+}
+
+export interface AnsweringOptions {
+  readonly connections: Connections;
+  readonly answerDeadlineMs: number;
+}
+
+/** The resources, each answered within the deadline, whatever the database does. */
+export function resourceRoutes(routes: readonly Route[], options: AnsweringOptions): readonly RouteRow[] {
+  return routes.map((route) => ({
+    method: 'GET',
+    path: route.path.replace(/\{(\w+)\}/g, ':$1'),
+    template: route.path,
+    answer: async (ctx, pathParameters) => {
+      const answer = await inTime(route.answer({ ...ctx.state.request, pathParameters }), ctx, options);
+      sendAnswer(ctx, answer, () => options.connections.progress(ctx.req));
+    },
+  }));
+}
+
+/** What takes bodies, each answered within the deadline too. */
+export function bodyRoutes(
+  routes: readonly BodyRoute[],
+  bodies: Bodies,
+  options: AnsweringOptions,
+): readonly RouteRow[] {
+  return routes.map((route) => ({
+    method: 'POST',
+    path: route.path,
+    template: route.path,
+    answer: async (ctx) => {
+      const { request } = ctx.state;
+      const body = bodies.bodyOf(ctx.req) ?? { fault: 'unread' };
+      const brought = { ...request, body, address: ctx.req.socket.remoteAddress ?? '' };
+      sendAnswer(ctx, await inTime(route.answer(brought), ctx, options));
+    },
+  }));
+}
+
+function inTime(answer: Promise<ApiAnswer>, { req }: HttpContext, options: AnsweringOptions) {
+  const { connections, answerDeadlineMs } = options;
+  const leftMs = connections.arrivedAtMs(req) + answerDeadlineMs - performance.now();
+  return withDeadline(answer, leftMs, () => {
+    // Nobody will take what comes later.
+    void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
+    throw new ServiceError('databaseUnavailable');
+  });
+}
+
+/** Health and metrics, for supervisors and operators. They are no resources. */
+export function observationRoutes(observed: Observed): readonly RouteRow[] {
+  return OBSERVATION_PATHS.map((path) => ({
+    method: 'GET',
+    path,
+    template: path,
+    answer: async (ctx) => {
+      const { status, type, text } = await answerObservation(path, observed);
+      ctx.set('Content-Type', type);
+      ctx.set('Cache-Control', 'no-store');
+      ctx.status = status;
+      ctx.body = text;
+    },
+  }));
+}
+
+interface StoredDocument {
+  readonly content: Buffer;
+  readonly etag: string;
+  /** Each encoding is made when it is first asked for. */
+  readonly encoded: (encoding: Encoding) => Promise<Buffer>;
+}
+
+/** Documents such as the description of the interface, each read and compressed once: all answers share the bytes. */
+export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[] {
+  return routes.map(({ path, contentType, body, headers = {} }) => {
+    const read = once(() => readDocument(body));
+    return {
+      method: 'GET',
+      path,
+      template: path,
+      answer: async (ctx) => {
+        const { content, etag, encoded } = await read();
+        ctx.set({ 'Content-Type': contentType, ETag: etag, 'Cache-Control': 'no-cache', ...headers });
+        ctx.status = 200;
+        ctx.body = content;
+        ctx.state.shared = encoded;
+      },
+    };
+  });
+}
+
+async function readDocument(body: StaticRoute['body']): Promise<StoredDocument> {
+  const content = typeof body === 'function' ? Buffer.from(body()) : await readFile(body.file);
+  const made = new Map<Encoding, () => Promise<Buffer>>();
+  const encoded = (encoding: Encoding) => {
+    const encode = made.get(encoding) ?? once(() => encodeWhole(content, encoding, 'thorough'));
+    made.set(encoding, encode);
+    return encode();
+  };
+  // Weak: the same document may be sent with different encodings.
+  return { content, etag: `W/"${createHash('sha256').update(content).digest('base64url')}"`, encoded };
+}
+
+/** Keeps what was made; a failure is not kept. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

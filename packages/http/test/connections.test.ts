@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Connections, type ShedReason } from '../src/connections.js';
+import { defaultHttpLimits, type HttpLimits } from '../src/limits.js';
+import { Slices } from '../src/slices.js';
+
+/** Connections that nobody is at the other end of, with requests that hold as much as the test says. */
+function openConnections(limits: Partial<HttpLimits>) {
+  const shed: ShedReason[] = [];
+  const connections = new Connections({ ...defaultHttpLimits, ...limits }, new Slices(), (reason) =>
+    shed.push(reason),
+  );
+  const connect = (address = '192.0.2.1') => {
+    const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
+    connections.connect(socket);
+    return socket;
+  };
+  const begin = (socket: Socket) => {
+    const request = new IncomingMessage(socket);
+    const response = new ServerResponse(request);
+    connections.begin(request, response, () => undefined);
+    return { response, hold: (bytes: number) => connections.hold(request, response, bytes) };
+  };
+  return { connect, begin, shed };
+}
+
+const close = async (socket: Socket) => {
+  const closed = once(socket, 'close');
+  socket.destroy();
+  await closed;
+};
+
+const areDestroyed = (...sockets: readonly Socket[]) => sockets.map(({ destroyed }) => destroyed);
+
+describe('What connections hold', () => {
+  it('ends the one that has held much for long, though it asks again and again', async () => {
+    const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
+    const [lasting, fresh] = [connect(), connect()];
+    const held = begin(lasting);
+    held.hold(30_000);
+    await pause(400);
+    held.hold(1);
+    begin(fresh).hold(60_000);
+    expect(areDestroyed(lasting, fresh)).to.deep.equal([true, false]);
+    expect(shed).to.deep.equal(['bytes']);
+  });
+
+  it('counts an answer no longer once it has been handed over', () => {
+    const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
+    const socket = connect();
+    for (let round = 0; round < 5; round += 1) {
+      const { response, hold } = begin(socket);
+      hold(60_000);
+      response.emit('close');
+    }
+    expect(shed).to.deep.equal([]);
+  });
+
+  it('counts nothing of a connection that is gone, its requests that waited neither', async () => {
+    const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000, maxOpenPerConnection: 1 });
+    for (let round = 0; round < 5; round += 1) {
+      const socket = connect();
+      for (let count = 0; count < 8; count += 1) begin(socket);
+      await close(socket);
+    }
+    begin(connect()).hold(80_000);
+    expect(shed).to.deep.equal([]);
+  });
+});
+
+describe('The number of connections', () => {
+  it('of an address is that of those it has, not of those it had', async () => {
+    const { connect, shed } = openConnections({ maxConnectionsPerAddress: 3 });
+    for (const socket of [connect(), connect(), connect()].slice(0, 2)) await close(socket);
+    connect();
+    connect();
+    expect(shed).to.deep.equal([]);
+    connect();
+    expect(shed).to.deep.equal(['address']);
+  });
+
+  it('of an address makes no other address give up any', () => {
+    const { connect, shed } = openConnections({ maxConnectionsPerAddress: 2 });
+    const other = connect('192.0.2.2');
+    const [first, second, third] = [connect(), connect(), connect()];
+    expect(areDestroyed(other, first, second, third)).to.deep.equal([false, true, false, false]);
+    expect(shed).to.deep.equal(['address']);
+  });
+
+  it('is held by ending one whose answer waits for its client, not one whose request is in work', () => {
+    const { connect, begin, shed } = openConnections({ maxConnections: 2 });
+    const [working, waiting] = [connect(), connect()];
+    begin(working);
+    begin(waiting).response.writeHead(200);
+    const oneMore = connect();
+    expect(areDestroyed(working, waiting, oneMore)).to.deep.equal([false, true, false]);
+    expect(shed).to.deep.equal(['connections']);
+  });
+});

@@ -1,0 +1,228 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { expectError, type Fixture, LARGE_TEXT, startFixture } from './served-fixture.js';
+
+/** Clients that ask for more than they take. */
+describe('The HTTP layer holds back', () => {
+  let fixture: Fixture;
+  const metric = async (line: RegExp) => {
+    const { body } = await exchange(fixture.port, request('/metrics'));
+    return Number(line.exec(body.toString())?.[1] ?? 0);
+  };
+  afterEach(() => fixture.close());
+
+  it('a client that pipelines: a few requests are in work, and all are answered in their order', async () => {
+    fixture = await startFixture({ limits: { maxOpenPerConnection: 2 } });
+    const connection = await openConnection(fixture.port);
+    const ids = Array.from({ length: 60 }, (_, index) => String(index));
+    connection.send(ids.map((id) => request('/slow', { 'X-Request-Id': id })).join(''));
+    for (let answered = 0; answered < ids.length; ) {
+      await waitUntil('a request waits', () => fixture.waiting() > 0);
+      expect(fixture.waiting()).to.be.at.most(2);
+      const count = fixture.waiting();
+      fixture.release();
+      for (let more = 0; more < count; more += 1, answered += 1) {
+        expect((await connection.answer()).headers['x-request-id']).to.equal(ids[answered]);
+      }
+    }
+    connection.destroy();
+  });
+
+  it('a client that sends more than is answered: nothing more is read, and nothing is lost', async () => {
+    fixture = await startFixture();
+    const connection = await openConnection(fixture.port);
+    connection.send(request('/slow').repeat(500_000));
+    await waitUntil('requests wait', () => fixture.waiting() > 0);
+    let left = -1;
+    await waitUntil('nothing more is taken', () => {
+      const isStill = left === connection.socket.writableLength;
+      left = connection.socket.writableLength;
+      return isStill;
+    });
+    expect(left).to.be.greaterThan(1_000_000);
+    expect(await connection.ended(0)).to.equal(false);
+    fixture.release();
+    expect((await connection.answer()).status).to.equal(200);
+    connection.destroy();
+  });
+
+  it('a client that takes no answers: it is ended, and one that takes them is not', async () => {
+    fixture = await startFixture({ limits: { maxHeldBytes: 500_000 } });
+    const greedy = await openConnection(fixture.port);
+    greedy.socket.pause();
+    greedy.send(request('/large').repeat(200));
+    const held = async () => metric(/takt_http_shed_connections_total\{reason="bytes"\} (\d+)/);
+    const others = await Promise.all(Array.from({ length: 8 }, () => openConnection(fixture.port)));
+    for (const other of others) {
+      other.socket.pause();
+      other.send(request('/large').repeat(50));
+    }
+    await waitUntil('connections were ended', async () => (await held()) > 0);
+    const modest = await exchange(fixture.port, request('/large'));
+    expect(modest.body.toString()).to.equal(LARGE_TEXT);
+    for (const connection of [greedy, ...others]) connection.destroy();
+  });
+
+  it('one address: its connection that did nothing for longest ends', async () => {
+    fixture = await startFixture({ limits: { maxConnectionsPerAddress: 3 } });
+    const connections = [];
+    for (let count = 0; count < 4; count += 1) connections.push(await openConnection(fixture.port));
+    expect(await connections[0]?.ended()).to.equal(true);
+    expect(await metric(/takt_http_shed_connections_total\{reason="address"\} (\d+)/)).to.be.at.least(1);
+    for (const connection of connections) connection.destroy();
+  });
+
+  it('nobody who asks for health, however many requests wait', async () => {
+    fixture = await startFixture({ limits: { maxInFlight: 3 } });
+    const running = [1, 2, 3].map(() => exchange(fixture.port, request('/slow')));
+    await waitUntil('three requests wait', () => fixture.waiting() === 3);
+    expect((await exchange(fixture.port, request('/health/ready'))).status).to.equal(200);
+    for (const target of ['/metrics', '/openapi.json', '/no', '/things']) {
+      const refused = await exchange(fixture.port, request(target));
+      expectError(refused, 500, 'overloaded');
+      expect(refused.headers).to.include({ 'retry-after': '1', 'cache-control': 'no-store' });
+    }
+    fixture.release();
+    await Promise.all(running);
+  });
+
+  it('a refused request in its own format and with its own identifier, and counts it apart from faults', async () => {
+    fixture = await startFixture({ limits: { maxInFlight: 1 } });
+    const running = exchange(fixture.port, request('/slow'));
+    await waitUntil('a request waits', () => fixture.waiting() === 1);
+    for (const id of ['one', 'two']) {
+      const refused = await exchange(
+        fixture.port,
+        request('/things?x&%24format=xml', { 'X-Request-Id': id }),
+      );
+      expect(refused.body.toString()).to.equal('<Error>overloaded</Error>');
+      expect(refused.headers).to.include({
+        'x-request-id': id,
+        'content-type': 'application/xml; charset=utf-8',
+      });
+    }
+    const head = await exchange(fixture.port, request('/things', {}, 'HEAD'), 'HEAD');
+    expect(head.status).to.equal(500);
+    fixture.release();
+    await running;
+    const metrics = (await exchange(fixture.port, request('/metrics'))).body.toString();
+    expect(metrics).to.match(/takt_http_requests_total\{route="",status="refused",format="xml"\} 2\n/);
+    expect(metrics).to.not.match(/status="500"/);
+    await waitUntil('the log tells of them', () =>
+      fixture.log.some((line) => line.includes('"overloaded":3,"requestBudgetSpent":0')),
+    );
+  });
+
+  it('a refused request in its own language and format, whoever asked before in another', async () => {
+    fixture = await startFixture({ limits: { maxInFlight: 1 } });
+    const running = exchange(fixture.port, request('/slow'));
+    await waitUntil('a request waits', () => fixture.waiting() === 1);
+    for (const type of ['application/json', 'application/xml']) {
+      for (const language of ['de', 'nb', 'pl']) {
+        for (const text of [
+          request('/things', { Accept: type, 'Accept-Language': language }),
+          request(`/things?$top=1&$lang=${language}`, { Accept: type, 'Accept-Language': 'sv' }),
+        ]) {
+          const { headers } = await exchange(fixture.port, text);
+          expect(headers).to.include({
+            'content-type': `${type}; charset=utf-8`,
+            'content-language': language,
+          });
+        }
+      }
+    }
+    fixture.release();
+    await running;
+  });
+
+  it('the rest of a large body that comes with a refused request: the connection ends with its answer', async () => {
+    fixture = await startFixture({ limits: { maxInFlight: 1, maxIgnoredBodyBytes: 1_000 } });
+    const running = exchange(fixture.port, request('/slow'));
+    await waitUntil('a request waits', () => fixture.waiting() === 1);
+    for (const [length, connection] of [
+      ['1000', 'keep-alive'],
+      ['1001', 'close'],
+    ] as const) {
+      const refused = await exchange(fixture.port, request('/things', { 'Content-Length': length }, 'POST'));
+      expectError(refused, 500, 'overloaded');
+      expect(refused.headers['connection'], length).to.equal(connection);
+    }
+    fixture.release();
+    await running;
+  });
+
+  it('what waited too long: it is refused with its own error, and not begun', async () => {
+    fixture = await startFixture({ limits: { maxRunning: 1, answerDeadlineMs: 400, maxWaitMs: 10_000 } });
+    const first = exchange(fixture.port, request('/hangs'));
+    const second = exchange(fixture.port, request('/slow'));
+    expectError(await first, 500, 'databaseUnavailable');
+    const late = await second;
+    expectError(late, 500, 'requestBudgetSpent');
+    expect(late.headers['retry-after']).to.equal('1');
+    expect(fixture.waiting()).to.equal(0);
+  });
+
+  it('what was long in coming: its time to be answered has begun with its first byte', async () => {
+    fixture = await startFixture({ limits: { answerDeadlineMs: 4_000 } });
+    const connection = await openConnection(fixture.port);
+    const text = request('/hangs');
+    connection.send(text.slice(0, 9));
+    await pause(2_000);
+    const completeAtMs = performance.now();
+    connection.send(text.slice(9));
+    expectError(await connection.answer(), 500, 'databaseUnavailable');
+    expect(performance.now() - completeAtMs).to.be.lessThan(3_500);
+    connection.destroy();
+  });
+
+  it('nobody whose connection is older than a request may become: its time counts from its own first byte', async () => {
+    const answerDeadlineMs = 1_500;
+    fixture = await startFixture({ limits: { answerDeadlineMs } });
+    const connection = await openConnection(fixture.port);
+    for (let round = 0; round < 2; round += 1) {
+      connection.send(request('/things'));
+      expect((await connection.answer()).status).to.equal(200);
+      await pause(answerDeadlineMs);
+    }
+    connection.send(request('/things'));
+    expect((await connection.answer()).status).to.equal(200);
+    connection.destroy();
+  });
+
+  it('no count of an answer whose client has gone as an answer', async () => {
+    fixture = await startFixture();
+    const connection = await openConnection(fixture.port);
+    connection.send(request('/slow', { 'X-Request-Id': 'gone' }));
+    await waitUntil('the request waits', () => fixture.waiting() === 1);
+    connection.socket.resetAndDestroy();
+    const line = () =>
+      fixture.log.find((text) => text.includes('"requestId":"gone"') && text.includes('"msg":"request"')) ??
+      '';
+    await waitUntil('the end is in the log', () => line() !== '');
+    expect(line()).to.contain('"isAborted":true').and.not.contain('"status"');
+    const metrics = (await exchange(fixture.port, request('/metrics'))).body.toString();
+    expect(metrics).to.match(/takt_http_requests_total\{route="\/slow",status="aborted",format="none"\} 1\n/);
+    expect(metrics).to.not.match(/status="404"/);
+    fixture.release();
+    const endless = await openConnection(fixture.port);
+    endless.send(request('/endless', { 'X-Request-Id': 'midway' }));
+    await waitUntil('the answer has begun', () => fixture.pieces() > 0);
+    endless.socket.resetAndDestroy();
+    await waitUntil('its end is in the log', () => fixture.log.some((text) => text.includes('"midway"')));
+    const after = (await exchange(fixture.port, request('/metrics'))).body.toString();
+    expect(after).to.match(
+      /takt_http_requests_total\{route="\/endless",status="aborted",format="json"\} 1\n/,
+    );
+  });
+
+  it('nothing of a client that expects 100: it has its answer, and the connection ends', async () => {
+    fixture = await startFixture();
+    const connection = await openConnection(fixture.port);
+    connection.send(request('/things', { Expect: '100-continue' }) + request('/things'));
+    const answer = await connection.answer();
+    expect([answer.status, answer.headers['connection']]).to.deep.equal([200, 'close']);
+    expect(await connection.ended()).to.equal(true);
+    expect(connection.rest()).to.have.length(0);
+  });
+});

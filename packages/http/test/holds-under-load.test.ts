@@ -1,0 +1,162 @@
+import { performance } from 'node:perf_hooks';
+import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { expectError, type Fixture, startFixture } from './served-fixture.js';
+
+describe('Under load and with failing routes the HTTP layer', () => {
+  let fixture: Fixture;
+  const get = (target: string) => exchange(fixture.port, request(target));
+  before(async () => {
+    fixture = await startFixture({
+      limits: { maxInFlight: 3, answerDeadlineMs: 200, stalledClientTimeoutMs: 1_000, maxConnections: 20 },
+    });
+  });
+  after(() => fixture.close());
+
+  it('refuses the request too many at once, and takes the next when one has ended', async () => {
+    const running = [1, 2, 3].map(() => get('/slow'));
+    await waitUntil('three requests wait', () => fixture.waiting() === 3);
+    const refused = await get('/things');
+    expectError(refused, 500, 'overloaded');
+    expect(refused.headers['retry-after']).to.equal('1');
+    expect((await get('/health/live')).status).to.equal(200);
+    fixture.release();
+    for (const answer of await Promise.all(running)) expect(answer.status).to.equal(200);
+    expect((await get('/things')).status).to.equal(200);
+  });
+
+  it('answers in time where the route does not, and lets go of its place', async () => {
+    const startedAt = performance.now();
+    for (const answer of await Promise.all([1, 2, 3].map(() => get('/hangs')))) {
+      expectError(answer, 500, 'databaseUnavailable');
+      expect(answer.headers['retry-after']).to.equal('2');
+    }
+    expect(performance.now() - startedAt).to.be.within(190, 1_000);
+    expect((await get('/things')).status).to.equal(200);
+  });
+
+  for (const target of ['/rejects', '/rejects-nothing', '/bad-header', '/breaks-at-once', '/breaks-whole']) {
+    it(`${target} is an internal error that tells nothing, in every encoding`, async () => {
+      for (const encoding of ['identity', 'gzip', 'br']) {
+        const answer = await exchange(fixture.port, request(target, { 'Accept-Encoding': encoding }));
+        expectError(answer, 500, 'internalError');
+        expect(answer.body.toString()).to.not.contain('secret');
+        expect(answer.headers).to.not.have.any.keys('etag', 'resource-id', 'content-encoding');
+      }
+    });
+  }
+
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    it(`a stream that fails under way ends the connection without looking whole (${encoding})`, async () => {
+      const connection = await openConnection(fixture.port);
+      connection.send(request('/breaks-later', { 'Accept-Encoding': encoding }));
+      expect(await connection.ended(500)).to.equal(true);
+      expect(connection.rest().toString('latin1')).to.not.contain('\r\n0\r\n');
+    });
+  }
+
+  for (const encoding of ['identity', 'gzip']) {
+    it(`a stream that fails is told to the log once, not to standard error (${encoding})`, async () => {
+      const printed: unknown[] = [];
+      const print = console.error;
+      console.error = (text: unknown) => printed.push(text);
+      const linesBefore = fixture.log.length;
+      try {
+        const connection = await openConnection(fixture.port);
+        connection.send(request('/breaks-later', { 'Accept-Encoding': encoding }));
+        await connection.ended();
+        await waitUntil('the end is in the log', () =>
+          fixture.log.some((line, at) => at >= linesBefore && line.includes('isAborted')),
+        );
+      } finally {
+        console.error = print;
+      }
+      const lines = fixture.log.slice(linesBefore);
+      expect(lines.filter((line) => line.includes('secret detail'))).to.have.length(1);
+      expect(lines.find((line) => line.includes('secret detail'))).to.contain('"level":50');
+      expect(lines).to.have.length(2);
+      expect(printed).to.deep.equal([]);
+    });
+  }
+
+  it('gives others their turn while it makes a laborious stream', async () => {
+    let turns = 0;
+    let isWaiting = true;
+    const takeTurns = () => {
+      if (!isWaiting) return;
+      turns += 1;
+      setImmediate(takeTurns);
+    };
+    takeTurns();
+    const answer = await get('/laborious');
+    isWaiting = false;
+    expect(answer.body.length).to.equal(60);
+    // In one go it would leave no turn from its first piece to its last.
+    expect(turns).to.be.at.least(30);
+  });
+
+  it('makes no more pieces than the client takes, and drops a client that takes none', async () => {
+    const before = fixture.pieces();
+    const connection = await openConnection(fixture.port);
+    connection.socket.pause();
+    connection.send(request('/endless'));
+    await waitUntil('the answer has begun', () => fixture.pieces() > before);
+    let made = -1;
+    await waitUntil('the pieces stop', () => {
+      const isStill = made === fixture.pieces();
+      made = fixture.pieces();
+      return isStill;
+    });
+    expect((made - before) * 1_000).to.be.lessThan(20_000_000);
+    await waitUntil('the end is in the log', () =>
+      fixture.log.some((line) => line.includes('/endless') && line.includes('isAborted')),
+    );
+    connection.destroy();
+  });
+
+  it('gives others their turn while a fast client takes an endless stream', async () => {
+    const connection = await openConnection(fixture.port);
+    let received = 0;
+    connection.socket.removeAllListeners('data').on('data', (chunk) => {
+      received += chunk.length;
+    });
+    connection.send(request('/endless'));
+    await waitUntil('a megabyte has come', () => received > 1_000_000);
+    const startedAt = performance.now();
+    expect((await get('/things')).status).to.equal(200);
+    expect(performance.now() - startedAt).to.be.lessThan(500);
+    connection.destroy();
+  });
+
+  it('holds no more connections than it may: the one that did nothing for longest makes room for a new one', async () => {
+    const connections = await Promise.all(Array.from({ length: 20 }, () => openConnection(fixture.port)));
+    const [first, second, ...others] = connections;
+    if (first === undefined || second === undefined) throw new Error('there are 20');
+    // The oldest, but no longer the one that did nothing for longest.
+    first.send(request('/things'));
+    expect((await first.answer()).status).to.equal(200);
+    const oneMore = await openConnection(fixture.port);
+    expect(await second.ended()).to.equal(true);
+    for (const kept of [oneMore, first, ...others]) {
+      kept.send(request('/things'));
+      expect((await kept.answer()).status).to.equal(200);
+      kept.destroy();
+    }
+  });
+
+  it('counts every request down again, however it ended', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send(request('/slow').repeat(3));
+    await waitUntil('three requests wait', () => fixture.waiting() === 3);
+    connection.socket.resetAndDestroy();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    fixture.release();
+    await waitUntil(
+      'three ends are in the log',
+      () =>
+        fixture.log.filter((line) => line.includes('"path":"/slow"') && line.includes('isAborted')).length ===
+        3,
+    );
+    expect((await get('/metrics')).body.toString()).to.match(/takt_http_requests_in_flight 1\n/);
+  });
+});

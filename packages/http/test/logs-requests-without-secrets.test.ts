@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { type Fixture, startFixture } from './served-fixture.js';
+
+const SECRET = 'c0ffee-secret';
+
+describe('The access log', () => {
+  let fixture: Fixture;
+  const lineOf = async (id: string) => {
+    const find = () =>
+      fixture.log
+        .map((line): Record<string, unknown> => JSON.parse(line))
+        .find(({ requestId, msg }) => requestId === id && msg === 'request');
+    await waitUntil('the line is in the log', () => find() !== undefined);
+    return find() ?? {};
+  };
+  before(async () => {
+    fixture = await startFixture();
+  });
+  after(() => fixture.close());
+
+  it('has a line for each request', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send(
+      request('/things?$top=1', { 'X-Request-Id': 'first' }) +
+        request('/large', { 'X-Request-Id': 'second' }),
+    );
+    const sizes = [await connection.answer(), await connection.answer()].map(({ body }) => body.length);
+    connection.destroy();
+    const [first, second] = [await lineOf('first'), await lineOf('second')];
+    expect(first).to.include({ method: 'GET', path: '/things', status: 200, level: 30 });
+    expect(first['durationMs']).to.be.within(0, 1_000);
+    expect(first['bytesSent']).to.be.within((sizes[0] ?? 0) + 500, (sizes[0] ?? 0) + 1_500);
+    expect(second['bytesSent']).to.be.within((sizes[1] ?? 0) + 500, (sizes[1] ?? 0) + 1_500);
+    await exchange(fixture.port, request('/rejects', { 'X-Request-Id': 'third' }));
+    expect(await lineOf('third')).to.include({ status: 500, level: 50 });
+  });
+
+  it('has the cause of an internal error under the request id', async () => {
+    const { headers } = await exchange(fixture.port, request('/rejects'));
+    const line = fixture.log.find(
+      (text) => text.includes(headers['x-request-id'] ?? '') && text.includes('secret detail'),
+    );
+    expect(line).to.not.equal(undefined);
+  });
+
+  it('has a line for what could not be read', async () => {
+    const { headers } = await exchange(fixture.port, 'nonsense\r\n\r\n');
+    const line = await lineOf(headers['x-request-id'] ?? '');
+    expect(line).to.include({ method: '', path: '', status: 400, reason: 'HPE_INVALID_METHOD' });
+  });
+
+  it('never has a token, wherever a client puts it', async () => {
+    const authorization = { Authorization: `Bearer ${SECRET}` };
+    for (const text of [
+      request('/things', authorization),
+      request(`/things?$access_token=${SECRET}`),
+      request(`/things?%24ACCESS_TOKEN=${SECRET}`),
+      request(`/things?$accessToken=${SECRET}&x`),
+      request(`/things&$access_token=${SECRET}`),
+      request(`/no/$accessToken=${SECRET}`),
+      request(`http://a.test/no?$access_token=${SECRET}`),
+      request(`/rejects?$access_token=${SECRET}`, authorization),
+      request(`/bad-header?$access_token=${SECRET}`, authorization),
+      request('/things', { ...authorization, Expect: 'tea' }),
+      `GET /things?$access_token=${SECRET} HTTP/1.1\r\nAuthorization: ${SECRET}\r\nbroken\r\n\r\n`,
+      `CONNECT ${SECRET}:1?access_token=${SECRET} HTTP/1.1\r\n\r\n`.replace(`${SECRET}:1`, 'a:1'),
+      request(`/things?$access_token=${SECRET}`, { X: 'x'.repeat(20_000) }),
+    ]) {
+      const answer = await exchange(fixture.port, text);
+      await lineOf(answer.headers['x-request-id'] ?? '');
+    }
+    expect(fixture.log.join('').includes(SECRET)).to.equal(false);
+  });
+});
+
+describe('The source of the HTTP layer', () => {
+  it('uses nothing of Koa that trusts the Host header or is quadratic', () => {
+    const folder = new URL('../../src/', import.meta.url).pathname;
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tsx?$/.test(name),
+    );
+    expect(files).to.include.members(['create-app.ts', 'raw-answers.ts', 'router.ts']);
+    for (const file of files) {
+      const text = readFileSync(join(folder, file), 'utf8');
+      expect(text, file).to.not.match(
+        /\bctx\.(query|querystring|host|hostname|href|origin|redirect|back|fresh)\b(?!`)/,
+      );
+    }
+  });
+});

@@ -1,0 +1,297 @@
+import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { expectError, expectHeaders, type Fixture, startFixture } from './served-fixture.js';
+
+interface Refused {
+  readonly what: string;
+  readonly text: string;
+  /** Sent together with it and before it, to be answered with success. */
+  readonly after?: string;
+  readonly status: number;
+  readonly code: string;
+  readonly parameters?: readonly string[];
+  /** Can the connection be used again? */
+  readonly isKept: boolean;
+}
+
+const malformed = { status: 400, code: 'malformedRequest', parameters: [], isKept: false };
+const absent = (...parameters: string[]) => ({
+  status: 404,
+  code: 'resourceNotFound',
+  parameters,
+  isKept: true,
+});
+const H = 'Host: a\r\n';
+
+const refused: readonly Refused[] = [
+  { what: 'no HTTP', text: 'hello\r\n\r\n', ...malformed },
+  { what: 'a TLS greeting', text: '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', ...malformed },
+  { what: 'HTTP/0.9', text: 'GET /things\r\n\r\n', ...malformed },
+  { what: 'HTTP/2', text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ...malformed },
+  { what: 'an unknown version', text: `GET /things HTTP/9.7\r\n${H}\r\n`, ...malformed },
+  { what: 'a method that is no word', text: `B(EW /things HTTP/1.1\r\n${H}\r\n`, ...malformed },
+  { what: 'an unknown method of HTTP/2', text: `BREW /things HTTP/2.0\r\n${H}\r\n`, ...malformed },
+  { what: 'an unknown method and no path', text: `BREW\r\n${H}\r\n`, ...malformed },
+  { what: 'a space in the path', text: `GET /thi ngs HTTP/1.1\r\n${H}\r\n`, ...malformed },
+  { what: 'a control character in the path', text: `GET /thi\x01ngs HTTP/1.1\r\n${H}\r\n`, ...malformed },
+  { what: 'a header without a colon', text: `GET /things HTTP/1.1\r\n${H}broken\r\n\r\n`, ...malformed },
+  { what: 'a space before the colon', text: `GET /things HTTP/1.1\r\n${H}Accept : a\r\n\r\n`, ...malformed },
+  { what: 'a null byte in a header', text: `GET /things HTTP/1.1\r\n${H}Accept: a\0b\r\n\r\n`, ...malformed },
+  { what: 'a folded header', text: `GET /things HTTP/1.1\r\n${H}Accept: a\r\n b\r\n\r\n`, ...malformed },
+  { what: 'line feeds alone', text: 'GET /things HTTP/1.1\nHost: a\n\n', ...malformed },
+  {
+    what: 'two lengths',
+    text: `GET /things HTTP/1.1\r\n${H}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`,
+    ...malformed,
+  },
+  {
+    what: 'a length that is none',
+    text: `GET /things HTTP/1.1\r\n${H}Content-Length: -1\r\n\r\n`,
+    ...malformed,
+  },
+  {
+    what: 'both Content-Length and Transfer-Encoding',
+    text: `POST /things HTTP/1.1\r\n${H}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ...malformed,
+  },
+  {
+    what: 'an unknown Transfer-Encoding',
+    text: `POST /things HTTP/1.1\r\n${H}Transfer-Encoding: chunked, identity\r\n\r\n`,
+    ...malformed,
+  },
+  { what: 'no Host', text: 'GET /things HTTP/1.1\r\n\r\n', ...malformed },
+  { what: 'two Hosts', text: `GET /things HTTP/1.1\r\n${H}Host: b\r\n\r\n`, ...malformed },
+  { what: 'a Host that is none', text: 'GET /things HTTP/1.1\r\nHost: a@b/"<\r\n\r\n', ...malformed },
+  { what: 'an unknown expectation', text: request('/things', { Expect: 'tea' }), ...malformed },
+  {
+    what: 'an overlong URL',
+    text: request(`/${'x'.repeat(40_000)}`),
+    status: 400,
+    code: 'headerTooLarge',
+    parameters: ['32768'],
+    isKept: false,
+  },
+  {
+    what: 'headers that are too large together',
+    text: request(
+      '/things',
+      Object.fromEntries(Array.from({ length: 800 }, (_, i) => [`X-${i}`, 'x'.repeat(40)])),
+    ),
+    status: 400,
+    code: 'headerTooLarge',
+    parameters: ['32768'],
+    isKept: false,
+  },
+  {
+    what: 'CONNECT',
+    text: `CONNECT a:443 HTTP/1.1\r\n${H}\r\n`,
+    ...absent('CONNECT', 'a:443'),
+    isKept: false,
+  },
+  {
+    what: 'an unknown method on a path beyond ASCII, whose bytes are more than its characters',
+    text: `BREW /l\xf8ft HTTP/1.1\r\n${H}\r\n`,
+    ...absent('BREW', '/l\xf8ft'),
+    isKept: false,
+  },
+  // Node's parser does not know these, and refuses the last where it stands and not at its first sign.
+  ...['BREW', 'FOO', 'get', 'GETX', 'MKCOLX', '$x', 'DESCRIBE'].flatMap((method) => [
+    {
+      what: `the unknown method ${method} on a resource`,
+      text: request('/things?$access_token=abc', {}, method),
+      ...absent(method, '/things'),
+      isKept: false,
+    },
+    {
+      what: `the unknown method ${method} behind a request`,
+      text: request('/no', {}, method),
+      after: request('/things'),
+      ...absent(method, '/no'),
+      isKept: false,
+    },
+  ]),
+  ...['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'].flatMap((method) => [
+    { what: `${method} on a resource`, text: request('/things', {}, method), ...absent(method, '/things') },
+    { what: `${method} on no resource`, text: request('/no', {}, method), ...absent(method, '/no') },
+  ]),
+  { what: 'POST on health', text: request('/health/live', {}, 'POST'), ...absent('POST', '/health/live') },
+  {
+    what: 'POST with a body',
+    text: `${request('/things', { 'Content-Length': '5' }, 'POST')}12345`,
+    ...absent('POST', '/things'),
+  },
+  {
+    what: 'POST with a body of unknown length',
+    text: `${request('/things', { 'Transfer-Encoding': 'chunked' }, 'POST')}5\r\n12345\r\n0\r\n\r\n`,
+    ...absent('POST', '/things'),
+    isKept: false,
+  },
+  {
+    what: 'POST that waits for 100',
+    text: request('/things', { Expect: '100-continue', 'Content-Length': '5' }, 'POST'),
+    ...absent('POST', '/things'),
+    isKept: false,
+  },
+  { what: 'the root', text: request('/'), ...absent('GET', '/') },
+  { what: 'a secret', text: request('/no?$access_token=abc'), ...absent('GET', '/no') },
+  { what: 'another case', text: request('/Things'), ...absent('GET', '/Things') },
+  { what: 'a slash at the end', text: request('/things/'), ...absent('GET', '/things/') },
+  { what: 'double slashes', text: request('//things'), ...absent('GET', '//things') },
+  {
+    what: 'double slashes with a host',
+    text: request('//evil.test/things'),
+    ...absent('GET', '//evil.test/things'),
+  },
+  { what: 'dots', text: request('/x/../things'), ...absent('GET', '/x/../things') },
+  { what: 'an encoded null byte', text: request('/things%00'), ...absent('GET', '/things%00') },
+  { what: 'an encoded slash', text: request('/things%2f'), ...absent('GET', '/things%2f') },
+  { what: 'malformed percent encoding', text: request('/%E0%A4%A'), ...absent('GET', '/%E0%A4%A') },
+  { what: 'a fragment', text: request('/things#x'), ...absent('GET', '/things#x') },
+  { what: 'markup', text: request('/<script>"'), ...absent('GET', '/<script>"') },
+  { what: 'prototype names', text: request('/__proto__'), ...absent('GET', '/__proto__') },
+  { what: 'an asterisk', text: request('*'), ...absent('GET', '*') },
+  { what: 'an absolute URL of no resource', text: request('http://evil.test/no?x'), ...absent('GET', '/no') },
+  { what: 'OPTIONS on no resource', text: request('/no', {}, 'OPTIONS'), ...absent('OPTIONS', '/no') },
+];
+
+describe('The HTTP layer answers what it cannot serve with errors of the catalogue', () => {
+  let fixture: Fixture;
+  before(async () => {
+    fixture = await startFixture();
+  });
+  after(() => fixture.close());
+
+  for (const { what, text, after: first, status, code, parameters, isKept } of refused) {
+    it(`${what}: ${status} ${code}, connection ${isKept ? 'kept' : 'closed'}`, async () => {
+      const connection = await openConnection(fixture.port);
+      connection.send((first ?? '') + text);
+      if (first !== undefined) expect((await connection.answer()).status).to.equal(200);
+      const body = expectError(await connection.answer(), status, code);
+      expect(body.parameters.map(({ value }) => value)).to.deep.equal(parameters);
+      if (isKept) {
+        connection.send(request('/things'));
+        expect((await connection.answer()).status).to.equal(200);
+      } else {
+        expect(await connection.ended()).to.equal(true);
+        expect(connection.rest()).to.have.length(0);
+      }
+      connection.destroy();
+    });
+  }
+
+  it('an error takes the format of its request where that could be read', async () => {
+    for (const text of [
+      request('/no?$format=xml'),
+      request('/no?$format=xml', {}, 'BREW'),
+      request('/things?$format=xml', { Expect: 'tea' }),
+      'GET /things?$format=xml HTTP/1.1\r\n\r\n',
+    ]) {
+      const answer = await exchange(fixture.port, text);
+      expect(answer.headers['content-type']).to.equal('application/xml; charset=utf-8');
+      expect(answer.body.toString()).to.match(/^<Error>/);
+    }
+  });
+
+  it('HEAD of what does not exist has the headers of GET and no body', async () => {
+    const get = await exchange(fixture.port, request('/no'));
+    const head = await exchange(fixture.port, request('/no', {}, 'HEAD'), 'HEAD');
+    expect(head.status).to.equal(404);
+    expect(head.headers['content-length']).to.equal(String(get.body.length));
+    expectHeaders(head);
+  });
+
+  it('a malformed request behind a good one gets its answer after that one', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send(`${request('/slow')}nonsense\r\n\r\n`);
+    await waitUntil('the request waits', () => fixture.waiting() === 1);
+    fixture.release();
+    const first = await connection.answer();
+    expect(first.body.toString()).to.equal('"slow"');
+    expectError(await connection.answer(), 400, 'malformedRequest');
+    expect(await connection.ended()).to.equal(true);
+  });
+
+  it('a body that cannot be read ends the connection after the one answer', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send(`${request('/things', { 'Transfer-Encoding': 'chunked' }, 'POST')}nonsense\r\n`);
+    expectError(await connection.answer(), 404, 'resourceNotFound');
+    expect(await connection.ended()).to.equal(true);
+    expect(connection.rest()).to.have.length(0);
+  });
+
+  it('a client that goes on sending can still read its answer', async () => {
+    const before = fixture.log.filter((line) => line.includes('HPE_HEADER_OVERFLOW')).length;
+    for (let round = 0; round < 5; round += 1) {
+      const connection = await openConnection(fixture.port);
+      connection.socket.pause();
+      connection.send(request('/things', { X: 'x'.repeat(2_000_000) }));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      connection.socket.resume();
+      expectError(await connection.answer(), 400, 'headerTooLarge');
+      expect(await connection.ended()).to.equal(true);
+      connection.destroy();
+    }
+    expect(fixture.log.filter((line) => line.includes('HPE_HEADER_OVERFLOW')).length - before).to.equal(5);
+  });
+
+  it('a body without end is not read', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send(`${request('/things', { 'Content-Length': '1000000000' })}${'x'.repeat(100_000)}`);
+    expect((await connection.answer()).status).to.equal(200);
+    expect(await connection.ended()).to.equal(true);
+  });
+
+  it('a connection that is reset at any point leaves the server as it was', async () => {
+    for (const text of [
+      '',
+      'GET',
+      request('/slow'),
+      'nonsense\r\n\r\n',
+      request('/endless'),
+      `CONNECT a:1 HTTP/1.1\r\n${H}\r\n`,
+    ]) {
+      const connection = await openConnection(fixture.port);
+      connection.send(text);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      connection.socket.resetAndDestroy();
+    }
+    fixture.release();
+    expect((await exchange(fixture.port, request('/things'))).status).to.equal(200);
+  });
+});
+
+describe('A client that does not finish its request', () => {
+  const limits = { requestTimeoutMs: 300, requestTimeoutCheckMs: 50 };
+  let fixture: Fixture;
+  before(async () => {
+    fixture = await startFixture({ limits });
+  });
+  after(() => fixture.close());
+
+  it('is cut off with an error, however steadily it sends', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send('GET /things HTTP/1.1\r\nHost: a\r\n');
+    const drip = setInterval(() => connection.send('X: y\r\n'), 40);
+    try {
+      const body = expectError(await connection.answer(), 400, 'requestTimeout');
+      expect(body.parameters.map(({ value }) => value)).to.deep.equal(['0.3']);
+    } finally {
+      clearInterval(drip);
+    }
+    expect(await connection.ended()).to.equal(true);
+  });
+
+  it('is cut off without a word where it never began', async () => {
+    const connection = await openConnection(fixture.port);
+    expect(await connection.ended()).to.equal(true);
+    expect(connection.rest()).to.have.length(0);
+  });
+
+  it('is cut off after its answer where the body does not come', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send(request('/things', { 'Content-Length': '10' }));
+    expect((await connection.answer()).status).to.equal(200);
+    expect(await connection.ended()).to.equal(true);
+    expect(connection.rest()).to.have.length(0);
+  });
+});

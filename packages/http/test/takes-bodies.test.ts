@@ -1,0 +1,165 @@
+import { gzipSync } from 'node:zlib';
+import { exchange, openConnection, type RawAnswer, request } from '@takt/test-support';
+import { expect } from 'chai';
+import { expectError, type Fixture, MAX_BODY_BYTES, startFixture } from './served-fixture.js';
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
+const SMALL = 'x'.repeat(1_000);
+const LARGE = 'y'.repeat(200_000);
+
+function post(body: string, headers: Readonly<Record<string, string>> = {}): string {
+  const given = { ...JSON_TYPE, 'Content-Length': String(body.length), ...headers };
+  return request('/body', given, 'POST') + body;
+}
+
+function chunked(body: string): string {
+  const chunks = (body.match(/.{1,30000}/g) ?? []).map(
+    (text) => `${text.length.toString(16)}\r\n${text}\r\n`,
+  );
+  const head = request('/body', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, 'POST');
+  return `${head}${chunks.join('')}0\r\n\r\n`;
+}
+
+const zipped = (text: string) => gzipSync(text).toString('latin1');
+const GZIP = { 'Content-Encoding': 'gzip' };
+
+interface Brought {
+  readonly text?: string;
+  readonly fault?: string;
+}
+
+function broughtBy({ status, body }: RawAnswer): Brought {
+  expect(status).to.equal(200);
+  return JSON.parse(body.toString());
+}
+
+describe('A body that is posted', () => {
+  let fixture: Fixture;
+  const limits = { answerDeadlineMs: 1_600, maxBodiesBytes: 600_000, maxHeldBytes: 8_000_000 };
+  before(async () => {
+    fixture = await startFixture({ limits });
+  });
+  after(() => fixture.close());
+
+  it('comes whole, small and large, at once and in chunks, plain and packed, on one connection', async () => {
+    const connection = await openConnection(fixture.port);
+    for (const body of ['', SMALL, LARGE, 'z'.repeat(MAX_BODY_BYTES)]) {
+      for (const text of [post(body), chunked(body), post(zipped(body), GZIP)]) {
+        connection.send(text);
+        expect(broughtBy(await connection.answer()).text === body, text.slice(0, 200)).to.equal(true);
+      }
+    }
+    expect(await connection.ended(50)).to.equal(false);
+    connection.destroy();
+  });
+
+  it('is followed by what its client sends behind it', async () => {
+    const connection = await openConnection(fixture.port);
+    connection.send(post(LARGE) + request('/things') + chunked(LARGE) + post(SMALL));
+    expect(broughtBy(await connection.answer()).text === LARGE).to.equal(true);
+    expect((await connection.answer()).body.toString()).to.equal('{"things":[]}');
+    expect(broughtBy(await connection.answer()).text === LARGE).to.equal(true);
+    expect(broughtBy(await connection.answer()).text).to.equal(SMALL);
+    connection.destroy();
+  });
+
+  it('is refused for what is wrong with it, when all of it has been sent', async () => {
+    const tooLarge = 'x'.repeat(MAX_BODY_BYTES + 1);
+    const refused: readonly (readonly [fault: string, text: string])[] = [
+      ['type', post(LARGE, { 'Content-Type': 'application/xml' })],
+      ['type', post(SMALL, { 'Content-Type': '' })],
+      ['encoding', post(LARGE, { 'Content-Encoding': 'br' })],
+      ['undecodable', post(LARGE, GZIP)],
+      ['undecodable', post(zipped(LARGE).slice(0, -5), GZIP)],
+      ['tooLarge', post(tooLarge)],
+      ['tooLarge', chunked(tooLarge)],
+      ['tooLarge', post(zipped(tooLarge), GZIP)],
+      ['tooLarge', post(zipped('x'.repeat(50_000_000)), GZIP)],
+      ['unread', post(LARGE, { Authorization: 'nobody' })],
+    ];
+    const connection = await openConnection(fixture.port);
+    for (const [fault, text] of refused) {
+      connection.send(text);
+      expect(broughtBy(await connection.answer()), text.slice(0, 200)).to.deep.equal({ fault });
+    }
+    connection.send(request('/things'));
+    expect((await connection.answer()).status).to.equal(200);
+    connection.destroy();
+  });
+
+  it('is refused before it has been sent where nobody would read that much, or its client asks first', async () => {
+    const head = (headers: Readonly<Record<string, string>>) =>
+      request('/body', { ...JSON_TYPE, ...headers }, 'POST');
+    for (const text of [
+      head({ 'Content-Length': String(2 * MAX_BODY_BYTES + 1) }),
+      head({ 'Content-Length': String(MAX_BODY_BYTES + 1), Expect: '100-continue' }),
+    ]) {
+      const connection = await openConnection(fixture.port);
+      connection.send(text);
+      const answer = await connection.answer();
+      expect(broughtBy(answer)).to.deep.equal({ fault: 'tooLarge' });
+      expect(answer.headers['connection']).to.equal('close');
+      expect(await connection.ended()).to.equal(true);
+    }
+  });
+
+  it('is late, or broken, where the rest of it does not come, and its connection ends', async () => {
+    const late = await openConnection(fixture.port);
+    late.send(post(LARGE).slice(0, 100_000));
+    const broken = await openConnection(fixture.port);
+    broken.send(`${request('/body', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, 'POST')}5\r\nab`);
+    broken.send('cdefgh\r\n');
+    const ended = await openConnection(fixture.port);
+    ended.send(post(SMALL).slice(0, -1));
+    ended.socket.end();
+    expect(broughtBy(await broken.answer())).to.deep.equal({ fault: 'malformed' });
+    expect(broughtBy(await ended.answer())).to.deep.equal({ fault: 'malformed' });
+    expect(broughtBy(await late.answer())).to.deep.equal({ fault: 'late' });
+    for (const connection of [broken, ended, late]) expect(await connection.ended()).to.equal(true);
+  });
+
+  it('waits unread for room while others have it, small ones do not, and is refused where there is none in time', async () => {
+    const begun = await Promise.all([1, 2].map(() => openConnection(fixture.port)));
+    for (const connection of begun) connection.send(chunked(LARGE).slice(0, -5));
+    const waiting = await openConnection(fixture.port);
+    waiting.send(post(LARGE));
+    const last = await openConnection(fixture.port);
+    last.send(post(LARGE));
+    expect(broughtBy(await exchange(fixture.port, post(SMALL))).text).to.equal(SMALL);
+    expect(waiting.rest().length).to.equal(0);
+    begun[0]?.send('0\r\n\r\n');
+    expect(broughtBy(await waiting.answer()).text === LARGE).to.equal(true);
+    expect(broughtBy(await last.answer()).text === LARGE).to.equal(true);
+    for (const connection of [...begun, waiting, last]) connection.destroy();
+  });
+
+  it('takes up no more than the room there is, however many come at once, and all room is given back', async () => {
+    const texts = Array.from({ length: 40 }, (_, index) =>
+      post(LARGE, index % 2 === 0 ? {} : { 'X-Odd': '1' }),
+    );
+    for (let round = 0; round < 2; round += 1) {
+      const answers = await Promise.all(texts.map((text) => exchange(fixture.port, text)));
+      expect(answers.every((answer) => broughtBy(answer).text === LARGE)).to.equal(true);
+    }
+    const bombs = Array.from({ length: 40 }, () => post(zipped('x'.repeat(MAX_BODY_BYTES + 1)), GZIP));
+    const answers = await Promise.all(bombs.map((text) => exchange(fixture.port, text)));
+    expect(answers.every((answer) => broughtBy(answer).fault === 'tooLarge')).to.equal(true);
+  });
+});
+
+describe('A body for which there is no room', () => {
+  it('is refused within the time of an answer, when it has been sent', async () => {
+    const fixture = await startFixture({ limits: { answerDeadlineMs: 800, maxBodiesBytes: 1 } });
+    const first = await openConnection(fixture.port);
+    first.send(post(LARGE).slice(0, -1));
+    const second = await openConnection(fixture.port);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    second.send(post(LARGE));
+    expectError(await second.answer(), 500, 'overloaded');
+    expect(await second.ended(50)).to.equal(false);
+    first.destroy();
+    expect(broughtBy(await exchange(fixture.port, post(LARGE))).text === LARGE).to.equal(true);
+    second.destroy();
+    await fixture.close();
+  });
+});

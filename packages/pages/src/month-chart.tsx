@@ -1,0 +1,209 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { area, line } from 'd3-shape';
+import type { Markup } from './markup.js';
+
+/** What one month has to show; null: not known. */
+export interface ChartedMonth {
+  /** yyyy-MM. */
+  readonly month: string;
+  readonly count: number;
+  readonly average: number | null;
+  readonly shortest: number | null;
+  readonly longest: number | null;
+}
+
+export interface MonthChartProps {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly title: string;
+  /** What is to be seen, for who does not see it. */
+  readonly description: string;
+  /** In any order; months between them are left empty. */
+  readonly months: readonly ChartedMonth[];
+  /** A line across all months; null: there is none. */
+  readonly planned: number | null;
+  readonly plannedLabel: string;
+  readonly countLabel: string;
+  readonly formatNumber: (value: number) => string;
+  readonly formatMonth: (month: string) => string;
+}
+
+/** Pixels of the drawing; it is stretched to the width that there is. */
+const SIZE = { width: 760, height: 270 };
+const PLOT = { left: 52, right: 744, top: 16, bottom: 186 };
+/** Where the counts stand, from the top. */
+const BARS = { top: 206, bottom: 240 };
+const TICKS = 4;
+/** As many names of months as fit side by side. */
+const MONTH_LABELS = 9;
+const COUNT_LABELS = 18;
+
+/**
+ * A figure by month: the averages as a line with points, from shortest to longest as a band, the plan as a dashed line,
+ * how many there were as bars below. What is drawn stands in a table beside it.
+ */
+export function MonthChart(props: MonthChartProps): Markup {
+  const { id, title, description, planned } = props;
+  const months = withGaps(props.months);
+  const x = scaleBand(
+    months.map(({ month }) => month),
+    [PLOT.left, PLOT.right],
+  ).padding(0.25);
+  const top = Math.max(planned ?? 0, ...months.map(({ average, longest }) => longest ?? average ?? 0));
+  const y = scaleLinear([0, top || 1], [PLOT.bottom, PLOT.top]).nice(TICKS);
+  const at = ({ month }: ChartedMonth) => round((x(month) ?? 0) + x.bandwidth() / 2);
+  const scales: Scales = { at, y: (value) => round(y(value)), step: x.step(), width: x.bandwidth() };
+  return (
+    <svg
+      class="month-chart"
+      viewBox={`0 0 ${SIZE.width} ${SIZE.height}`}
+      role="img"
+      aria-labelledby={`${id}-t ${id}-d`}
+    >
+      <title id={`${id}-t`}>{title}</title>
+      <desc id={`${id}-d`}>{description}</desc>
+      <Axis ticks={y.ticks(TICKS)} scales={scales} {...props} />
+      <Shapes months={months} scales={scales} />
+      {planned !== null && <PlanLine {...props} planned={planned} scales={scales} />}
+      <Counts {...props} months={months} scales={scales} />
+    </svg>
+  );
+}
+
+interface Scales {
+  /** Middle of a month. */
+  readonly at: (month: ChartedMonth) => number;
+  readonly y: (value: number) => number;
+  /** From month to month, and of one bar. */
+  readonly step: number;
+  readonly width: number;
+}
+
+interface Drawn {
+  readonly months: readonly ChartedMonth[];
+  readonly scales: Scales;
+}
+
+function Axis({
+  ticks,
+  scales,
+  formatNumber,
+}: MonthChartProps & { readonly ticks: readonly number[]; readonly scales: Scales }): Markup {
+  return (
+    <g class="axis">
+      {ticks.map((tick) => (
+        <>
+          <path d={`M${PLOT.left} ${scales.y(tick)}H${PLOT.right}`} />
+          <text x={PLOT.left - 8} y={scales.y(tick) + 4} text-anchor="end">
+            {formatNumber(tick)}
+          </text>
+        </>
+      ))}
+    </g>
+  );
+}
+
+function Shapes({ months, scales: { at, y } }: Drawn): Markup {
+  const band = area<ChartedMonth>(
+    at,
+    ({ shortest }) => y(shortest ?? 0),
+    ({ longest }) => y(longest ?? 0),
+  );
+  const hasRange = ({ shortest, longest }: ChartedMonth) => shortest !== null && longest !== null;
+  const averages = line<ChartedMonth>(at, ({ average }) => y(average ?? 0));
+  return (
+    <>
+      <path class="band" d={band.defined(hasRange)([...months]) ?? ''} />
+      {months.filter(hasRange).map((month) => (
+        <path class="range" d={`M${at(month)} ${y(month.longest ?? 0)}V${y(month.shortest ?? 0)}`} />
+      ))}
+      <path class="avg" d={averages.defined(({ average }) => average !== null)([...months]) ?? ''} />
+      {months.map((month) =>
+        month.average === null ? null : <circle class="point" cx={at(month)} cy={y(month.average)} r={3} />,
+      )}
+    </>
+  );
+}
+
+function PlanLine({
+  planned,
+  plannedLabel,
+  formatNumber,
+  scales,
+}: MonthChartProps & { readonly planned: number; readonly scales: Scales }): Markup {
+  const height = scales.y(planned);
+  return (
+    <>
+      <path class="plan-line" d={`M${PLOT.left} ${height}H${PLOT.right}`} />
+      <text class="plan-label" x={PLOT.right} y={height - 5} text-anchor="end">
+        {plannedLabel} {formatNumber(planned)}
+      </text>
+    </>
+  );
+}
+
+function Counts({ months, scales, countLabel, formatMonth }: MonthChartProps & Drawn): Markup {
+  const most = Math.max(1, ...months.map(({ count }) => count));
+  const every = Math.ceil(months.length / MONTH_LABELS);
+  return (
+    <g class="counts">
+      <text x={PLOT.left - 8} y={BARS.bottom} text-anchor="end">
+        {countLabel}
+      </text>
+      {months.map((month, index) => {
+        const height = round(((BARS.bottom - BARS.top) * month.count) / most);
+        const isNamed = (months.length - 1 - index) % every === 0;
+        return (
+          <>
+            {month.count > 0 && (
+              <rect
+                x={round(scales.at(month) - scales.width / 2)}
+                y={BARS.bottom - height}
+                width={round(scales.width)}
+                height={height}
+              />
+            )}
+            {month.count > 0 && months.length <= COUNT_LABELS && (
+              <text x={scales.at(month)} y={BARS.bottom - height - 3} text-anchor="middle">
+                {month.count}
+              </text>
+            )}
+            {isNamed && (
+              <text x={scales.at(month)} y={SIZE.height - 12} text-anchor="middle">
+                {formatMonth(month.month)}
+              </text>
+            )}
+          </>
+        );
+      })}
+    </g>
+  );
+}
+
+/** Every month from the first to the last, in order. */
+function withGaps(months: readonly ChartedMonth[]): readonly ChartedMonth[] {
+  const known = new Map(months.map((month) => [month.month, month]));
+  const numbers = [...known.keys()].map(numberOf);
+  const [first, last] = [Math.min(...numbers), Math.max(...numbers)];
+  return Array.from({ length: numbers.length === 0 ? 0 : last - first + 1 }, (_, index) => {
+    const month = nameOf(first + index);
+    return known.get(month) ?? { month, count: 0, average: null, shortest: null, longest: null };
+  });
+}
+
+const MONTHS = 12;
+
+function numberOf(month: string): number {
+  const [year = 0, ofYear = 1] = month.split('-').map(Number);
+  return year * MONTHS + ofYear - 1;
+}
+
+function nameOf(number: number): string {
+  const year = String(Math.floor(number / MONTHS)).padStart(4, '0');
+  return `${year}-${String((number % MONTHS) + 1).padStart(2, '0')}`;
+}
+
+/** A tenth of a pixel is more than a screen shows. */
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}

@@ -1,0 +1,148 @@
+import { escapeHtml } from './escape-html.js';
+import { type Markup, ready } from './markup.js';
+
+/** One column of a table of `Row`. */
+export interface Column<Row> {
+  /** Columns beside each other with the same group stand under its heading; undefined: under none. */
+  readonly group?: ColumnGroup | undefined;
+  readonly heading: Markup | string;
+  /** Stands beside the value where a narrow screen shows rows as cards. */
+  readonly label: string;
+  /** Whether the rows are in the order of this column. */
+  readonly sorted?: 'ascending' | 'descending' | undefined;
+  readonly align: 'start' | 'end';
+  /** What a cell holds, as HTML; nothing is shown as a dash. */
+  readonly write: (row: Row) => string;
+  /** What marks a cell, as a class. */
+  readonly markOf?: ((row: Row) => string) | undefined;
+}
+
+/** Compared by identity. */
+export interface ColumnGroup {
+  readonly heading: string;
+}
+
+export interface TableProps<Row> {
+  /** What the table is called, for who cannot see where it stands. */
+  readonly caption: string;
+  readonly className: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+}
+
+/** A table; its first column holds the headings of its rows. On a narrow screen it scrolls, or is cards, by its class. */
+export function Table<Row>({ caption, className, columns, rows }: TableProps<Row>): Markup {
+  return (
+    <section class="scroll" aria-label={caption} tabindex={0}>
+      <table class={className}>
+        <caption class="vh">{caption}</caption>
+        <TableHead columns={columns} />
+        <tbody>{ready(writeRows(columns, rows))}</tbody>
+      </table>
+    </section>
+  );
+}
+
+function TableHead<Row>({ columns }: Pick<TableProps<Row>, 'columns'>): Markup {
+  const spans = spansOf(columns);
+  const grouped = spans.filter(({ group }) => group !== undefined);
+  return (
+    <>
+      {spans.map(({ columns: { length } }) => (
+        <colgroup span={length} />
+      ))}
+      <thead>
+        <tr>
+          {spans.map(({ group, columns }) =>
+            group === undefined ? (
+              columns.map((column) => (
+                <Heading column={column} rowspan={grouped.length > 0 ? 2 : undefined} />
+              ))
+            ) : (
+              <th scope="colgroup" class="group" colspan={columns.length}>
+                {group.heading}
+              </th>
+            ),
+          )}
+        </tr>
+        {grouped.length > 0 && (
+          <tr>
+            {grouped.flatMap(({ columns }) =>
+              columns.map((column, index) => <Heading column={column} isFirst={index === 0} />),
+            )}
+          </tr>
+        )}
+      </thead>
+    </>
+  );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly rowspan?: number | undefined;
+  /** Whether it begins a group. */
+  readonly isFirst?: boolean;
+}
+
+function Heading<Row>({ column, rowspan, isFirst = false }: HeadingProps<Row>): Markup {
+  return (
+    <th
+      scope="col"
+      class={classOf(column.align === 'end' && 'end', isFirst && 'group')}
+      rowspan={rowspan}
+      aria-sort={column.sorted}
+    >
+      {column.heading}
+    </th>
+  );
+}
+
+function classOf(...names: readonly (string | false)[]): string | undefined {
+  return names.filter((name) => name !== false).join(' ') || undefined;
+}
+
+/** The rows as text: as components they would take ten times as long. */
+function writeRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const cells = columns.map(cellWriter);
+  let written = '';
+  for (const row of rows) {
+    written += '<tr>';
+    for (const write of cells) written += write(row);
+    written += '</tr>\n';
+  }
+  return written;
+}
+
+function cellWriter<Row>(column: Column<Row>, index: number, columns: readonly Column<Row>[]) {
+  const { align, label, group, write, markOf } = column;
+  if (index === 0) return (row: Row): string => `<th scope="row">${write(row)}</th>`;
+  const isFirst = group !== undefined && columns[index - 1]?.group !== group;
+  const own = classOf(align === 'start' && 'start', isFirst && 'group') ?? '';
+  const attributes = ` data-l="${escapeHtml(label)}"${isFirst ? ` data-g="${escapeHtml(group.heading)}"` : ''}`;
+  const plain = `<td${own === '' ? '' : ` class="${own}"`}${attributes}>`;
+  if (markOf === undefined) return (row: Row): string => `${plain}${write(row)}</td>`;
+  const before = `<td class="${own === '' ? '' : `${own} `}`;
+  return (row: Row): string => {
+    const mark = markOf(row);
+    return `${mark === '' ? plain : `${before}${mark}"${attributes}>`}${write(row)}</td>`;
+  };
+}
+
+/** A run of columns under one heading, or a single column under none. */
+interface Span<Row> {
+  readonly group: ColumnGroup | undefined;
+  readonly columns: readonly Column<Row>[];
+}
+
+function spansOf<Row>(columns: readonly Column<Row>[]): readonly Span<Row>[] {
+  const spans: { group: ColumnGroup | undefined; columns: Column<Row>[] }[] = [];
+  for (const column of columns) {
+    const last = spans.at(-1);
+    if (last !== undefined && column.group !== undefined && last.group === column.group) {
+      last.columns.push(column);
+    } else {
+      spans.push({ group: column.group, columns: [column] });
+    }
+  }
+  return spans;
+}

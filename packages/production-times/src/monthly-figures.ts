@@ -1,0 +1,146 @@
+import { ExactDecimal, type PrunedTimes, type TimeDescription } from './describe-times.js';
+import { FIGURES, type Figure, type FigureDifference, isSame, type StoredFigures, TIMES } from './figures.js';
+
+type Time = (typeof TIMES)[number];
+
+/** Those stored by month: average and deviation are computed when they are read. */
+export const MONTHLY_FIGURES: readonly Figure[] = FIGURES.filter(
+  ({ part }) => part !== 'average' && part !== 'deviation',
+);
+
+/** What one completed operation reports, in hours as decimal text with 6 decimals, and when, in UTC. */
+export interface ReportedOperation extends Readonly<Record<Time, string | null>> {
+  readonly completedAt: string;
+}
+
+/** Whole microhours, and their squares. */
+interface Sums {
+  count: bigint;
+  sum: bigint;
+  sumOfSquares: bigint;
+  shortest: bigint | null;
+  longest: bigint | null;
+}
+
+/** What the operations of one month add up to. */
+export type MonthlySums = Readonly<Record<Time, Sums>> & { last: string | null };
+
+/** What is left of those that were pruned. */
+export type PrunedMonth = Readonly<Record<Time, PrunedTimes>> & {
+  /** `2024-01` */
+  readonly month: string;
+  /** Null where it was not kept. */
+  readonly last: string | null;
+};
+
+/** Adds operations up by the month in which they were completed. Whole numbers of any size: nothing is rounded. */
+export function addUpMonths(operations: readonly ReportedOperation[]): ReadonlyMap<string, MonthlySums> {
+  const months = new Map<string, MonthlySums>();
+  for (const operation of operations) {
+    const month = operation.completedAt.slice(0, '2024-01'.length);
+    const sums = months.get(month) ?? nothing();
+    months.set(month, sums);
+    for (const time of TIMES) {
+      const hours = operation[time];
+      if (hours !== null) add(sums[time], BigInt(hours.replace('.', '')));
+    }
+    sums.last = later(sums.last, operation.completedAt);
+  }
+  return months;
+}
+
+function nothing(): MonthlySums {
+  const sums = () => ({ count: 0n, sum: 0n, sumOfSquares: 0n, shortest: null, longest: null });
+  return { run: sums(), setup: sums(), cleanup: sums(), last: null };
+}
+
+function add(sums: Sums, value: bigint): void {
+  sums.count += 1n;
+  sums.sum += value;
+  sums.sumOfSquares += value * value;
+  if (sums.shortest === null || value < sums.shortest) sums.shortest = value;
+  if (sums.longest === null || value > sums.longest) sums.longest = value;
+}
+
+function later(one: string | null, other: string | null): string | null {
+  return one === null || (other !== null && other > one) ? other : one;
+}
+
+/** A month's figures as they are stored, but in hours, and its last completion. */
+export interface StoredMonth {
+  readonly month: string;
+  readonly last: string | null;
+  readonly figures: StoredFigures;
+}
+
+export interface MonthlyDifference extends FigureDifference {
+  /** `2024-01` */
+  readonly month: string;
+}
+
+/** The figures of one structure version's months that are not in every digit what its operations give, pruned ones too. */
+export function findMonthlyDifferences(months: {
+  readonly reported: ReadonlyMap<string, MonthlySums>;
+  readonly pruned: readonly PrunedMonth[];
+  readonly stored: readonly StoredMonth[];
+}): readonly MonthlyDifference[] {
+  const pruned = new Map(months.pruned.map((one) => [one.month, one]));
+  const stored = new Map(months.stored.map((one) => [one.month, one]));
+  const all = new Set([...months.reported.keys(), ...pruned.keys(), ...stored.keys()]);
+  return [...all].sort().flatMap((month) => {
+    const differences = compare(
+      stored.get(month),
+      months.reported.get(month) ?? nothing(),
+      pruned.get(month),
+    );
+    return differences.map((difference) => ({ month, ...difference }));
+  });
+}
+
+function compare(
+  stored: StoredMonth | undefined,
+  reported: MonthlySums,
+  pruned: PrunedMonth | undefined,
+): readonly FigureDifference[] {
+  const totals = {
+    run: total(reported.run, pruned?.run),
+    setup: total(reported.setup, pruned?.setup),
+    cleanup: total(reported.cleanup, pruned?.cleanup),
+  };
+  const figures = MONTHLY_FIGURES.map(({ name, column, time, part }) => ({
+    figure: name,
+    stored: stored?.figures[column] ?? null,
+    recomputed: totals[time][part] ?? null,
+  })).filter((one) => !isSame(one.stored, one.recomputed));
+  const last = {
+    figure: 'lastCompletedAt',
+    stored: stored?.last ?? null,
+    recomputed: later(reported.last, pruned?.last ?? null),
+  };
+  return last.stored === last.recomputed ? figures : [...figures, last];
+}
+
+/** Hours as decimal text by part; null for no values. */
+function total(reported: Sums, pruned?: PrunedTimes): Partial<Record<keyof TimeDescription, string | null>> {
+  const hours = (units: bigint, decimals: number) =>
+    new ExactDecimal(units.toString()).times(`1e-${decimals}`);
+  const extremes = [reported.shortest, reported.longest]
+    .filter((one) => one !== null)
+    .map((one) => hours(one, 6));
+  if (pruned !== undefined && pruned.count !== '0') {
+    extremes.push(new ExactDecimal(pruned.shortest), new ExactDecimal(pruned.longest));
+  }
+  return {
+    count: hours(reported.count, 0)
+      .plus(pruned?.count ?? 0)
+      .toFixed(),
+    sum: hours(reported.sum, 6)
+      .plus(pruned?.sum ?? 0)
+      .toFixed(6),
+    sumOfSquares: hours(reported.sumOfSquares, 12)
+      .plus(pruned?.sumOfSquares ?? 0)
+      .toFixed(12),
+    shortest: extremes.length === 0 ? null : ExactDecimal.min(...extremes).toFixed(6),
+    longest: extremes.length === 0 ? null : ExactDecimal.max(...extremes).toFixed(6),
+  };
+}

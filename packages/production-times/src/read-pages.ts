@@ -1,0 +1,67 @@
+import type pg from 'pg';
+
+const ROWS_PER_PAGE = 5_000;
+
+/**
+ * The rows of a query page by page, through a cursor: more rows than fit into memory, all of one snapshot. To be
+ * called inside a transaction; several may be open in it, under different names.
+ */
+export async function* fetchPages<Row extends pg.QueryResultRow>(
+  connection: pg.ClientBase,
+  query: { readonly cursorName: string; readonly text: string; readonly values: readonly unknown[] },
+): AsyncGenerator<readonly Row[]> {
+  const cursor = connection.escapeIdentifier(query.cursorName);
+  await connection.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${query.text}`, [...query.values]);
+  for (;;) {
+    const { rows } = await connection.query<Row>(`FETCH ${ROWS_PER_PAGE} FROM ${cursor}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < ROWS_PER_PAGE) break;
+  }
+  await connection.query(`CLOSE ${cursor}`);
+}
+
+/** Rows that come in the order of their ids, those of one id together. */
+export async function* groupById<Row extends { readonly id: string }>(
+  pages: AsyncGenerator<readonly Row[]>,
+): AsyncGenerator<readonly [Row, ...Row[]]> {
+  let rowsOfOne: [Row, ...Row[]] | undefined;
+  for await (const page of pages) {
+    for (const row of page) {
+      if (rowsOfOne?.[0].id === row.id) {
+        rowsOfOne.push(row);
+        continue;
+      }
+      if (rowsOfOne !== undefined) yield rowsOfOne;
+      rowsOfOne = [row];
+    }
+  }
+  if (rowsOfOne !== undefined) yield rowsOfOne;
+}
+
+/** Items in the order of their ids, of which the next can be looked at. */
+export interface Reader<Item> {
+  nextId(): bigint | undefined;
+  /** The next, where it has this id. */
+  take(id: bigint): Promise<Item | undefined>;
+}
+
+export async function openReader<Item extends { readonly id: bigint }>(
+  items: AsyncGenerator<Item, void>,
+): Promise<Reader<Item>> {
+  const read = async () => (await items.next()).value ?? undefined;
+  let next = await read();
+  return {
+    nextId: () => next?.id,
+    take: async (id) => {
+      const first = next;
+      if (first?.id !== id) return undefined;
+      next = await read();
+      return first;
+    },
+  };
+}
+
+export function lowest(ids: readonly (bigint | undefined)[]): bigint | undefined {
+  const [first, ...others] = ids.filter((id) => id !== undefined);
+  return others.reduce((least, id) => (least === undefined || id < least ? id : least), first);
+}

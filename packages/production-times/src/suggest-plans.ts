@@ -1,0 +1,180 @@
+import type pg from 'pg';
+import { inOneSnapshot } from './audit-production-times.js';
+import { readCompanies } from './read-companies.js';
+import { fetchPages } from './read-pages.js';
+
+export type TimeKind = 'run' | 'setup' | 'cleanup';
+
+export interface SuggestionOptions {
+  /** Code of the company. */
+  readonly database: string;
+  /** Completed operations that must have reported a time. */
+  readonly minOperations: number;
+  /** Percent of the plan by which it must differ from the average at least. */
+  readonly threshold: number;
+}
+
+/** A planned time that operations took otherwise. Times are hours with at most 6 decimals. */
+export interface PlanSuggestion {
+  readonly productStructureVersionId: number;
+  readonly name: string;
+  readonly version: number;
+  readonly revision: string;
+  readonly productId: number;
+  readonly productName: string;
+  readonly kind: TimeKind;
+  readonly plannedTime: number;
+  /** The average. */
+  readonly suggestedTime: number;
+  /** Suggested minus planned. */
+  readonly timeDifference: number;
+  /** With 2 decimals; null where 0 is planned. */
+  readonly overPlanPercent: number | null;
+  /** Those that reported the time. */
+  readonly numberOfOperations: number;
+  /** What would be planned more, or less, for the operations of its last twelve months. */
+  readonly hoursAYear: number;
+}
+
+/**
+ * The suggestions for a company page by page, those first that would move most hours a year. How they are found is said
+ * in migrations/functions/plan_suggestions.sql. Rejects where the company is not registered.
+ * @param take called with each page, one after the other; all pages are of one snapshot
+ */
+export async function suggestPlans(
+  pool: pg.Pool,
+  options: SuggestionOptions,
+  take: (page: readonly PlanSuggestion[]) => Promise<void>,
+): Promise<void> {
+  await readSuggestions<SuggestionRow>(pool, options, SUGGESTIONS, (rows) => take(rows.map(toSuggestion)));
+}
+
+/** What a product-structure-version.changed.v1 tells: the master data as they are, with new planned times. */
+export interface PlanChange {
+  readonly database: string;
+  /** A microsecond after the change that is known. */
+  readonly changedAt: string;
+  readonly productStructureVersionId: number;
+  readonly status: number;
+  readonly name: string;
+  readonly version: number;
+  readonly revision: string;
+  readonly product: {
+    readonly productId: number;
+    readonly status: number;
+    readonly name: string;
+    readonly type: string;
+    readonly description: string;
+  };
+  /** Hours; what nothing is suggested for stays. */
+  readonly plannedProductionTimes: Readonly<Record<`${TimeKind}Time`, number | null>>;
+}
+
+/** The same suggestions as one change for each structure version, in no order that means anything. */
+export async function readPlanChanges(
+  pool: pg.Pool,
+  options: SuggestionOptions,
+  take: (page: readonly PlanChange[]) => Promise<void>,
+): Promise<void> {
+  await readSuggestions<ChangeRow>(pool, options, CHANGES, (rows) =>
+    take(rows.map(({ change, ...times }) => toChange(options.database, change, times))),
+  );
+}
+
+const SUGGESTIONS = `
+  SELECT product_structure_version_id AS "productStructureVersionId", name, version, revision,
+    product_id AS "productId", product_name AS "productName", kind, planned, suggested,
+    over_plan_percent AS "overPlanPercent", operations, hours_a_year AS "hoursAYear"
+  FROM takt.plan_suggestions($2, $3)
+  WHERE company_id = $1
+  ORDER BY abs(hours_a_year) DESC, product_structure_version_id, kind`;
+
+/**
+ * A microsecond after the change that is known: whatever changed the structure version since then, and may still be on
+ * its way, is newer and wins. With the time of now, it would be stale when it arrives, and lost.
+ */
+const CHANGES = `
+  SELECT coalesce(new_plan.run, listed.run_time) AS run, coalesce(new_plan.setup, listed.setup_time) AS setup,
+    coalesce(new_plan.cleanup, listed.cleanup_time) AS cleanup,
+    json_build_object(
+      'changedAt', to_char((listed.changed_at + interval '1 microsecond') AT TIME ZONE 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+      'productStructureVersionId', listed.product_structure_version_id, 'status', listed.status,
+      'name', listed.name, 'version', listed.version, 'revision', listed.revision,
+      'product', json_build_object('productId', product.product_id, 'status', product.status,
+        'name', product.name, 'type', product.type, 'description', product.description)) AS change
+  FROM (
+    SELECT company_id, product_structure_version_id, max(suggested) FILTER (WHERE kind = 'run') AS run,
+      max(suggested) FILTER (WHERE kind = 'setup') AS setup, max(suggested) FILTER (WHERE kind = 'cleanup') AS cleanup
+    FROM takt.plan_suggestions($2, $3)
+    WHERE company_id = $1
+    GROUP BY company_id, product_structure_version_id
+  ) AS new_plan
+  JOIN takt.product_structure_versions AS listed USING (company_id, product_structure_version_id)
+  JOIN takt.products AS product USING (company_id, product_id)`;
+
+async function readSuggestions<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  { database, minOperations, threshold }: SuggestionOptions,
+  text: string,
+  take: (rows: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  await inOneSnapshot(pool, async (connection) => {
+    for (const { companyId } of await readCompanies(connection, database)) {
+      const values = [companyId, minOperations, threshold];
+      for await (const rows of fetchPages<Row>(connection, { cursorName: 'suggested_plans', text, values })) {
+        await take(rows);
+      }
+    }
+  });
+}
+
+/** What PostgreSQL has as bigint comes as text; times are microhours. */
+interface SuggestionRow
+  extends Pick<PlanSuggestion, 'name' | 'version' | 'revision' | 'productName' | 'kind'> {
+  readonly productStructureVersionId: string;
+  readonly productId: string;
+  readonly planned: string;
+  readonly suggested: string;
+  readonly overPlanPercent: string | null;
+  readonly operations: string;
+  readonly hoursAYear: string;
+}
+
+function toSuggestion(row: SuggestionRow): PlanSuggestion {
+  const { name, version, revision, productName, kind, planned, suggested, overPlanPercent } = row;
+  return {
+    productStructureVersionId: Number(row.productStructureVersionId),
+    ...{ name, version, revision, productId: Number(row.productId), productName, kind },
+    plannedTime: hoursOf(planned),
+    suggestedTime: hoursOf(suggested),
+    timeDifference: hoursOf(Number(suggested) - Number(planned)),
+    overPlanPercent: overPlanPercent === null ? null : Number(overPlanPercent) / 100,
+    numberOfOperations: Number(row.operations),
+    hoursAYear: hoursOf(row.hoursAYear),
+  };
+}
+
+type PlannedMicrohours = Readonly<Record<TimeKind, string | null>>;
+
+interface ChangeRow extends PlannedMicrohours {
+  readonly change: Omit<PlanChange, 'database' | 'plannedProductionTimes'>;
+}
+
+function toChange(
+  database: string,
+  change: ChangeRow['change'],
+  { run, setup, cleanup }: PlannedMicrohours,
+): PlanChange {
+  const hours = (microhours: string | null) => (microhours === null ? null : hoursOf(microhours));
+  return {
+    database,
+    ...change,
+    plannedProductionTimes: { runTime: hours(run), setupTime: hours(setup), cleanupTime: hours(cleanup) },
+  };
+}
+
+/** Both numbers are exact and the quotient is rounded once, so it is the number that the decimal hours are read as. */
+function hoursOf(microhours: string | number): number {
+  return Number(microhours) / 1e6;
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import type pg from 'pg';
+import { anyTime, type Completion, STRUCTURE_VERSIONS } from './histories.js';
+import { describeRationally, roundHalfUp } from './rational-times.js';
+
+export const KINDS = ['run', 'setup', 'cleanup'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Hours that are planned for one operation; null: nothing is. */
+export type Plan = Readonly<Record<Kind, string | null>>;
+
+/** The plan of a structure version from a minute on; the newest counts, in whatever order they arrive. */
+export interface PlanChange extends Plan {
+  readonly version: number;
+  readonly minute: number;
+}
+
+const hours = fc.option(fc.oneof(anyTime, fc.constantFrom('0.000000', '0.000001', '0.020000')), { freq: 3 });
+
+export const anyPlanChange: fc.Arbitrary<PlanChange> = fc.record({
+  version: fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
+  minute: fc.integer({ min: 0, max: 9 }),
+  run: hours,
+  setup: hours,
+  cleanup: hours,
+});
+
+/** Difference, percent and hours over plan of each kind and the hours of all, in units as they are stored; null where there is none. */
+export type Comparison = readonly (bigint | null)[];
+
+const COLUMNS = [
+  ...KINDS.flatMap((kind) =>
+    ['difference', 'over_plan_percent', 'hours_over_plan'].map((figure) => `${kind}_time_${figure}`),
+  ),
+  'hours_over_plan',
+];
+
+/** By structure version, of those of a company in a range. */
+export async function readComparisons(
+  pool: pg.Pool,
+  database: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<Map<number, Comparison>> {
+  const { rows } = await pool.query<[string, ...(string | null)[]]>({
+    text: `SELECT product_structure_version_id, ${COLUMNS.join(', ')}
+      FROM takt.product_structure_versions JOIN takt.companies USING (company_id)
+      WHERE code = $1 AND product_structure_version_id BETWEEN $2 AND $3`,
+    values: [database, first, last],
+    rowMode: 'array',
+  });
+  return new Map(
+    rows.map(([id, ...figures]) => [Number(id), figures.map((one) => (one === null ? null : BigInt(one)))]),
+  );
+}
+
+/** What the definitions give, in whole numbers: of what was completed and the plan of one structure version. */
+export function compare(completions: readonly Completion[], plan: Plan | undefined): Comparison {
+  const perKind = KINDS.map((kind) =>
+    compareKind(
+      completions.map((completion) => completion[kind]).filter((time) => time !== null),
+      plan?.[kind] ?? null,
+    ),
+  );
+  const over = perKind.map(([, , hoursOverPlan]) => hoursOverPlan).filter((one) => one != null);
+  const total = over.length === 0 ? null : over.reduce((one, other) => one + other, 0n);
+  return [...perKind.flat(), total];
+}
+
+function compareKind(times: readonly string[], plannedHours: string | null): readonly (bigint | null)[] {
+  if (plannedHours === null) return [null, null, null];
+  const planned = microhours(plannedHours);
+  const over = times.reduce((sum, time) => sum + microhours(time) - planned, 0n);
+  const [average] = describeRationally(times);
+  if (average === null) return [null, null, over];
+  const difference = microhours(average) - planned;
+  return [difference, planned === 0n ? null : hundredthsOfPercent(difference, planned), over];
+}
+
+/** The nearest; of two that are as near, the one farther from zero. */
+function hundredthsOfPercent(difference: bigint, planned: bigint): bigint {
+  const size = difference < 0n ? -difference : difference;
+  const rounded = roundHalfUp((twice) => twice * planned <= 20_000n * size);
+  return difference < 0n ? -rounded : rounded;
+}
+
+const microhours = (time: string): bigint => BigInt(time.replace('.', ''));

@@ -1,0 +1,58 @@
+import type { Translations } from '@takt/error-catalogue';
+
+/**
+ * How people look through a list, beyond what its fields say. Fields are called by the names that `$filter` knows them
+ * by: whoever lacks the duty for one is not offered what needs it.
+ */
+export interface Browsing {
+  /** What a row is called by; the rows of one name are offered by a click on it. */
+  readonly name: string;
+  /** What tells rows of one name apart, shown below it, in this order. */
+  readonly details: readonly string[];
+  /** What is said of a row as a whole, each a column. */
+  readonly figures: readonly RowFigure[];
+  /** The address of the list without a filter, an order or a search opens on the first that is offered. */
+  readonly views: readonly View[];
+  readonly filters: readonly QuickFilter[];
+  /** How the figures are to be read, in a sentence or two; absent: as those of comparisons are. */
+  readonly figuresHelp?: Translations;
+  /** The paths of other lists that the same question leads to: offered beside the views to whoever may read them. */
+  readonly related?: readonly string[];
+}
+
+/**
+ * How a figure is written. hours: with two decimals; signed hours and percent with their sign, and marked where they are
+ * over or under; count: as it is; words: what the key of a domain means.
+ */
+export type FigureStyle = 'hours' | 'signed hours' | 'percent' | 'count' | 'words';
+
+export interface RowFigure {
+  readonly field: string;
+  /** Short, for a column. */
+  readonly heading: Translations;
+  readonly as: FigureStyle;
+}
+
+/** A filter and an order that have a name. Its address can be kept and given away. */
+export interface View {
+  /** In the address: `view=setup`. */
+  readonly name: string;
+  readonly title: Translations;
+  /** In one sentence, what the rows are. */
+  readonly summary: Translations;
+  /** What the rows have in common: a positive value of this field; undefined: nothing. */
+  readonly positive?: string;
+  readonly order: { readonly field: string; readonly direction: 'asc' | 'desc' };
+  /** The one comparison that is shown in full, by its name; undefined: all of them in short. */
+  readonly comparison?: string;
+}
+
+/**
+ * A condition that is chosen without writing it. positive: the value is above zero; minimum: it is at least a number;
+ * choice: it is one of its domain; same: it is that of a row, whose value is clicked on.
+ */
+export interface QuickFilter {
+  readonly kind: 'positive' | 'minimum' | 'choice' | 'same';
+  readonly field: string;
+  readonly title: Translations;
+}

@@ -1,0 +1,28 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { type Group, leavesOf } from '../field.js';
+
+interface ItemRows {
+  /** With its alias, as in FROM; the fields of an item are columns of it. */
+  readonly table: SQLWrapper;
+  readonly alias: SQLWrapper;
+  readonly where: SQLWrapper;
+  /** Makes the order total. */
+  readonly orderBy: SQLWrapper;
+  /** No object is so large that it could not be read at once: what is beyond stands in a list. */
+  readonly limit: number;
+}
+
+/**
+ * The items of a collection that are rows of a table: a JSON array of arrays, each with the values of an item in the order
+ * of its fields; null where there are none. What is stored in whole units, as microhours, is a decimal in here.
+ */
+export function itemsSql(item: Group, { table, alias, where, orderBy, limit }: ItemRows): SQL {
+  const values = leavesOf([item]).map(({ node }) => {
+    if (node.kind === 'collection' || node.source === undefined || node.type === 'instant') {
+      throw new Error(`${node.name} cannot be read inside of an item`);
+    }
+    if (node.stored === undefined) return sql`${node.source}`;
+    return sql`${node.source} * ${sql.raw(String(10 ** -node.stored.decimals))}`;
+  });
+  return sql`(SELECT json_agg(json_build_array(${sql.join(values, sql`, `)}) ORDER BY ${orderBy}) FROM (SELECT * FROM ${table} AS ${alias} WHERE ${where} ORDER BY ${orderBy} LIMIT ${sql.raw(String(limit))}) AS ${alias})`;
+}

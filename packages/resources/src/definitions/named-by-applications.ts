@@ -1,0 +1,177 @@
+import * as schema from '@takt/database/schema';
+import { type SQLWrapper, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Collection } from '../field.js';
+import { nodesWith } from '../nodes-with.js';
+import { detailResource, type Source } from '../resource.js';
+import { applicationVersion } from './application-version.js';
+import { status } from './application-version-domains.js';
+import { itemsSql } from './items-sql.js';
+import { headings } from './named-by-applications-headings.js';
+
+/*
+ * Users, companies and permissions of the ERP are known by what application versions say of them: they have no table here.
+ * People who sign in here and companies of this service are others, whose tables the API does not read.
+ */
+
+const { collection, group, integer, link, text } = nodesWith(headings);
+
+const listed = alias(schema.applicationVersions, 'listed');
+const version = alias(schema.applicationVersions, 'version');
+const { clientPermission, duty } = applicationVersion;
+
+/** Where an identifier is told with different names, the newest one counts; one that is missing counts last. */
+const newestFirst = (name: SQLWrapper) =>
+  sql`(${name} IS NULL), changed_at DESC, application_version_id DESC`;
+
+const sourceOf = (table: SQLWrapper): Source => ({
+  table,
+  alias: sql`listed`,
+  joins: [],
+  company: listed.companyId,
+  condition: undefined,
+  sizeOf: undefined,
+});
+
+const MAX_VERSIONS = 100;
+
+const versionItem = group('ApplicationVersion', 'An application version.', [
+  integer('ApplicationVersionId', 'Unique identifier of the application version.', {
+    from: version.applicationVersionId,
+  }),
+  integer('ApplicationId', 'Identifier of the application.', { from: version.applicationId }),
+  integer('Status', 'Status of the application.', {
+    from: version.status,
+    isNullable: true,
+    domain: status,
+  }),
+  text('Name', 'Name of the application.', { from: version.name }),
+  link(
+    'ApplicationVersionLink',
+    'Reference to the application version.',
+    '/system/applications/{}/versions/{}',
+    { from: sql`json_build_array(${version.applicationId}, ${version.applicationVersionId})` },
+  ),
+]);
+
+const versionsWith = (what: string, condition: SQLWrapper): Collection =>
+  collection(
+    'ApplicationVersions',
+    `The application versions ${what}, highest identifier first; at most ${MAX_VERSIONS}.`,
+    () => versionItem,
+    {
+      from: itemsSql(versionItem, {
+        table: schema.applicationVersions,
+        alias: sql`version`,
+        where: sql`${version.companyId} = ${listed.companyId} AND ${condition}`,
+        orderBy: sql`${version.applicationVersionId} DESC`,
+        limit: MAX_VERSIONS,
+      }),
+    },
+  );
+
+const named = sql`named`;
+const persons = (['created_by', 'changed_by'] as const).map(
+  (by) =>
+    sql`SELECT company_id, ${sql.raw(by)}_user_id AS user_id, ${sql.raw(by)}_first_name AS first_name, ${sql.raw(by)}_name AS name, changed_at, application_version_id, '${sql.raw(by)}' AS by FROM ${schema.applicationVersions} WHERE ${sql.raw(by)}_user_id IS NOT NULL`,
+);
+
+export const user = detailResource({
+  identifier: 9010,
+  version: 1,
+  path: '/system/users/{userId}',
+  element: 'User',
+  title: headings.User,
+  summary: headings.UserSummary,
+  description:
+    'A person whom application versions name, as the newest of them does. Beyond the specification.',
+  clientPermission,
+  // Whoever sees a UserLink has this duty.
+  duty: 'read-persons',
+  fields: [
+    integer('UserId', 'Identifier of the user.', { from: sql`listed.user_id` }),
+    text('FirstName', 'First name.', { from: sql`listed.first_name`, isNullable: true }),
+    text('Name', 'Last name.', { from: sql`listed.name`, isNullable: true }),
+  ],
+  source: sourceOf(
+    sql`(SELECT DISTINCT ON (company_id, user_id) * FROM (${sql.join(persons, sql` UNION ALL `)}) AS ${named} ORDER BY company_id, user_id, ${newestFirst(sql`name`)}, by)`,
+  ),
+  pathParameters: [
+    {
+      name: 'userId',
+      description: 'Identifier of the user.',
+      minimum: 1,
+      example: 501,
+      column: sql`listed.user_id`,
+    },
+  ],
+  notFound: 'userNotFound',
+});
+
+/** The rows of application versions that say most of what a column identifies: one for each. */
+const newestBy = (column: 'restricted_to_company_id' | 'permission_id', name: SQLWrapper): SQLWrapper => {
+  const identifier = sql.raw(column);
+  return sql`(SELECT DISTINCT ON (company_id, ${identifier}) * FROM ${schema.applicationVersions} WHERE ${identifier} IS NOT NULL ORDER BY company_id, ${identifier}, ${newestFirst(name)})`;
+};
+
+export const company = detailResource({
+  identifier: 9011,
+  version: 1,
+  path: '/system/companies/{companyId}',
+  element: 'Company',
+  title: headings.Company,
+  summary: headings.CompanySummary,
+  description: 'A company that application versions are restricted to. Beyond the specification.',
+  clientPermission,
+  duty,
+  fields: [
+    integer('CompanyId', 'Identifier of the company.', { from: listed.restrictedToCompanyId }),
+    text('Database', 'Short code identifying the company database.', {
+      from: listed.restrictedToDatabase,
+      isNullable: true,
+    }),
+    versionsWith(
+      'that are restricted to it',
+      sql`${version.restrictedToCompanyId} = ${listed.restrictedToCompanyId}`,
+    ),
+  ],
+  source: sourceOf(newestBy('restricted_to_company_id', sql`restricted_to_database`)),
+  pathParameters: [
+    {
+      name: 'companyId',
+      description: 'Identifier of the company.',
+      minimum: 1,
+      example: 1,
+      column: listed.restrictedToCompanyId,
+    },
+  ],
+  notFound: 'companyNotFound',
+});
+
+export const permission = detailResource({
+  identifier: 9012,
+  version: 1,
+  path: '/system/permissions/{permissionId}',
+  element: 'Permission',
+  title: headings.Permission,
+  summary: headings.PermissionSummary,
+  description: 'A permission that application versions need. Beyond the specification.',
+  clientPermission,
+  duty,
+  fields: [
+    integer('PermissionId', 'Identifier of the permission.', { from: listed.permissionId }),
+    text('Name', 'Name of the permission.', { from: listed.permissionName, isNullable: true }),
+    versionsWith('that need it', sql`${version.permissionId} = ${listed.permissionId}`),
+  ],
+  source: sourceOf(newestBy('permission_id', sql`permission_name`)),
+  pathParameters: [
+    {
+      name: 'permissionId',
+      description: 'Identifier of the permission.',
+      minimum: 1,
+      example: 21,
+      column: listed.permissionId,
+    },
+  ],
+  notFound: 'permissionNotFound',
+});

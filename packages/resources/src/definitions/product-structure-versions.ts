@@ -1,0 +1,76 @@
+import { nodesWith } from '../nodes-with.js';
+import { detailResource, type ListResource } from '../resource.js';
+import { aggregatedProductionTimes, planned } from './aggregated-production-times.js';
+import { key, listed, searched, searchIndex, structureVersion } from './product-structure-version.js';
+import { headings as structureVersionHeadings } from './product-structure-version-headings.js';
+import { headings } from './product-structure-versions-headings.js';
+
+const { link } = nodesWith(headings);
+
+const { clientPermission, duty, source } = aggregatedProductionTimes;
+
+const fields = [
+  ...structureVersion.children,
+  planned,
+  link(
+    'AggregatedProductionTimesLink',
+    'Reference to what completed operations took.',
+    '/product/structure-versions/{}/aggregated-production-times',
+    { from: listed.productStructureVersionId },
+  ),
+];
+
+/** What the path of a resource of one structure version begins with. */
+export const ofStructureVersion = {
+  path: '/product/structure-versions/{productStructureVersionId}',
+  parameter: {
+    name: 'productStructureVersionId',
+    description: 'Identifier of the product structure version.',
+    minimum: 1,
+    example: 100_001,
+    column: listed.productStructureVersionId,
+  },
+} as const;
+
+/** Names cannot be ordered by: the index of another order would cost every event that changes figures. */
+export const productStructureVersions: ListResource = {
+  kind: 'list',
+  identifier: 9003,
+  version: 1,
+  path: '/product/structure-versions',
+  pathParameters: [],
+  parent: undefined,
+  element: 'ProductStructureVersion',
+  container: 'ProductStructureVersions',
+  title: headings.ProductStructureVersions,
+  summary: headings.ProductStructureVersionsSummary,
+  description: 'Product structure versions with their product and planned times. Beyond the specification.',
+  clientPermission,
+  duty,
+  fields,
+  source,
+  key,
+  keyDirection: 'asc',
+  defaultPageSize: 10,
+  maximumPageSize: 80,
+  searched,
+  searchIndex,
+  comparisons: [],
+  itemPath: '/product/structure-versions/{}',
+};
+
+export const productStructureVersion = detailResource({
+  identifier: 9004,
+  version: 1,
+  path: ofStructureVersion.path,
+  element: 'ProductStructureVersion',
+  title: structureVersionHeadings.ProductStructureVersion,
+  summary: headings.ProductStructureVersionSummary,
+  description: 'One product structure version with its product and planned times. Beyond the specification.',
+  clientPermission,
+  duty,
+  fields,
+  source,
+  pathParameters: [ofStructureVersion.parameter],
+  notFound: 'structureVersionNotFound',
+});

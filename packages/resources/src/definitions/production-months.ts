@@ -1,0 +1,145 @@
+import * as schema from '@takt/database/schema';
+import { type SQLWrapper, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { nodesWith } from '../nodes-with.js';
+import { detailResource, type ListResource } from '../resource.js';
+import { aggregatedProductionTimes } from './aggregated-production-times.js';
+import { itemsSql } from './items-sql.js';
+import { listed } from './product-structure-version.js';
+import { ofStructureVersion } from './product-structure-versions.js';
+import { headings } from './production-months-headings.js';
+
+const { collection, group, hours, instant, integer, link, text } = nodesWith(headings);
+
+const monthly = alias(schema.monthlyFigures, 'monthly');
+
+/** What the operations of a month took, of one kind of time; `count` of them reported it. */
+function actual(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
+  const noun = `${kind.toLowerCase()} time`;
+  const [sum, squares] = [monthly[sumOf(kind)], monthly[`${sumOf(kind)}OfSquares`]];
+  return [
+    hours(`Average${kind}Time`, `Average ${noun} in hours.`, sql`takt.average_microhours(${count}, ${sum})`),
+    hours(`Shortest${kind}Time`, `Shortest ${noun} in hours.`, monthly[`shortest${kind}Time`]),
+    hours(`Longest${kind}Time`, `Longest ${noun} in hours.`, monthly[`longest${kind}Time`]),
+    hours(
+      `Deviation${kind}Time`,
+      `Deviation of ${noun} in hours: the population standard deviation.`,
+      sql`takt.population_deviation_microhours(${count}, ${sum}, ${squares})`,
+    ),
+  ];
+}
+
+const sumOf = (kind: 'Run' | 'Setup' | 'Cleanup') =>
+  (({ Run: 'runTimeSum', Setup: 'setupTimeSum', Cleanup: 'cleanupTimeSum' }) as const)[kind];
+
+const key = text('Month', 'Calendar month of completion in UTC, as yyyy-MM.', {
+  from: sql`to_char(${monthly.month}, 'YYYY-MM')`,
+  queryName: true,
+});
+
+const monthFields = [
+  key,
+  integer(
+    'NumberOfCompletedProductionWorkOrders',
+    'Number of completed work order operations taken into the average calculation.',
+    { from: monthly.numberOfCompletedOperations, queryName: true },
+  ),
+  group('Processing', 'Actual processing.', actual('Run', monthly.numberOfCompletedOperations)),
+  group('Changeover', 'Actual changeover.', [
+    group('Setup', 'Actual setup.', actual('Setup', monthly.setupTimeCount)),
+    group('Cleanup', 'Actual cleanup.', actual('Cleanup', monthly.cleanupTimeCount)),
+  ]),
+];
+
+/** A month stays when its operations were moved or reopened, and then tells nothing. */
+const hasOperations = sql`${monthly.numberOfCompletedOperations} > 0`;
+const ofListed = sql`${monthly.companyId} = ${listed.companyId} AND ${monthly.productStructureVersionId} = ${listed.productStructureVersionId} AND ${hasOperations}`;
+
+/** Ten years; older ones are in the list. */
+const MAX_MONTHS = 120;
+
+const month = group('Month', 'What the operations completed in one month took, in hours.', monthFields);
+
+const path = `${ofStructureVersion.path}/aggregated-production-times`;
+const { clientPermission, comparisons, duty, fields, source } = aggregatedProductionTimes;
+
+/** All of one structure version: what the list of production times has of it, and what is too much for a row. */
+export const productionTimes = detailResource({
+  identifier: 9005,
+  version: 1,
+  path,
+  element: aggregatedProductionTimes.element,
+  title: headings.ProductionTimesOfVersion,
+  summary: headings.ProductionTimesOfVersionSummary,
+  description:
+    'One product structure version with every planned and actual time, the last completion and, on request, the months. Beyond the specification.',
+  clientPermission,
+  duty,
+  fields: [
+    ...fields,
+    instant('LastCompletedAt', 'When the newest of the completed operations was completed.', {
+      from: sql`(SELECT max(${monthly.lastCompletedAt}) FROM ${schema.monthlyFigures} AS monthly WHERE ${ofListed})`,
+      isNullable: true,
+    }),
+    link(
+      'MonthsLink',
+      'Reference to the list of the months.',
+      path.replace(/\{\w+\}/, '{}').concat('/months'),
+      {
+        from: listed.productStructureVersionId,
+      },
+    ),
+    collection(
+      'Months',
+      `What the operations completed in each month took, newest month first; at most ${MAX_MONTHS}.`,
+      () => month,
+      {
+        from: itemsSql(month, {
+          table: schema.monthlyFigures,
+          alias: sql`monthly`,
+          where: ofListed,
+          orderBy: sql`${monthly.month} DESC`,
+          limit: MAX_MONTHS,
+        }),
+        expandedBy: 'Months',
+      },
+    ),
+  ],
+  source,
+  comparisons,
+  pathParameters: [ofStructureVersion.parameter],
+  notFound: 'structureVersionNotFound',
+});
+
+export const productionMonths: ListResource = {
+  kind: 'list',
+  identifier: 9006,
+  version: 1,
+  path: `${path}/months`,
+  pathParameters: [{ ...ofStructureVersion.parameter, column: monthly.productStructureVersionId }],
+  parent: productionTimes,
+  element: 'AggregatedProductionTimeMonth',
+  container: 'AggregatedProductionTimeMonths',
+  title: headings.AggregatedProductionTimeMonths,
+  summary: headings.MonthsSummary,
+  description:
+    'What the operations of one product structure version took, by calendar month (UTC) of completion, newest month first. Beyond the specification.',
+  clientPermission,
+  duty,
+  fields: monthFields,
+  source: {
+    table: schema.monthlyFigures,
+    alias: sql`monthly`,
+    joins: [],
+    company: monthly.companyId,
+    condition: hasOperations,
+    sizeOf: undefined,
+  },
+  key,
+  keyDirection: 'desc',
+  defaultPageSize: 12,
+  maximumPageSize: 80,
+  searched: [],
+  comparisons: [],
+  itemPath: undefined,
+};

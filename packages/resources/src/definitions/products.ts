@@ -1,0 +1,129 @@
+import * as schema from '@takt/database/schema';
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { nodesWith } from '../nodes-with.js';
+import { detailResource, type ListResource, type Source } from '../resource.js';
+import { itemsSql } from './items-sql.js';
+import { productStatus, productType, structureVersionStatus } from './product-structure-version-domains.js';
+import { headings } from './products-headings.js';
+
+const { collection, group, integer, link, text } = nodesWith(headings);
+
+const listed = alias(schema.products, 'listed');
+const made = alias(schema.productStructureVersions, 'made');
+
+const key = integer('ProductId', 'Product identifier.', { from: listed.productId, queryName: true });
+const name = text('Name', 'Name of the product.', { from: listed.name, queryName: true });
+
+const fields = [
+  key,
+  integer('Status', 'Status of the product.', {
+    from: listed.status,
+    filterName: 'Status',
+    domain: productStatus,
+  }),
+  name,
+  text('Type', 'Type of product.', { from: listed.type, filterName: 'Type', domain: productType }),
+  text('Description', 'Description of the product.', { from: listed.description, filterName: 'Description' }),
+];
+
+const rights = { clientPermission: 'production-times', duty: 'read-production-times' } as const;
+
+const source: Source = {
+  table: schema.products,
+  alias: sql`listed`,
+  joins: [],
+  company: listed.companyId,
+  condition: undefined,
+  sizeOf: undefined,
+};
+
+export const products: ListResource = {
+  kind: 'list',
+  identifier: 9001,
+  version: 1,
+  path: '/product/products',
+  pathParameters: [],
+  parent: undefined,
+  element: 'Product',
+  container: 'Products',
+  title: headings.Products,
+  summary: headings.ProductsSummary,
+  description: 'The products whose structure versions are known. Beyond the specification.',
+  ...rights,
+  fields,
+  source,
+  key,
+  keyDirection: 'asc',
+  defaultPageSize: 10,
+  maximumPageSize: 80,
+  searched: [name, key],
+  comparisons: [],
+  itemPath: '/product/products/{}',
+};
+
+/** More are in the list of structure versions, which can be filtered by product. */
+const MAX_STRUCTURE_VERSIONS = 100;
+
+const ofThisProduct = sql`${made.companyId} = ${listed.companyId} AND ${made.productId} = ${listed.productId} AND ${made.changedAt} IS NOT NULL`;
+
+const structureVersion = group('ProductStructureVersion', 'A version of the structure of the product.', [
+  integer('ProductStructureVersionId', 'Product structure identifier.', {
+    from: made.productStructureVersionId,
+  }),
+  integer('Status', 'Status of the product structure.', {
+    from: made.status,
+    domain: structureVersionStatus,
+  }),
+  text('Name', 'Name of the product structure version.', { from: made.name }),
+  integer('Version', 'Version number.', { from: made.version }),
+  text('Revision', 'Revision.', { from: made.revision }),
+  link(
+    'ProductStructureVersionLink',
+    'Reference to the product structure version.',
+    '/product/structure-versions/{}',
+    { from: made.productStructureVersionId },
+  ),
+]);
+
+export const product = detailResource({
+  identifier: 9002,
+  version: 1,
+  path: '/product/products/{productId}',
+  element: 'Product',
+  title: headings.Product,
+  summary: headings.ProductSummary,
+  description: 'One product with the versions of its structure. Beyond the specification.',
+  ...rights,
+  fields: [
+    ...fields,
+    integer('NumberOfStructureVersions', 'Number of structure versions of the product.', {
+      from: sql`(SELECT count(*) FROM ${schema.productStructureVersions} AS made WHERE ${ofThisProduct})`,
+    }),
+    collection(
+      'StructureVersions',
+      `The structure versions of the product, highest identifier first; at most ${MAX_STRUCTURE_VERSIONS}.`,
+      () => structureVersion,
+      {
+        from: itemsSql(structureVersion, {
+          table: schema.productStructureVersions,
+          alias: sql`made`,
+          where: ofThisProduct,
+          orderBy: sql`${made.productStructureVersionId} DESC`,
+          limit: MAX_STRUCTURE_VERSIONS,
+        }),
+      },
+    ),
+  ],
+  source,
+  pathParameters: [
+    {
+      name: 'productId',
+      description: 'Identifier of the product.',
+      minimum: 1,
+      example: 10_001,
+      column: listed.productId,
+    },
+  ],
+  notFound: 'productNotFound',
+});

@@ -1,0 +1,41 @@
+import { nodesWith } from '../nodes-with.js';
+import { computedDetail } from '../resource.js';
+import { headings } from './session-headings.js';
+
+const { integer, text } = nodesWith(headings);
+
+const UNKNOWN_HERE = 'null, as no token of this service belongs to one.';
+
+/** What programs ask first that know the followed service: the names, and those that never apply here, are its own. */
+export const session = computedDetail({
+  identifier: 9015,
+  version: 1,
+  path: '/system/sessions/current',
+  element: 'Session',
+  title: headings.Session,
+  summary: headings.SessionSummary,
+  description: 'What the token of the request stands for. Beyond the specification.',
+  clientPermission: undefined,
+  duty: undefined,
+  source: { computed: 'session' },
+  fields: [
+    integer('Pid', 'Person identifier (PID) of who signed in; null where a program acts for itself.', {
+      isNullable: true,
+    }),
+    integer('CustomerId', `Identifier of the customer; ${UNKNOWN_HERE}`, { isNullable: true }),
+    integer('SupplierId', `Identifier of the supplier; ${UNKNOWN_HERE}`, { isNullable: true }),
+    integer('ContactId', `Identifier of the contact; ${UNKNOWN_HERE}`, { isNullable: true }),
+    text(
+      'Database',
+      'Short code of the default company of the token, which a request without $db runs against.',
+    ),
+    text('RamBaseName', `RamBase name of the person; ${UNKNOWN_HERE}`, { isNullable: true }),
+    text(
+      'ApiClientId',
+      'Identifier of the API client, as OAuth 2 has it; null where the token was given to none.',
+      {
+        isNullable: true,
+      },
+    ),
+  ],
+});

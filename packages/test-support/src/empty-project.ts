@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const TYPES = join(ROOT, 'node_modules/@types');
+const COMPILER = join(createRequire(import.meta.url).resolve('typescript/package.json'), '../bin/tsc');
+const LINE_DEADLINE_MS = 300_000;
+
+/** How a line ended and what it wrote. */
+export interface LineOutcome {
+  /** Null after a signal, which it gets where it takes too long. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface LineOptions {
+  /** Settings besides the environment of the test, of which what npm and Takt read is left out. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** A folder outside of the repository, as somebody has it who begins a program: it finds no module of ours. */
+export interface EmptyProject {
+  readonly folder: string;
+  /** Names of the packed packages in the folder, e.g. takt-events-0.1.0.tgz: npm can install them from there. */
+  readonly tarballs: readonly string[];
+  write(path: string, text: string): Promise<void>;
+  read(path: string): Promise<string>;
+  /** Runs lines of a shell as README files show them, up to the first that fails. Never rejects for what they do. */
+  run(lines: string, options?: LineOptions): Promise<LineOutcome>;
+  /**
+   * What the TypeScript compiler of this repository says of files, under strict; empty where they are right. `types`: the
+   * global ones that the project has, of what the repository has.
+   */
+  check(files: readonly string[], types: readonly ('node' | 'dom')[]): Promise<string>;
+}
+
+/**
+ * Makes an empty project, with the built workspaces of these paths packed as npm would publish them, and removes it once
+ * `use` is done. The packages are not installed yet: that line is part of the example.
+ */
+export async function inEmptyProject<Result>(
+  workspaces: readonly string[],
+  use: (project: EmptyProject) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'takt-project-'));
+  try {
+    await writeFile(
+      join(folder, 'package.json'),
+      '{ "name": "project", "private": true, "type": "module" }\n',
+    );
+    const tarballs: string[] = [];
+    for (const workspace of workspaces) tarballs.push(await pack(workspace, folder));
+    return await use({
+      folder,
+      tarballs,
+      write: (path, content) => writeFile(join(folder, path), content),
+      read: (path) => readFile(join(folder, path), 'utf8'),
+      run: (lines, options) => run(['sh', '-euc', lines], folder, options),
+      check: async (files, types) => {
+        const { stdout, stderr } = await run(compilation(files, types), folder);
+        return stdout + stderr;
+      },
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives the name of the file, in `folder`. */
+async function pack(workspace: string, folder: string): Promise<string> {
+  const command = ['npm', 'pack', '--silent', '--pack-destination', folder] as const;
+  const { code, stdout, stderr } = await run(command, join(ROOT, workspace));
+  if (code !== 0) throw new Error(`${workspace} cannot be packed: ${stdout}${stderr}`);
+  return stdout.trim();
+}
+
+function compilation(files: readonly string[], types: readonly ('node' | 'dom')[]): readonly string[] {
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  const modules = ['--target', 'es2023', '--module', 'nodenext'];
+  const libraries = ['--lib', types.includes('dom') ? 'es2023,dom,dom.iterable' : 'es2023'];
+  const globals = types.includes('node') ? ['--typeRoots', TYPES, '--types', 'node'] : ['--types', ''];
+  return [process.execPath, COMPILER, ...flags, ...modules, ...libraries, ...globals, ...files];
+}
+
+async function run(
+  [program = '', ...args]: readonly string[],
+  cwd: string,
+  { environment = {}, input = '' }: LineOptions = {},
+): Promise<LineOutcome> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(npm_|TAKT_|INIT_CWD$)/i.test(name));
+  const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+  const env = { ...Object.fromEntries(inherited), PATH: path, ...environment };
+  const child = spawn(program, args, { cwd, env, timeout: LINE_DEADLINE_MS });
+  // A program that ends without reading its input closes the pipe.
+  child.stdin.on('error', () => undefined).end(input);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject).once('close', resolve);
+  });
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}

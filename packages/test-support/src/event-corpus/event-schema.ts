@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+
+/** Of a JSON Schema what those of the events have. */
+interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, ValueSchema>>;
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly Schema[];
+}
+
+/** What a field may hold, and the words that end "must be …". */
+export interface ValueSchema {
+  readonly description: string;
+  readonly type?: string;
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+}
+
+/** A field of an event, or the event itself. */
+export interface Field {
+  /** Empty for the event. */
+  readonly path: readonly string[];
+  readonly isRequired: boolean;
+  /** Null is allowed. */
+  readonly isNullable: boolean;
+  /** Name and schema of the kind of value; undefined for an object. */
+  readonly kind: { readonly name: string; readonly schema: ValueSchema } | undefined;
+  /** Of an object. */
+  readonly fields: readonly Field[];
+}
+
+/** The fields of a type of event, as its JSON Schema has them, which producers of other languages go by. */
+export function readEventSchema(type: string): Field {
+  const file = new URL(`../../../../events/schemas/${type}.schema.json`, import.meta.url);
+  const schema: Schema = JSON.parse(readFileSync(file, 'utf8'));
+  return toField([], schema, true, schema.$defs ?? {});
+}
+
+function toField(
+  path: readonly string[],
+  schema: Schema,
+  isRequired: boolean,
+  kinds: Readonly<Record<string, ValueSchema>>,
+): Field {
+  const choices = schema.anyOf ?? [schema];
+  const own = choices.find(({ type }) => type !== 'null') ?? schema;
+  const name = own.$ref?.replace('#/$defs/', '');
+  const kind = name === undefined ? undefined : kinds[name];
+  return {
+    path,
+    isRequired,
+    isNullable: choices.length > 1,
+    kind: name === undefined || kind === undefined ? undefined : { name, schema: kind },
+    fields: Object.entries(own.properties ?? {}).map(([key, inner]) =>
+      toField([...path, key], inner, own.required?.includes(key) === true, kinds),
+    ),
+  };
+}
+
+/** The object that a field is, all that are in it, and so on. */
+export function allFields(field: Field): readonly Field[] {
+  return [field, ...field.fields.flatMap(allFields)];
+}
