@@ -53,7 +53,7 @@ describe('an export of 20,000 rows', function () {
     const rows = Array.from({ length: ROWS }, (_, index) => ({
       ...{ id: index + 1, productId: 1, productName: 'Frame', name: nameOf(index) },
     }));
-    await insertStructureVersions(api.owner, rows);
+    await insertStructureVersions(api.owner, rows, { areSearched: false });
     await api.owner.query('ANALYZE');
     token = await api.createToken('TEM-NO');
   });

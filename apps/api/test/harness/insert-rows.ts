@@ -31,18 +31,22 @@ export interface StructureVersion {
   readonly completed?: number;
 }
 
-/** Inserts structure versions and the products that are not there yet. */
+/**
+ * Inserts structure versions and the products that are not there yet; without the texts that `search` looks in where
+ * nothing is searched, because those of long names by the thousands take half a minute.
+ */
 export async function insertStructureVersions(
   pool: Pool,
   versions: readonly StructureVersion[],
+  { areSearched = true } = {},
 ): Promise<void> {
   await insert(pool, 'products', versions.map(productRow));
   await insert(pool, 'product_structure_versions', versions.map(structureVersionRow));
-  await writeSearchedTexts(pool);
+  if (areSearched) await writeSearchedTexts(pool);
 }
 
 /** As apply_product_structure_version_changes keeps them. */
-export async function writeSearchedTexts(pool: Pool): Promise<void> {
+async function writeSearchedTexts(pool: Pool): Promise<void> {
   await pool.query(
     `INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
      SELECT company_id, product_structure_version_id,
