@@ -1,0 +1,132 @@
+import type { Field } from '@takt/resources';
+import { type Condition, fieldsIn, type SimpleCondition, type Term, termsOf } from './condition.js';
+
+/** The conditions that a row must meet, each and all: a filter that is no `and` is one. */
+export function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
+  if (condition === undefined) return [];
+  return condition.kind === 'and' ? condition.conditions.flatMap(conjunctsOf) : [condition];
+}
+
+/** The conjuncts of a filter, apart by what they mean to who reads the rows in the order of a field's sort key. */
+export interface ConditionsByRange {
+  /**
+   * Together they bound the sort key to one stretch without gaps, by values that are the same for all rows, and are asked
+   * of an index of the sort key: whoever reads that index between them meets no row that they leave out.
+   */
+  readonly within: readonly Condition[];
+  /** All others, which each row has to be asked for. */
+  readonly rest: readonly Condition[];
+}
+
+/** Both parts in the order of the filter, none of them an `and`; a filter is all of both together. */
+export function splitByRange(condition: Condition | undefined, field: Field): ConditionsByRange {
+  const conjuncts = conjunctsOf(condition);
+  const isWithin = (conjunct: Condition) => rangedField(conjunct) === field;
+  return {
+    within: conjuncts.filter(isWithin),
+    rest: conjuncts.filter((conjunct) => !isWithin(conjunct)),
+  };
+}
+
+/** The field whose sort key a condition bounds to one stretch. */
+function rangedField(condition: Condition): Field | undefined {
+  if (condition.kind !== 'comparison' || condition.operator === 'ne') return undefined;
+  return comparedField(condition);
+}
+
+/** The field that is compared with a value as it is indexed. */
+function comparedField({
+  left,
+  right,
+}: Extract<SimpleCondition, { readonly kind: 'comparison' }>): Field | undefined {
+  return indexedBeside(left, right) ?? indexedBeside(right, left);
+}
+
+function indexedBeside(term: Term, other: Term): Field | undefined {
+  if (term.kind !== 'field' || term.field.lookup !== undefined) return undefined;
+  if (term.field.stored !== undefined) return fieldsIn(other).length === 0 ? term.field : undefined;
+  // A whole number is looked up by whole numbers alone.
+  const isWhole = other.kind === 'value' && other.type === 'bigint';
+  return isWhole && term.field.type === 'integer' ? term.field : undefined;
+}
+
+/**
+ * Whether the filter surely leaves few rows, which an index finds, and the planner knows so: then its own plan is better
+ * than to walk the order. Values of an identifier, of a number that lists are ordered by, or of a text with an index.
+ */
+export function isNarrow(condition: Condition | undefined): boolean {
+  return conjunctsOf(condition).some((conjunct) => {
+    switch (conjunct.kind) {
+      case 'comparison':
+        return (
+          conjunct.operator === 'eq' && (isPicked(comparedField(conjunct)) || hasTextIndex(conjunct.left))
+        );
+      case 'in':
+        return isPicked(conjunct.term.kind === 'field' ? conjunct.term.field : undefined);
+      case 'textMatch':
+        return hasTextIndex(conjunct.text) && conjunct.part.kind === 'value';
+      default:
+        return false;
+    }
+  });
+}
+
+/** Whether there is an index by which rows with a certain number are found. */
+function isPicked(field: Field | undefined): boolean {
+  if (field === undefined || field.lookup !== undefined) return false;
+  if (field.type === 'integer' && field.name.endsWith('Id')) return true;
+  return (field.type === 'integer' || field.type === 'decimal') && field.queryName !== undefined;
+}
+
+const hasTextIndex = (term: Term): boolean => term.kind === 'field' && term.field.textIndex !== undefined;
+
+/**
+ * Fields whose sort key is the same in every row that meets the filter: an order by them orders nothing. Not texts, which
+ * may be equal without regard to case and yet differ.
+ */
+export function constantFields(condition: Condition | undefined): ReadonlySet<Field> {
+  const fields = conjunctsOf(condition).map((conjunct) => {
+    switch (conjunct.kind) {
+      case 'comparison':
+        return conjunct.operator === 'eq' ? comparedField(conjunct) : undefined;
+      case 'absent':
+        return conjunct.isNegated || conjunct.term.kind !== 'field' ? undefined : conjunct.term.field;
+      default:
+        return undefined;
+    }
+  });
+  return new Set(fields.filter((field) => field !== undefined));
+}
+
+/** Whether a value that a client sent stands in the filter: if none does, one plan of its statement is good for all. */
+export function holdsValues(condition: Condition | undefined): boolean {
+  if (condition === undefined) return false;
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions.some(holdsValues);
+    case 'not':
+      return holdsValues(condition.condition);
+    case 'constant':
+      return false;
+    case 'in':
+      return true;
+    default:
+      return termsOf(condition).some(holdsValue);
+  }
+}
+
+function holdsValue(term: Term): boolean {
+  switch (term.kind) {
+    case 'field':
+      return false;
+    case 'value':
+      return true;
+    case 'call':
+      return term.arguments.some(holdsValue);
+    case 'arithmetic':
+      return holdsValue(term.left) || holdsValue(term.right);
+    case 'negative':
+      return holdsValue(term.term);
+  }
+}
