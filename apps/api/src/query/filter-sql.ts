@@ -1,8 +1,18 @@
 import { type ComparisonOperator, comparisonOperators, type TextMatchKind } from '@takt/query-options';
 import type { Field, Lookup, StoredDecimal } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import { type Condition, fieldsIn, type SimpleCondition, type Term, termsOf } from './condition.js';
-import { sortKeyOf, sourceOf } from './field-sql.js';
+import {
+  type ComparisonCondition,
+  type Condition,
+  type DecimalTerm,
+  decimalWithConstant,
+  fieldsIn,
+  isDecimal,
+  type SimpleCondition,
+  type Term,
+  termsOf,
+} from './condition.js';
+import { missingKeyOf, sortKeyOf, sourceOf } from './field-sql.js';
 import { folded, operandSql, TYPES } from './operand-sql.js';
 
 /** Gives the placeholder of a value by its number. */
@@ -76,30 +86,33 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
   switch (condition.kind) {
     case 'absent': {
       const { term, isNegated } = condition;
+      if (isDecimal(term) && term.field.isNullable) return absentDecimalSql(term.field, isNegated);
       const tested = term.kind === 'field' ? columnOf(term.field) : write(term);
       return isNegated ? sql`(${tested} IS NOT NULL)` : sql`(${tested} IS NULL)`;
     }
-    case 'comparison': {
-      const [left, right] = comparedSql(condition, write);
-      // A sign of the table, never of a client.
-      const operator = sql.raw(comparisonOperators[condition.operator].sign);
+    case 'comparison':
+      return decimalSql(condition, write) ?? comparisonSql(condition, write);
+    case 'in': {
+      const { term, type } = condition;
+      const values = sql`${placeholderOf(condition.values)}::${TYPES[type]}[]`;
+      // No sort key of a missing one is among these.
+      if (isDecimal(term)) {
+        return sql`${sortKeyOf(term.field)} = ANY (${UNITS.eq(values, term.field.stored)})`;
+      }
       return present(
-        condition.type === 'text'
-          ? sql`${folded(left)} ${operator} ${folded(right)}`
-          : sql`${left} ${operator} ${right}`,
-        [condition.left, condition.right],
+        type === 'text'
+          ? sql`${folded(write(term))} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
+          : sql`${write(term)} = ANY (${values})`,
+        [term],
       );
     }
-    case 'in': {
-      const values = sql`${placeholderOf(condition.values)}::${TYPES[condition.type]}[]`;
-      return present(
-        condition.type === 'text'
-          ? sql`${folded(write(condition.term))} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
-          : isDecimal(condition.term)
-            ? sql`${sortKeyOf(condition.term.field)} = ANY (${UNITS.eq(values, condition.term.field.stored)})`
-            : sql`${write(condition.term)} = ANY (${values})`,
-        [condition.term],
+    case 'textRange': {
+      // With the collation of the order, which an index has as well: other columns of texts may have another one.
+      const [from, until] = [condition.from, condition.until].map(
+        (bound) => sql`(${placeholderOf(bound)}::text COLLATE "und-x-icu")`,
       );
+      const text = sourceOf(condition.term.field);
+      return sql`(${text} >= ${from} AND ${text} < ${until})`;
     }
     case 'textMatch':
       return TEXT_MATCHES[condition.match].holds(
@@ -108,26 +121,6 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
       );
   }
 }
-
-interface DecimalTerm {
-  readonly kind: 'field';
-  readonly field: Field & { readonly stored: StoredDecimal };
-}
-
-const isDecimal = (term: Term): term is DecimalTerm =>
-  term.kind === 'field' && term.field.stored !== undefined;
-
-const isConstant = (term: Term): boolean => fieldsIn(term).length === 0;
-
-/** The same comparison with its sides exchanged. */
-const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
-  eq: 'eq',
-  ne: 'ne',
-  lt: 'gt',
-  le: 'ge',
-  gt: 'lt',
-  ge: 'le',
-};
 
 type UnitsOf = (value: SQL, stored: StoredDecimal) => SQL;
 
@@ -151,24 +144,55 @@ const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
 };
 
 /**
- * Both sides of a comparison. A decimal is compared with another one of the same unit, or with what is the same for all
- * rows, as it is indexed: in whole units, a missing one as its sort key. With anything else it is compared as it is served.
+ * A decimal compared with what is the same for all rows, as it is indexed: in whole units, a missing one as its sort key.
+ * Where the index orders the rows, all that meet it stand together, whenever they can.
  */
-function comparedSql(
-  { left, right, operator }: Extract<SimpleCondition, { readonly kind: 'comparison' }>,
-  write: (term: Term) => SQL,
-): readonly [left: SQL, right: SQL] {
-  if (isDecimal(left) && isDecimal(right) && left.field.stored.decimals === right.field.stored.decimals) {
-    return [sortKeyOf(left.field), sortKeyOf(right.field)];
+function decimalSql(condition: ComparisonCondition, write: (term: Term) => SQL): SQL | undefined {
+  const compared = decimalWithConstant(condition);
+  if (compared === undefined) return undefined;
+  const { field, operator, constant } = compared;
+  const [key, units] = [sortKeyOf(field), UNITS[operator](write(constant), field.stored)];
+  const met = sql`${key} ${signOf(operator)} ${units}`;
+  if (!field.isNullable) return met;
+  if (!condition.orMissing) {
+    // Nothing is as much as a missing one.
+    return operator === 'eq' ? met : sql`(${met} AND ${absentDecimalSql(field, true)})`;
   }
-  if (isDecimal(left) && isConstant(right)) {
-    return [sortKeyOf(left.field), UNITS[operator](write(right), left.field.stored)];
+  switch (operator) {
+    case 'ne':
+      return met;
+    case 'lt':
+      return sql`${key} < greatest(${units}, ${smallestSql(field.stored)})`;
+    case 'le':
+      return sql`${key} <= greatest(${units}, ${missingKeyOf(field)})`;
+    default:
+      return sql`(${met} OR ${absentDecimalSql(field, false)})`;
   }
-  if (isConstant(left) && isDecimal(right)) {
-    return [UNITS[MIRRORED[operator]](write(left), right.field.stored), sortKeyOf(right.field)];
-  }
-  return [write(left), write(right)];
 }
+
+function absentDecimalSql(field: DecimalTerm['field'], isNegated: boolean): SQL {
+  const missing = missingKeyOf(field);
+  return isNegated ? sql`${sortKeyOf(field)} > ${missing}` : sql`${sortKeyOf(field)} = ${missing}`;
+}
+
+/** Any other comparison. Decimals of the same unit are compared in it, and others as they are served. */
+function comparisonSql(
+  { left, right, operator, type }: ComparisonCondition,
+  write: (term: Term) => SQL,
+): SQL {
+  const sign = signOf(operator);
+  const terms = [left, right];
+  if (isDecimal(left) && isDecimal(right) && left.field.stored.decimals === right.field.stored.decimals) {
+    return present(sql`${sortKeyOf(left.field)} ${sign} ${sortKeyOf(right.field)}`, terms);
+  }
+  const [first, second] = [write(left), write(right)];
+  return type === 'text'
+    ? present(sql`${folded(first)} ${sign} ${folded(second)}`, terms)
+    : present(sql`${first} ${sign} ${second}`, terms);
+}
+
+/** A sign of the table, never of a client. */
+const signOf = (operator: ComparisonOperator): SQL => sql.raw(comparisonOperators[operator].sign);
 
 /** A condition that compares an indexed text with a value, by the index; undefined for any other. */
 function indexedTextSql(condition: SimpleCondition, placeholderOf: PlaceholderOf): SQL | undefined {

@@ -1,5 +1,13 @@
 import type { Field } from '@takt/resources';
-import { type Condition, fieldsIn, type SimpleCondition, type Term, termsOf } from './condition.js';
+import {
+  type ComparisonCondition,
+  type Condition,
+  decimalWithConstant,
+  isConstant,
+  isDecimal,
+  type Term,
+  termsOf,
+} from './condition.js';
 
 /** The conditions that a row must meet, each and all: a filter that is no `and` is one. */
 export function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
@@ -30,21 +38,39 @@ export function splitByRange(condition: Condition | undefined, field: Field): Co
 
 /** The field whose sort key a condition bounds to one stretch. */
 function rangedField(condition: Condition): Field | undefined {
-  if (condition.kind !== 'comparison' || condition.operator === 'ne') return undefined;
-  return comparedField(condition);
+  switch (condition.kind) {
+    case 'comparison': {
+      // Missing ones stand at the lower end, beside the least.
+      const isRange = condition.orMissing
+        ? ['lt', 'le'].includes(operatorOf(condition))
+        : condition.operator !== 'ne';
+      return isRange ? comparedField(condition) : undefined;
+    }
+    case 'absent':
+      return absentField(condition);
+    case 'textRange':
+      return condition.term.field;
+    default:
+      return undefined;
+  }
+}
+
+const operatorOf = (comparison: ComparisonCondition) =>
+  decimalWithConstant(comparison)?.operator ?? comparison.operator;
+
+/** A missing decimal has a sort key, which is the least. */
+function absentField({ term }: Extract<Condition, { readonly kind: 'absent' }>): Field | undefined {
+  return isDecimal(term) && term.field.isNullable ? term.field : undefined;
 }
 
 /** The field that is compared with a value as it is indexed. */
-function comparedField({
-  left,
-  right,
-}: Extract<SimpleCondition, { readonly kind: 'comparison' }>): Field | undefined {
+function comparedField({ left, right }: ComparisonCondition): Field | undefined {
   return indexedBeside(left, right) ?? indexedBeside(right, left);
 }
 
 function indexedBeside(term: Term, other: Term): Field | undefined {
   if (term.kind !== 'field' || term.field.lookup !== undefined) return undefined;
-  if (term.field.stored !== undefined) return fieldsIn(other).length === 0 ? term.field : undefined;
+  if (isDecimal(term)) return isConstant(other) ? term.field : undefined;
   // A whole number is looked up by whole numbers alone.
   const isWhole = other.kind === 'value' && other.type === 'bigint';
   return isWhole && term.field.type === 'integer' ? term.field : undefined;
@@ -65,6 +91,8 @@ export function isNarrow(condition: Condition | undefined): boolean {
         return isPicked(conjunct.term.kind === 'field' ? conjunct.term.field : undefined);
       case 'textMatch':
         return hasTextIndex(conjunct.text) && conjunct.part.kind === 'value';
+      case 'textRange':
+        return conjunct.isNarrow;
       default:
         return false;
     }
@@ -88,9 +116,9 @@ export function constantFields(condition: Condition | undefined): ReadonlySet<Fi
   const fields = conjunctsOf(condition).map((conjunct) => {
     switch (conjunct.kind) {
       case 'comparison':
-        return conjunct.operator === 'eq' ? comparedField(conjunct) : undefined;
+        return conjunct.operator === 'eq' && !conjunct.orMissing ? comparedField(conjunct) : undefined;
       case 'absent':
-        return conjunct.isNegated || conjunct.term.kind !== 'field' ? undefined : conjunct.term.field;
+        return conjunct.isNegated ? undefined : absentField(conjunct);
       default:
         return undefined;
     }
@@ -110,6 +138,7 @@ export function holdsValues(condition: Condition | undefined): boolean {
     case 'constant':
       return false;
     case 'in':
+    case 'textRange':
       return true;
     default:
       return termsOf(condition).some(holdsValue);
@@ -119,6 +148,7 @@ export function holdsValues(condition: Condition | undefined): boolean {
 function holdsValue(term: Term): boolean {
   switch (term.kind) {
     case 'field':
+    case 'missing':
       return false;
     case 'value':
       return true;

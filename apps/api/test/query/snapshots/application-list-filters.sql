@@ -83,8 +83,15 @@ casefold(
 )
 
 -- startswith(Name, 'a')
-starts_with(
-  casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu")
+(
+  (
+    ("listed"."name" COLLATE "und-x-icu") >= ($1::text COLLATE "und-x-icu")
+    AND ("listed"."name" COLLATE "und-x-icu") < ($2::text COLLATE "und-x-icu")
+  )
+  AND starts_with(
+    casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"),
+    casefold($3::text COLLATE "und-x-icu")
+  )
 )
 
 -- endswith(Name, 'a')
@@ -220,10 +227,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or ApplicationId eq 1
-((true IS NOT TRUE) OR "listed"."application_id" = $1::bigint)
+(false OR "listed"."application_id" = $1::bigint)
 
 -- not (ApplicationId gt 1)
-("listed"."application_id" > $1::bigint IS NOT TRUE)
+"listed"."application_id" <= $1::bigint
 
 -- ApplicationId gt 1 and (ApplicationId lt 5 or not contains(Name, 'a'))
 (
@@ -243,7 +250,7 @@ casefold(
 )
 
 -- not (ApplicationId gt null)
-(false IS NOT TRUE)
+true
 
 -- Status eq 1
 ("listed"."status" = $1::bigint AND "listed"."status" IS NOT NULL)

@@ -83,8 +83,15 @@ casefold(
 )
 
 -- startswith(Name, 'a')
-starts_with(
-  casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu")
+(
+  (
+    ("listed"."name" COLLATE "und-x-icu") >= ($1::text COLLATE "und-x-icu")
+    AND ("listed"."name" COLLATE "und-x-icu") < ($2::text COLLATE "und-x-icu")
+  )
+  AND starts_with(
+    casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"),
+    casefold($3::text COLLATE "und-x-icu")
+  )
 )
 
 -- endswith(Name, 'a')
@@ -224,10 +231,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or ApplicationVersionId eq 1
-((true IS NOT TRUE) OR "listed"."application_version_id" = $1::bigint)
+(false OR "listed"."application_version_id" = $1::bigint)
 
 -- not (ApplicationVersionId gt 1)
-("listed"."application_version_id" > $1::bigint IS NOT TRUE)
+"listed"."application_version_id" <= $1::bigint
 
 -- ApplicationVersionId gt 1 and (ApplicationVersionId lt 5 or not contains(Name, 'a'))
 (
@@ -247,7 +254,7 @@ casefold(
 )
 
 -- not (ApplicationVersionId gt null)
-(false IS NOT TRUE)
+true
 
 -- Status eq 1
 ("listed"."status" = $1::bigint AND "listed"."status" IS NOT NULL)

@@ -81,7 +81,10 @@ casefold("listed"."key" COLLATE "und-x-icu") IN (
 )
 
 -- startswith(Key, 'a')
-starts_with(casefold("listed"."key" COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu"))
+(
+  ("listed"."key" >= ($1::text COLLATE "und-x-icu") AND "listed"."key" < ($2::text COLLATE "und-x-icu"))
+  AND starts_with(casefold("listed"."key" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu"))
+)
 
 -- endswith(Key, 'a')
 (
@@ -197,10 +200,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or Priority eq 1
-((true IS NOT TRUE) OR "listed"."priority" = $1::bigint)
+(false OR "listed"."priority" = $1::bigint)
 
 -- not (Priority gt 1)
-("listed"."priority" > $1::bigint IS NOT TRUE)
+"listed"."priority" <= $1::bigint
 
 -- Priority gt 1 and (Priority lt 5 or not contains(Key, 'a'))
 (
@@ -216,4 +219,4 @@ casefold(
 )
 
 -- not (Priority gt null)
-(false IS NOT TRUE)
+true

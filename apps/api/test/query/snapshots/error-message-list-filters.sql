@@ -77,7 +77,10 @@ casefold("listed"."status" COLLATE "und-x-icu") IN (
 )
 
 -- startswith(Status, 'a')
-starts_with(casefold("listed"."status" COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu"))
+(
+  ("listed"."status" >= ($1::text COLLATE "und-x-icu") AND "listed"."status" < ($2::text COLLATE "und-x-icu"))
+  AND starts_with(casefold("listed"."status" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu"))
+)
 
 -- endswith(Status, 'a')
 (
@@ -183,10 +186,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or ErrorMessageId eq 1
-((true IS NOT TRUE) OR "listed"."error_message_id" = $1::bigint)
+(false OR "listed"."error_message_id" = $1::bigint)
 
 -- not (ErrorMessageId gt 1)
-("listed"."error_message_id" > $1::bigint IS NOT TRUE)
+"listed"."error_message_id" <= $1::bigint
 
 -- ErrorMessageId gt 1 and (CreatedBy lt 5 or not contains(Status, 'a'))
 (
@@ -204,4 +207,4 @@ casefold(
 )
 
 -- not (ErrorMessageId gt null)
-(false IS NOT TRUE)
+true

@@ -77,7 +77,10 @@ casefold("listed"."name" COLLATE "und-x-icu") IN (
 )
 
 -- startswith(Name, 'a')
-starts_with(casefold("listed"."name" COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu"))
+(
+  ("listed"."name" >= ($1::text COLLATE "und-x-icu") AND "listed"."name" < ($2::text COLLATE "und-x-icu"))
+  AND starts_with(casefold("listed"."name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu"))
+)
 
 -- endswith(Name, 'a')
 (
@@ -173,10 +176,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or ProductId eq 1
-((true IS NOT TRUE) OR "listed"."product_id" = $1::bigint)
+(false OR "listed"."product_id" = $1::bigint)
 
 -- not (ProductId gt 1)
-("listed"."product_id" > $1::bigint IS NOT TRUE)
+"listed"."product_id" <= $1::bigint
 
 -- ProductId gt 1 and (ProductId lt 5 or not contains(Name, 'a'))
 (
@@ -192,7 +195,7 @@ casefold(
 )
 
 -- not (ProductId gt null)
-(false IS NOT TRUE)
+true
 
 -- Status eq 1
 "listed"."status" = $1::bigint
