@@ -35,6 +35,8 @@ export type SimpleCondition =
       readonly match: TextMatchKind;
       readonly text: Term;
       readonly part: Term;
+      /** Whether it is asked besides for a range that has little else. */
+      readonly isInRange: boolean;
     }
   | TextRange;
 

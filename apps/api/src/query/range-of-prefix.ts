@@ -10,7 +10,10 @@ const NARROW = 3;
 export interface PrefixRange {
   readonly from: string;
   readonly until: string;
+  /** Whether few texts are to be expected in it. */
   readonly isNarrow: boolean;
+  /** Whether it goes by all of the part. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -27,5 +30,10 @@ export function rangeOfPrefix(part: string): PrefixRange | undefined {
   const from = /^[ -~]*[0-9a-z]/i.exec(part)?.[0].toLowerCase();
   if (from === undefined) return undefined;
   const next = CHARACTERS[CHARACTERS.indexOf(from.slice(-1)) + 1];
-  return { from, until: `${from.slice(0, -1)}${next}`, isNarrow: from.length >= NARROW };
+  return {
+    from,
+    until: `${from.slice(0, -1)}${next}`,
+    isNarrow: from.length >= NARROW,
+    isWhole: from.length === part.length,
+  };
 }

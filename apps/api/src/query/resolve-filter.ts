@@ -97,5 +97,8 @@ function numbersAs(isWhole: boolean, values: readonly string[]): BoundType {
 
 function resolveTextMatch({ match, text, part }: TextMatch, scope: OperandScope): Condition {
   const [whole, sought] = [resolveTextOperand(text, scope), resolveTextOperand(part, scope)];
-  return { kind: 'textMatch', match, text: whole.term('text'), part: sought.term('text') };
+  return {
+    ...{ kind: 'textMatch', match, isInRange: false },
+    ...{ text: whole.term('text'), part: sought.term('text') },
+  };
 }

@@ -29,7 +29,7 @@ export function sharpenFilter({ condition, values }: ResolvedFilter): ResolvedFi
       case 'not':
         return unmet(inner.condition);
       case 'textMatch':
-        return junction('and', [...rangeOf(inner, bound), inner]);
+        return inRange(inner, bound);
       default:
         return inner;
     }
@@ -91,12 +91,14 @@ const isOrderedText = (term: Term): term is FieldTerm =>
   term.field.queryName !== undefined &&
   term.field.lookup === undefined;
 
-/** In texts that lists are ordered by. */
-function rangeOf({ match, text, part }: TextMatch, values: BoundValue[]): readonly Condition[] {
-  if (match !== 'startswith' || !isOrderedText(text) || part.kind !== 'value') return [];
+/** The start of a text that lists are ordered by is besides asked for as a range. */
+function inRange(match: TextMatch, values: BoundValue[]): Condition {
+  const { text: term, part } = match;
+  if (match.match !== 'startswith' || !isOrderedText(term) || part.kind !== 'value') return match;
   const range = rangeOfPrefix(String(values[part.value]));
-  if (range === undefined) return [];
-  const { isNarrow } = range;
+  if (range === undefined) return match;
+  const { isNarrow, isWhole } = range;
   const [from, until] = [values.push(range.from) - 1, values.push(range.until) - 1];
-  return [{ kind: 'textRange', term: text, from, until, isNarrow }];
+  const inside: Condition = { kind: 'textRange', term, from, until, isNarrow };
+  return { kind: 'and', conditions: [inside, { ...match, isInRange: isWhole }] };
 }

@@ -90,7 +90,7 @@ export function isNarrow(condition: Condition | undefined): boolean {
       case 'in':
         return isPicked(conjunct.term.kind === 'field' ? conjunct.term.field : undefined);
       case 'textMatch':
-        return hasTextIndex(conjunct.text) && conjunct.part.kind === 'value';
+        return hasTextIndex(conjunct.text) && conjunct.part.kind === 'value' && !conjunct.isInRange;
       case 'textRange':
         return conjunct.isNarrow;
       default:

@@ -160,9 +160,12 @@ casefold(
     to_char("monthly"."month", 'YYYY-MM') >= ($1::text COLLATE "und-x-icu")
     AND to_char("monthly"."month", 'YYYY-MM') < ($2::text COLLATE "und-x-icu")
   )
-  AND starts_with(
-    casefold(to_char("monthly"."month", 'YYYY-MM') COLLATE "und-x-icu"),
-    casefold($3::text COLLATE "und-x-icu")
+  AND coalesce(
+    starts_with(
+      casefold(to_char("monthly"."month", 'YYYY-MM') COLLATE "und-x-icu"),
+      casefold($3::text COLLATE "und-x-icu")
+    ),
+    false
   )
 )
 

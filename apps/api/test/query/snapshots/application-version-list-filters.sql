@@ -88,9 +88,12 @@ casefold(
     ("listed"."name" COLLATE "und-x-icu") >= ($1::text COLLATE "und-x-icu")
     AND ("listed"."name" COLLATE "und-x-icu") < ($2::text COLLATE "und-x-icu")
   )
-  AND starts_with(
-    casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"),
-    casefold($3::text COLLATE "und-x-icu")
+  AND coalesce(
+    starts_with(
+      casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"),
+      casefold($3::text COLLATE "und-x-icu")
+    ),
+    false
   )
 )
 

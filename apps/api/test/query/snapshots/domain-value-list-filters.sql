@@ -83,7 +83,9 @@ casefold("listed"."key" COLLATE "und-x-icu") IN (
 -- startswith(Key, 'a')
 (
   ("listed"."key" >= ($1::text COLLATE "und-x-icu") AND "listed"."key" < ($2::text COLLATE "und-x-icu"))
-  AND starts_with(casefold("listed"."key" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu"))
+  AND coalesce(
+    starts_with(casefold("listed"."key" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")), false
+  )
 )
 
 -- endswith(Key, 'a')

@@ -79,7 +79,10 @@ casefold("listed"."status" COLLATE "und-x-icu") IN (
 -- startswith(Status, 'a')
 (
   ("listed"."status" >= ($1::text COLLATE "und-x-icu") AND "listed"."status" < ($2::text COLLATE "und-x-icu"))
-  AND starts_with(casefold("listed"."status" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu"))
+  AND coalesce(
+    starts_with(casefold("listed"."status" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")),
+    false
+  )
 )
 
 -- endswith(Status, 'a')

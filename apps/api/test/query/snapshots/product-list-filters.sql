@@ -79,7 +79,9 @@ casefold("listed"."name" COLLATE "und-x-icu") IN (
 -- startswith(Name, 'a')
 (
   ("listed"."name" >= ($1::text COLLATE "und-x-icu") AND "listed"."name" < ($2::text COLLATE "und-x-icu"))
-  AND starts_with(casefold("listed"."name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu"))
+  AND coalesce(
+    starts_with(casefold("listed"."name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")), false
+  )
 )
 
 -- endswith(Name, 'a')

@@ -127,18 +127,11 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
     "listed"."product_name" >= ($1::text COLLATE "und-x-icu")
     AND "listed"."product_name" < ($2::text COLLATE "und-x-icu")
   )
-  AND (
-    CASE WHEN takt.are_few_products(
-      (regexp_replace(casefold($3::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-    ) THEN "listed"."product_id" = ANY (
-      (
-        SELECT takt.find_products(
-          (regexp_replace(casefold($4::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-        )
-      )::bigint[]
-    ) ELSE starts_with(
-      casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($5::text COLLATE "und-x-icu")
-    ) END
+  AND coalesce(
+    starts_with(
+      casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")
+    ),
+    false
   )
 )
 
