@@ -84,19 +84,22 @@ export function isNarrow(condition: Condition | undefined): boolean {
   return conjunctsOf(condition).some((conjunct) => {
     switch (conjunct.kind) {
       case 'comparison':
-        return (
-          conjunct.operator === 'eq' && (isPicked(comparedField(conjunct)) || hasTextIndex(conjunct.left))
-        );
+        if (conjunct.operator !== 'eq' || conjunct.orMissing) return false;
+        return isPicked(comparedField(conjunct)) || isIndexedText(conjunct.left, conjunct.right);
       case 'in':
-        return isPicked(conjunct.term.kind === 'field' ? conjunct.term.field : undefined);
+        return isPicked(listedField(conjunct));
       case 'textMatch':
-        return hasTextIndex(conjunct.text) && conjunct.part.kind === 'value' && !conjunct.isInRange;
+        return !conjunct.isInRange && isIndexedText(conjunct.text, conjunct.part);
       case 'textRange':
         return conjunct.isNarrow;
       default:
         return false;
     }
   });
+}
+
+function listedField({ term, type }: Extract<Condition, { readonly kind: 'in' }>): Field | undefined {
+  return isDecimal(term) || (term.kind === 'field' && type === 'bigint') ? term.field : undefined;
 }
 
 /** Whether there is an index by which rows with a certain number are found. */
@@ -106,7 +109,8 @@ function isPicked(field: Field | undefined): boolean {
   return (field.type === 'integer' || field.type === 'decimal') && field.queryName !== undefined;
 }
 
-const hasTextIndex = (term: Term): boolean => term.kind === 'field' && term.field.textIndex !== undefined;
+const isIndexedText = (text: Term, value: Term): boolean =>
+  text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
 
 /**
  * Fields whose sort key is the same in every row that meets the filter: an order by them orders nothing. Not texts, which
