@@ -150,9 +150,31 @@ const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   ge: 'le',
 };
 
-/** A decimal with what is the same for all rows, whichever side it stands on; undefined for any other comparison. */
-export function decimalWithConstant({ left, right, operator }: ComparisonCondition) {
-  if (isDecimal(left) && isConstant(right)) return { field: left.field, operator, constant: right };
-  if (!isConstant(left) || !isDecimal(right)) return undefined;
-  return { field: right.field, operator: MIRRORED[operator], constant: left };
+/** A number as it is stored and indexed, with what is the same for all rows. */
+export interface NumberWithConstant {
+  readonly field: Field;
+  readonly stored: StoredDecimal;
+  /** With the field on its left. */
+  readonly operator: ComparisonOperator;
+  readonly constant: Term;
+}
+
+/** Whichever side the number stands on; undefined for any other comparison. */
+export function numberWithConstant(comparison: ComparisonCondition): NumberWithConstant | undefined {
+  const { left, right, operator } = comparison;
+  return beside(left, right, operator) ?? beside(right, left, MIRRORED[operator]);
+}
+
+function beside(term: Term, constant: Term, operator: ComparisonOperator): NumberWithConstant | undefined {
+  const stored = isConstant(constant) ? storedOf(term) : undefined;
+  return stored && term.kind === 'field' ? { field: term.field, stored, operator, constant } : undefined;
+}
+
+/** Whole numbers, in ones. */
+const WHOLE: StoredDecimal = { decimals: 0, isSigned: true };
+
+/** The units of a number of the list itself: of a decimal, or of a whole number that every row has. */
+export function storedOf(term: Term): StoredDecimal | undefined {
+  if (term.kind !== 'field' || isDecimal(term)) return isDecimal(term) ? term.field.stored : undefined;
+  return term.field.type === 'integer' && !mayBeMissing(term) ? WHOLE : undefined;
 }

@@ -23,8 +23,8 @@ export function sortKeyOf(field: Field): SQL {
 }
 
 /** The sort key of a missing decimal, which is less than any other. */
-export function missingKeyOf({ stored }: Field & { readonly stored: StoredDecimal }): SQL {
-  return stored.isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
+export function missingKeyOf({ isSigned }: StoredDecimal): SQL {
+  return isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
 }
 
 /** A sort key as JSON keeps it: one that may have more digits than a JavaScript number holds is text. */

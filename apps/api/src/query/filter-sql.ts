@@ -1,18 +1,17 @@
-import { type ComparisonOperator, comparisonOperators, type TextMatchKind } from '@takt/query-options';
-import type { Field, Lookup, StoredDecimal } from '@takt/resources';
+import type { TextMatchKind } from '@takt/query-options';
+import type { Field, Lookup } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import {
   type ComparisonCondition,
   type Condition,
-  type DecimalTerm,
-  decimalWithConstant,
   fieldsIn,
   isDecimal,
   type SimpleCondition,
   type Term,
   termsOf,
 } from './condition.js';
-import { missingKeyOf, sortKeyOf, sourceOf } from './field-sql.js';
+import { sortKeyOf, sourceOf } from './field-sql.js';
+import { absentDecimalSql, comparedNumberSql, listedNumberSql, signOf } from './number-sql.js';
 import { folded, operandSql, TYPES } from './operand-sql.js';
 
 /** Gives the placeholder of a value by its number. */
@@ -91,20 +90,11 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
       return isNegated ? sql`(${tested} IS NOT NULL)` : sql`(${tested} IS NULL)`;
     }
     case 'comparison':
-      return decimalSql(condition, write) ?? comparisonSql(condition, write);
+      return comparedNumberSql(condition, write) ?? comparisonSql(condition, write);
     case 'in': {
       const { term, type } = condition;
       const values = sql`${placeholderOf(condition.values)}::${TYPES[type]}[]`;
-      // No sort key of a missing one is among these.
-      if (isDecimal(term)) {
-        return sql`${sortKeyOf(term.field)} = ANY (${UNITS.eq(values, term.field.stored)})`;
-      }
-      return present(
-        type === 'text'
-          ? sql`${folded(write(term))} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
-          : sql`${write(term)} = ANY (${values})`,
-        [term],
-      );
+      return (type === 'numeric' && listedNumberSql(term, values)) || inSql(write(term), condition, values);
     }
     case 'textRange': {
       // With the collation of the order, which an index has as well: other columns of texts may have another one.
@@ -117,63 +107,21 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
     case 'textMatch': {
       const { match, text, part, isInRange } = condition;
       const holds = TEXT_MATCHES[match].holds(folded(write(text)), folded(write(part)));
-      // So that the planner expects it of most: else of one row in two hundred of the range, for it knows nothing of folded texts.
+      // The planner knows nothing of folded texts: so it expects half of the range to meet it, else one row in two hundred.
       return isInRange ? sql`coalesce(${holds}, false)` : holds;
     }
   }
 }
 
-type UnitsOf = (value: SQL, stored: StoredDecimal) => SQL;
+type Inclusion = Extract<SimpleCondition, { readonly kind: 'in' }>;
 
-// Numbers of a definition, never of a client.
-const decimalsSql = ({ decimals }: StoredDecimal): SQL => sql.raw(String(decimals));
-const smallestSql = ({ isSigned }: StoredDecimal): SQL => (isSigned ? sql`-9223372036854775807` : sql`0`);
-
-const sameUnits: UnitsOf = (value, stored) =>
-  sql`takt.same_units(${value}, ${decimalsSql(stored)}, ${smallestSql(stored)})`;
-const floorUnits: UnitsOf = (value, stored) => sql`takt.floor_units(${value}, ${decimalsSql(stored)})`;
-const ceilingUnits: UnitsOf = (value, stored) => sql`takt.ceiling_units(${value}, ${decimalsSql(stored)})`;
-
-/** What a decimal, which is stored in whole units, is compared with in place of any number. */
-const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
-  eq: sameUnits,
-  ne: sameUnits,
-  gt: floorUnits,
-  le: floorUnits,
-  lt: ceilingUnits,
-  ge: ceilingUnits,
-};
-
-/**
- * A decimal compared with what is the same for all rows, as it is indexed: in whole units, a missing one as its sort key.
- * Where the index orders the rows, all that meet it stand together, whenever they can.
- */
-function decimalSql(condition: ComparisonCondition, write: (term: Term) => SQL): SQL | undefined {
-  const compared = decimalWithConstant(condition);
-  if (compared === undefined) return undefined;
-  const { field, operator, constant } = compared;
-  const [key, units] = [sortKeyOf(field), UNITS[operator](write(constant), field.stored)];
-  const met = sql`${key} ${signOf(operator)} ${units}`;
-  if (!field.isNullable) return met;
-  if (!condition.orMissing) {
-    // Nothing is as much as a missing one.
-    return operator === 'eq' ? met : sql`(${met} AND ${absentDecimalSql(field, true)})`;
-  }
-  switch (operator) {
-    case 'ne':
-      return met;
-    case 'lt':
-      return sql`${key} < greatest(${units}, ${smallestSql(field.stored)})`;
-    case 'le':
-      return sql`${key} <= greatest(${units}, ${missingKeyOf(field)})`;
-    default:
-      return sql`(${met} OR ${absentDecimalSql(field, false)})`;
-  }
-}
-
-function absentDecimalSql(field: DecimalTerm['field'], isNegated: boolean): SQL {
-  const missing = missingKeyOf(field);
-  return isNegated ? sql`${sortKeyOf(field)} > ${missing}` : sql`${sortKeyOf(field)} = ${missing}`;
+function inSql(tested: SQL, { term, type }: Inclusion, values: SQL): SQL {
+  return present(
+    type === 'text'
+      ? sql`${folded(tested)} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
+      : sql`${tested} = ANY (${values})`,
+    [term],
+  );
 }
 
 /** Any other comparison. Decimals of the same unit are compared in it, and others as they are served. */
@@ -191,9 +139,6 @@ function comparisonSql(
     ? present(sql`${folded(first)} ${sign} ${folded(second)}`, terms)
     : present(sql`${first} ${sign} ${second}`, terms);
 }
-
-/** A sign of the table, never of a client. */
-const signOf = (operator: ComparisonOperator): SQL => sql.raw(comparisonOperators[operator].sign);
 
 /** A condition that compares an indexed text with a value, by the index; undefined for any other. */
 function indexedTextSql(condition: SimpleCondition, placeholderOf: PlaceholderOf): SQL | undefined {

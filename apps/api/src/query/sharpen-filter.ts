@@ -3,9 +3,9 @@ import {
   type BoundValue,
   type ComparisonCondition,
   type Condition,
-  decimalWithConstant,
   type FieldTerm,
   mayBeMissing,
+  numberWithConstant,
   type ResolvedFilter,
   type SimpleCondition,
   type Term,
@@ -78,7 +78,7 @@ function opposite(comparison: ComparisonCondition): Condition | undefined {
   if (type !== 'number') return undefined;
   const turned = { ...comparison, operator: OPPOSITE[operator] };
   if (!mayBeMissing(left) && !mayBeMissing(right)) return turned;
-  const compared = decimalWithConstant(comparison);
+  const compared = numberWithConstant(comparison);
   return compared === undefined || mayBeMissing(compared.constant)
     ? undefined
     : { ...turned, orMissing: true };

@@ -1,13 +1,5 @@
 import type { Field } from '@takt/resources';
-import {
-  type ComparisonCondition,
-  type Condition,
-  decimalWithConstant,
-  isConstant,
-  isDecimal,
-  type Term,
-  termsOf,
-} from './condition.js';
+import { type Condition, isDecimal, numberWithConstant, storedOf, type Term, termsOf } from './condition.js';
 
 /** The conditions that a row must meet, each and all: a filter that is no `and` is one. */
 export function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
@@ -40,11 +32,12 @@ export function splitByRange(condition: Condition | undefined, field: Field): Co
 function rangedField(condition: Condition): Field | undefined {
   switch (condition.kind) {
     case 'comparison': {
+      const compared = numberWithConstant(condition);
       // Missing ones stand at the lower end, beside the least.
       const isRange = condition.orMissing
-        ? ['lt', 'le'].includes(operatorOf(condition))
+        ? ['lt', 'le'].includes(compared?.operator ?? '')
         : condition.operator !== 'ne';
-      return isRange ? comparedField(condition) : undefined;
+      return isRange ? compared?.field : undefined;
     }
     case 'absent':
       return absentField(condition);
@@ -55,25 +48,9 @@ function rangedField(condition: Condition): Field | undefined {
   }
 }
 
-const operatorOf = (comparison: ComparisonCondition) =>
-  decimalWithConstant(comparison)?.operator ?? comparison.operator;
-
 /** A missing decimal has a sort key, which is the least. */
 function absentField({ term }: Extract<Condition, { readonly kind: 'absent' }>): Field | undefined {
   return isDecimal(term) && term.field.isNullable ? term.field : undefined;
-}
-
-/** The field that is compared with a value as it is indexed. */
-function comparedField({ left, right }: ComparisonCondition): Field | undefined {
-  return indexedBeside(left, right) ?? indexedBeside(right, left);
-}
-
-function indexedBeside(term: Term, other: Term): Field | undefined {
-  if (term.kind !== 'field' || term.field.lookup !== undefined) return undefined;
-  if (isDecimal(term)) return isConstant(other) ? term.field : undefined;
-  // A whole number is looked up by whole numbers alone.
-  const isWhole = other.kind === 'value' && other.type === 'bigint';
-  return isWhole && term.field.type === 'integer' ? term.field : undefined;
 }
 
 /**
@@ -83,11 +60,15 @@ function indexedBeside(term: Term, other: Term): Field | undefined {
 export function isNarrow(condition: Condition | undefined): boolean {
   return conjunctsOf(condition).some((conjunct) => {
     switch (conjunct.kind) {
-      case 'comparison':
+      case 'comparison': {
         if (conjunct.operator !== 'eq' || conjunct.orMissing) return false;
-        return isPicked(comparedField(conjunct)) || isIndexedText(conjunct.left, conjunct.right);
-      case 'in':
-        return isPicked(listedField(conjunct));
+        const field = numberWithConstant(conjunct)?.field;
+        return field === undefined ? isIndexedText(conjunct.left, conjunct.right) : isIndexedNumber(field);
+      }
+      case 'in': {
+        const { term } = conjunct;
+        return term.kind === 'field' && storedOf(term) !== undefined && isIndexedNumber(term.field);
+      }
       case 'textMatch':
         return !conjunct.isInRange && isIndexedText(conjunct.text, conjunct.part);
       case 'textRange':
@@ -98,16 +79,9 @@ export function isNarrow(condition: Condition | undefined): boolean {
   });
 }
 
-function listedField({ term, type }: Extract<Condition, { readonly kind: 'in' }>): Field | undefined {
-  return isDecimal(term) || (term.kind === 'field' && type === 'bigint') ? term.field : undefined;
-}
-
-/** Whether there is an index by which rows with a certain number are found. */
-function isPicked(field: Field | undefined): boolean {
-  if (field === undefined || field.lookup !== undefined) return false;
-  if (field.type === 'integer' && field.name.endsWith('Id')) return true;
-  return (field.type === 'integer' || field.type === 'decimal') && field.queryName !== undefined;
-}
+/** Lists can be ordered by it, or it is an identifier. */
+const isIndexedNumber = ({ queryName, name }: Field): boolean =>
+  queryName !== undefined || name.endsWith('Id');
 
 const isIndexedText = (text: Term, value: Term): boolean =>
   text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
@@ -120,7 +94,9 @@ export function constantFields(condition: Condition | undefined): ReadonlySet<Fi
   const fields = conjunctsOf(condition).map((conjunct) => {
     switch (conjunct.kind) {
       case 'comparison':
-        return conjunct.operator === 'eq' && !conjunct.orMissing ? comparedField(conjunct) : undefined;
+        return conjunct.operator === 'eq' && !conjunct.orMissing
+          ? numberWithConstant(conjunct)?.field
+          : undefined;
       case 'absent':
         return conjunct.isNegated ? undefined : absentField(conjunct);
       default:

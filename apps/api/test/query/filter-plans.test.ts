@@ -80,6 +80,7 @@ describe('a filter on the field of the order, asked by the role of the API', () 
     ['SetupTime in (null)', 'SetupTime', "= '-1'"],
     ['not (SetupTime ne null or RunTime lt 0)', 'SetupTime', "= '-1'"],
     ['not (NumberOfCompletedProductionWorkOrders gt 5)', 'NumberOfCompletedProductionWorkOrders', "<= '5'"],
+    ['NumberOfCompletedProductionWorkOrders lt 2.5 mul 3', 'NumberOfCompletedProductionWorkOrders', "< '8'"],
     ["startswith(ProductName, 'FRAME 77')", 'ProductName', ">= 'frame 77'.* < 'frame 78'"],
     ["startswith(ProductName, 'Frame 9ø')", 'ProductName', ">= 'frame 9'.* < 'frame a'"],
   ] as const) {

@@ -58,7 +58,7 @@ describe('who reads rows in the order of a field learns of a filter', () => {
     expect(sizes("ProductName gt 'a'", 'ProductName')).to.deep.equal([0, 1]);
     const completed = 'NumberOfCompletedProductionWorkOrders';
     expect(sizes(`not (${completed} gt 5)`, completed)).to.deep.equal([1, 0]);
-    expect(sizes(`${completed} gt 5.5`, completed)).to.deep.equal([0, 1]);
+    expect(sizes(`${completed} gt 5.5 and 2 mul 7 gt ${completed}`, completed)).to.deep.equal([2, 0]);
     expect(splitByRange(undefined, fieldNamed('RunTime'))).to.deep.equal({ within: [], rest: [] });
   });
 
@@ -68,10 +68,10 @@ describe('who reads rows in the order of a field learns of a filter', () => {
       'RunTime',
       'SetupTime',
     ]);
-    expect(names('not (1.5 ne NumberOfCompletedProductionWorkOrders)')).to.deep.equal([]);
-    expect(names('not (NumberOfCompletedProductionWorkOrders ne 5)')).to.deep.equal([
-      'NumberOfCompletedProductionWorkOrders',
-    ]);
+    for (const value of ['5', '2.5 mul 2']) {
+      const text = `not (${value} ne NumberOfCompletedProductionWorkOrders)`;
+      expect(names(text)).to.deep.equal(['NumberOfCompletedProductionWorkOrders']);
+    }
     for (const text of [
       'not (RunTime ne 1)',
       'RunTime eq 1 or RunTime eq 2',
@@ -89,6 +89,8 @@ describe('who reads rows in the order of a field learns of a filter', () => {
     for (const text of [
       'ProductStructureVersionId eq 1',
       'SetupTime gt 1 and ProductId in (1, 2)',
+      'ProductId in (1, 2.5)',
+      'ProductStructureVersionId eq 2 mul 3',
       'RunTime eq 1.5',
       "startswith(ProductName, 'frame 7')",
       "contains(ProductName, 'welded')",
@@ -98,7 +100,6 @@ describe('who reads rows in the order of a field learns of a filter', () => {
     }
     for (const text of [
       'RunTime gt 1',
-      'ProductId in (1, 2.5)',
       'RunTime eq 1 or SetupTime gt 1',
       'not (RunTime ne 1)',
       'Version eq 1',

@@ -53,10 +53,10 @@ casefold("listed"."key" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x
 false
 
 -- Priority eq 1.5
-"listed"."priority" = $1::numeric
+"listed"."priority" = takt.same_units($1::numeric, 0, -9223372036854775807)
 
 -- 1 lt Priority
-$1::bigint < "listed"."priority"
+"listed"."priority" > $1::bigint
 
 -- Priority gt Priority
 "listed"."priority" > "listed"."priority"
@@ -72,7 +72,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- Priority in (1, 2.5, null)
-("listed"."priority" = ANY ($1::numeric[]) OR ("listed"."priority" IS NULL))
+(
+  "listed"."priority" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
+  OR ("listed"."priority" IS NULL)
+)
 
 -- Key in ('a', 'b')
 casefold("listed"."key" COLLATE "und-x-icu") IN (
@@ -194,7 +197,7 @@ mod("listed"."priority"::numeric, nullif("listed"."priority"::numeric, 0)) > $1:
 (- "listed"."priority"::numeric) < (- ($1::numeric + $2::numeric))
 
 -- Priority gt 2 mul 3
-"listed"."priority" > ($1::numeric * $2::numeric)
+"listed"."priority" > takt.floor_units(($1::numeric * $2::numeric), 0)
 
 -- substring(Key, 1) eq 'a'
 casefold(

@@ -53,10 +53,10 @@ casefold("listed"."name" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-
 false
 
 -- ProductId eq 1.5
-"listed"."product_id" = $1::numeric
+"listed"."product_id" = takt.same_units($1::numeric, 0, -9223372036854775807)
 
 -- 1 lt ProductId
-$1::bigint < "listed"."product_id"
+"listed"."product_id" > $1::bigint
 
 -- ProductId gt ProductId
 "listed"."product_id" > "listed"."product_id"
@@ -68,7 +68,10 @@ casefold("listed"."name" COLLATE "und-x-icu") = casefold("listed"."name" COLLATE
 casefold("listed"."name" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
 
 -- ProductId in (1, 2.5, null)
-("listed"."product_id" = ANY ($1::numeric[]) OR ("listed"."product_id" IS NULL))
+(
+  "listed"."product_id" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
+  OR ("listed"."product_id" IS NULL)
+)
 
 -- Name in ('a', 'b')
 casefold("listed"."name" COLLATE "und-x-icu") IN (
@@ -170,7 +173,7 @@ mod("listed"."product_id"::numeric, nullif("listed"."product_id"::numeric, 0)) >
 (- "listed"."product_id"::numeric) < (- ($1::numeric + $2::numeric))
 
 -- ProductId gt 2 mul 3
-"listed"."product_id" > ($1::numeric * $2::numeric)
+"listed"."product_id" > takt.floor_units(($1::numeric * $2::numeric), 0)
 
 -- substring(Name, 1) eq 'a'
 casefold(

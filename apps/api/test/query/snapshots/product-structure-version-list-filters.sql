@@ -362,7 +362,7 @@ casefold("listed"."revision" COLLATE "und-x-icu") = casefold($1::text COLLATE "u
 "listed"."product_structure_version_id" = ANY ($1::bigint[])
 
 -- ProductStructureVersionId in (1, 2.5)
-"listed"."product_structure_version_id" = ANY ($1::numeric[])
+"listed"."product_structure_version_id" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
 
 -- ProductStatus in (1, 2)
 (
