@@ -24,6 +24,7 @@ const FILL = `
 
 interface PlanNode {
   readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
   readonly Filter?: string;
@@ -106,7 +107,8 @@ describe('a filter on the field of the order, asked by the role of the API', () 
       ["startswith(ProductName, 'Frame 7')", ROWS / 9],
     ] as const) {
       const steps = await planFor('RunTimeDifference', 'asc', $filter);
-      expect(steps.at(-1)?.['Plan Rows'], $filter).to.be.within(found / 3, found * 3);
+      const read = steps.find((step) => step['Relation Name'] !== undefined);
+      expect(read?.['Plan Rows'], $filter).to.be.within(found / 3, found * 3);
     }
   });
 });
