@@ -14,19 +14,14 @@ function testsOf(folder) {
     );
 }
 
-/** Of `files`, those of a lane of npm test, by its setting: the second of two as 2/2. */
-function ofLane(files, setting) {
-  if (setting === undefined) return files;
-  const [lane, lanes] = setting.split('/').map(Number);
-  return files.filter((_, index) => index % lanes === lane - 1);
-}
-
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'inherit', 'inherit'] });
 
 // Mocha adds what stands here to the files that its command line names.
 const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
 module.exports = {
-  spec: isNamed ? [] : ofLane(['apps', 'packages'].flatMap(testsOf), process.env.TAKT_TEST_LANE),
+  spec: isNamed ? [] : ['apps', 'packages'].flatMap(testsOf),
+  // For --parallel, as npm test has it: processes that take one file after the other, each with a database server of its own.
+  jobs: 2,
   require: ['./packages/test-support/dist/src/root-hooks.js'],
   timeout: 30_000,
   forbidOnly: true,
