@@ -2,6 +2,7 @@
 // The build before every run costs a second when nothing changed; there is no run on outputs of yesterday.
 const { execFileSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
+const { availableParallelism } = require('node:os');
 
 /** The compiled tests of all workspaces of a folder, from the names of their sources; endurance has a command of its own. */
 function testsOf(folder) {
@@ -21,9 +22,11 @@ const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-
 module.exports = {
   spec: isNamed ? [] : ['apps', 'packages'].flatMap(testsOf),
   // For --parallel, as npm test has it: processes that take one file after the other, each with a database server of its own.
-  jobs: 2,
+  // More of them than processors: they wait for something nearly half of their time.
+  jobs: Math.min(3, availableParallelism() + 1),
   require: ['./packages/test-support/dist/src/root-hooks.js'],
-  timeout: 30_000,
+  // What takes longer hangs, also on a machine that has much else to do.
+  timeout: 60_000,
   forbidOnly: true,
   exit: true,
   'node-option': ['enable-source-maps'],

@@ -48,7 +48,6 @@ interface ListedMessage {
 }
 
 describe('the catalogue of errors', function () {
-  this.timeout(30_000);
   let service: TestApi;
   let listed: readonly ListedMessage[];
 

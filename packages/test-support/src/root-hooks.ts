@@ -1,3 +1,4 @@
+import { wantsLongTests } from './needs.js';
 import { testSeed } from './random.js';
 import { assertNoSecretsShown } from './shown-secrets.js';
 import { endTestServers, makeRoomForTestServers } from './test-database.js';
@@ -8,6 +9,8 @@ export async function mochaGlobalSetup(): Promise<void> {
   // Lanes get the environment as it is from here on, and with it the seed.
   process.env['TAKT_TEST_SEED'] = String(testSeed());
   console.log(`TAKT_TEST_SEED=${testSeed()} repeats the random tests of this run`);
+  if (!wantsLongTests())
+    console.log('LEFT OUT: the long versions of some tests, which TAKT_LONG_TESTS=1 runs');
   await makeRoomForTestServers();
 }
 

@@ -48,7 +48,6 @@ const repeat = (count: number, path: string) =>
   Array.from({ length: count }, (_, index) => `${path}?n=${index}`);
 
 describe('the places that batches share', function () {
-  this.timeout(30_000);
   let api: TestApi;
   before(async () => {
     api = await openTestApi();
