@@ -47,7 +47,7 @@ interface ListedMessage {
   readonly availableTranslations: string;
 }
 
-describe('the catalogue of errors', function () {
+describe('the catalogue of errors', () => {
   let service: TestApi;
   let listed: readonly ListedMessage[];
 
