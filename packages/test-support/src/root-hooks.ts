@@ -9,8 +9,9 @@ export async function mochaGlobalSetup(): Promise<void> {
   // Lanes get the environment as it is from here on, and with it the seed.
   process.env['TAKT_TEST_SEED'] = String(testSeed());
   console.log(`TAKT_TEST_SEED=${testSeed()} repeats the random tests of this run`);
-  if (!wantsLongTests())
+  if (!wantsLongTests()) {
     console.log('LEFT OUT: the long versions of some tests, which TAKT_LONG_TESTS=1 runs');
+  }
   await makeRoomForTestServers();
 }
 
