@@ -111,6 +111,12 @@ describe('resolveSettings', () => {
     expect(() => requests('-1')).to.throw(SettingsError, 'TAKT_REQUESTS_PER_MINUTE is "-1"');
   });
 
+  it('bounds the memory for finished answers, or keeps none', () => {
+    const bytes = (text: string) => resolveSettings({ TAKT_KEPT_ANSWERS_MB: text }).keptAnswersBytes;
+    expect([bytes(''), bytes('0'), bytes('64')]).to.deep.equal([33_554_432, 0, 67_108_864]);
+    expect(() => bytes('4097')).to.throw(SettingsError, 'TAKT_KEPT_ANSWERS_MB is "4097"');
+  });
+
   it('bounds what queues keep of rejected events, and refuses a bound that is none', () => {
     const bounds = (count: string, age: string) => {
       const settings = resolveSettings({ REJECTED_MAX_COUNT: count, REJECTED_MAX_AGE: age });

@@ -11,6 +11,7 @@ import type { Database } from '@takt/database';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import { OBSERVATION_PATHS } from '@takt/runtime';
 import { createRoutes } from '../../src/create-routes.js';
+import type { AnswerKept } from '../../src/kept/keep-answers.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
@@ -49,6 +50,7 @@ export interface ServedDifferently {
   /** Instead of the role of the API: what database answers. */
   readonly pool?: Database['pool'];
   readonly statementOf?: StatementOf;
+  readonly answerKept?: AnswerKept;
   readonly limits?: Partial<HttpLimits>;
   /** Of one token. */
   readonly requestsPerMinute?: number;
