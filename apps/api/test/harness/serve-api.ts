@@ -29,6 +29,7 @@ export interface LimitedRights {
 export interface ServedApi {
   readonly database: TestApi['database'];
   readonly owner: TestApi['owner'];
+  readonly appUrl: TestApi['appUrl'];
   readonly client: HttpClient;
   /** Templates of all paths that are served. */
   readonly paths: readonly string[];
@@ -86,6 +87,7 @@ export async function serveApi(): Promise<ServedApi> {
     ...served,
     database: api.database,
     owner: api.owner,
+    appUrl: api.appUrl,
     createToken: async (code, { permissions, duties } = {}, expiresInMs = TOKEN_LIFETIME_MS) => {
       const request = { companyCodes: [code], expiresInMs, ...(duties === undefined ? {} : { duties }) };
       if (permissions === undefined) return (await createAccessToken(api.database, request)).token;
