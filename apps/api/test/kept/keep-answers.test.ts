@@ -53,8 +53,9 @@ describe('what is kept', () => {
       [false, true],
       [true, true],
     ] as const) {
-      await answerKept(asked(), api, () => make(before, after));
-      const answer = await answerKept(asked(), api, () => make(false, false));
+      const one = { ...asked(), name: `${before} ${after}` };
+      await answerKept(one, api, () => make(before, after));
+      const answer = await answerKept(one, api, () => make(false, false));
       expect(textOf(answer), `${before} ${after}`).to.equal(await readRevision(api.owner));
     }
   });

@@ -180,13 +180,14 @@ describe('no kept answer outlives the commit that changes it', function () {
       const { text } = await keeping.client.get(target, bearing);
       return Number(/"numberOfCompletedProductionWorkOrders":(\d+)/.exec(text)?.[1] ?? 0);
     };
-    const write = async (writer: number) => {
-      const id = 100 + writer;
+    const targetOf = (id: number) => `/product/structure-versions/${id}/aggregated-production-times`;
+    const written = Array.from({ length: WRITERS }, (_, writer) => 100 + writer);
+    const write = async (id: number) => {
       await worker.pool.query(CHANGE, [
         ['TEM-NO'],
         JSON.stringify([structureVersionChange(id, `Written ${id}`)]),
       ]);
-      const target = `/product/structure-versions/${id}/aggregated-production-times`;
+      const target = targetOf(id);
       for (let completed = 0, batch = 0; batch < BATCHES; batch++) {
         const events = Array.from({ length: 1 + random.below(3) }, () => completion(operation++, id, '1'));
         await apply(events);
@@ -196,11 +197,13 @@ describe('no kept answer outlives the commit that changes it', function () {
         }
       }
     };
+    // Also what is being written: what they have kept is what a writer asks for next.
+    const asked = [...TARGETS, ...written.flatMap((id) => Array.from({ length: 5 }, () => targetOf(id)))];
     const read = async () => {
-      while (!isOver) await keeping.client.get(random.pick(TARGETS), bearing);
+      while (!isOver) await keeping.client.get(random.pick(asked), bearing);
     };
     const readers = [read(), read()];
-    await Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer)));
+    await Promise.all(written.map(write));
     isOver = true;
     await Promise.all(readers);
     expect(kept.takeOutcomes()).to.include.members(['sent', 'changed']);
