@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { GrantedCompany } from '@takt/access';
 import type { Database } from '@takt/database';
 import { runStatement } from '../query/run-statement.js';
@@ -20,6 +20,9 @@ const STAMP: Statement = {
   bind: ({ companyId }) => [companyId],
 };
 
+/** How long a statement waits for the one before, which may be stuck. */
+const LONGEST_WAIT_MS = 10;
+
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -30,10 +33,13 @@ interface Standing {
   pausedUntilMs: number;
   /** Not yet sent, so that who comes now may share it. */
   joinable: Promise<string | undefined> | undefined;
+  /** Sent, and not yet answered. */
+  underWay: Promise<unknown> | undefined;
 }
 
 /**
- * Who asks in the same turn of the event loop shares a statement, which is sent after the last of them has asked.
+ * Who asks while one is under way, or in the same turn of the event loop, shares the next statement, which is sent after the
+ * last of them has asked: under load a few statements do for all.
  *
  * Where data have changed each time, nothing can be kept: then it is not asked for a while, twice as long each time.
  * @param longestPauseMs 0: it is always asked
@@ -51,9 +57,16 @@ export function createStampReader(longestPauseMs = LONGEST_PAUSE_MS): ReadStamp 
     const standing = standingOf(pool, company);
     if (performance.now() < standing.pausedUntilMs) return undefined;
     const ask = async () => {
-      await setImmediate();
+      await (standing.underWay === undefined
+        ? setImmediate()
+        : Promise.race([standing.underWay, delay(LONGEST_WAIT_MS, undefined, { ref: false })]));
       standing.joinable = undefined;
-      const stamp = await readStamp(pool, company);
+      const reading = readStamp(pool, company);
+      const ended = reading.then(ignore, ignore).then(() => {
+        if (standing.underWay === ended) standing.underWay = undefined;
+      });
+      standing.underWay = ended;
+      const stamp = await reading;
       const isChanged = standing.stamp !== undefined && standing.stamp !== stamp;
       standing.pauseMs = isChanged
         ? Math.min(Math.max(2 * standing.pauseMs, FIRST_PAUSE_MS), longestPauseMs)
@@ -67,7 +80,12 @@ export function createStampReader(longestPauseMs = LONGEST_PAUSE_MS): ReadStamp 
   };
 }
 
-const NOTHING_KNOWN: Standing = { stamp: undefined, pauseMs: 0, pausedUntilMs: 0, joinable: undefined };
+const ignore = () => undefined;
+
+const NOTHING_KNOWN: Standing = {
+  ...{ stamp: undefined, pauseMs: 0, pausedUntilMs: 0 },
+  ...{ joinable: undefined, underWay: undefined },
+};
 
 async function readStamp(pool: Pool, company: StampedCompany): Promise<string | undefined> {
   const { companyId } = company;
