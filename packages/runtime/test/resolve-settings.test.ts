@@ -22,6 +22,7 @@ describe('resolveSettings', () => {
       logLevel: 'info',
       connectionsPerAddress: 1_000,
       requestsPerMinute: 60_000,
+      keptAnswersBytes: 33_554_432,
       allowOwner: false,
       allowVolatileQueue: false,
       rejectedMaxCount: 10_000,
