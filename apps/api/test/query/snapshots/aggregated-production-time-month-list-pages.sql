@@ -954,9 +954,9 @@ WITH counted AS MATERIALIZED (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size
 )
@@ -984,9 +984,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
     OFFSET $9::bigint
@@ -1027,9 +1027,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($5::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY greatest(
         takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
@@ -1052,9 +1052,9 @@ WITH counted AS MATERIALIZED (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size
 )
@@ -1089,9 +1089,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY greatest(
         takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
@@ -1134,9 +1134,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($5::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
       AND (
         greatest(
@@ -1165,9 +1165,9 @@ WITH counted AS MATERIALIZED (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size
 )
@@ -1202,9 +1202,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
       AND (
         greatest(
@@ -1253,9 +1253,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($5::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
       AND (
         greatest(
@@ -1284,9 +1284,9 @@ WITH counted AS MATERIALIZED (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size
 )
@@ -1321,9 +1321,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
       AND (
         greatest(
@@ -1352,9 +1352,9 @@ WITH counted AS MATERIALIZED (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size
 )
@@ -1389,9 +1389,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY greatest(
         takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
@@ -1417,9 +1417,9 @@ WITH counted AS MATERIALIZED (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size
 )
@@ -1454,9 +1454,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY greatest(
         takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1

@@ -774,7 +774,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -792,7 +792,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY "listed"."product_structure_version_id" ASC
     OFFSET $5::bigint
@@ -823,7 +823,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
@@ -842,7 +842,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -865,7 +865,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
@@ -895,7 +895,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -917,7 +917,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -940,7 +940,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -973,7 +973,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -995,7 +995,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -1018,7 +1018,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -1040,7 +1040,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -1063,7 +1063,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
@@ -1085,7 +1085,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -1108,7 +1108,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81

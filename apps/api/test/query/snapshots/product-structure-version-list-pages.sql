@@ -750,7 +750,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -768,7 +768,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY "listed"."product_structure_version_id" ASC
     OFFSET $5::bigint
@@ -799,7 +799,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
@@ -818,7 +818,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -841,7 +841,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
@@ -871,7 +871,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -893,7 +893,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -916,7 +916,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -949,7 +949,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -971,7 +971,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -994,7 +994,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -1016,7 +1016,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -1039,7 +1039,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
@@ -1061,7 +1061,7 @@ WITH counted AS MATERIALIZED (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 )
@@ -1084,7 +1084,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81

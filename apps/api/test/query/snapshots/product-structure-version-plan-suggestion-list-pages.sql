@@ -658,7 +658,10 @@ WITH counted AS MATERIALIZED (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -671,7 +674,10 @@ FROM (
     SELECT listed.*, listed.suggestion AS "sort_0"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY listed.suggestion ASC
     OFFSET $5::bigint
     LIMIT 81
@@ -693,7 +699,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
   ) AS most
@@ -708,7 +717,10 @@ WITH counted AS MATERIALIZED (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -722,7 +734,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
   ) AS most
@@ -743,7 +758,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
       AND (greatest(listed.planned, -1), listed.suggestion) > ($3::bigint, $4::text)
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
@@ -759,7 +777,10 @@ WITH counted AS MATERIALIZED (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -773,7 +794,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
       AND (greatest(listed.planned, -1), listed.suggestion) > ($5::bigint, $6::text)
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
@@ -795,7 +819,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
       AND (greatest(listed.planned, -1), listed.suggestion) < ($3::bigint, $4::text)
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
@@ -811,7 +838,10 @@ WITH counted AS MATERIALIZED (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -825,7 +855,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
       AND (greatest(listed.planned, -1), listed.suggestion) < ($5::bigint, $6::text)
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
@@ -841,7 +874,10 @@ WITH counted AS MATERIALIZED (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -855,7 +891,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
@@ -873,7 +912,10 @@ WITH counted AS MATERIALIZED (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 )
 SELECT coalesce(
@@ -887,7 +929,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
