@@ -174,6 +174,14 @@ CREATE TABLE takt.companies (
   access_key uuid NOT NULL DEFAULT gen_random_uuid()
 );
 
+CREATE TABLE takt.company_changes (
+  company_id integer NOT NULL,
+  slot integer NOT NULL,
+  period integer NOT NULL,
+  stamp bigint NOT NULL
+) WITH (fillfactor=20, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=500, autovacuum_vacuum_cost_delay=0);
+ALTER TABLE takt.company_changes ENABLE ROW LEVEL SECURITY;
+
 CREATE TABLE takt.domain_values (
   object text NOT NULL,
   field text NOT NULL,
@@ -552,6 +560,9 @@ ALTER TABLE takt.companies ADD CONSTRAINT companies_code_key
 
 ALTER TABLE takt.companies ADD CONSTRAINT companies_pkey
   PRIMARY KEY (company_id);
+
+ALTER TABLE takt.company_changes ADD CONSTRAINT company_changes_pkey
+  PRIMARY KEY (company_id, slot, period);
 
 ALTER TABLE takt.domain_values ADD CONSTRAINT domain_values_pkey
   PRIMARY KEY (object, field, key);
@@ -1796,6 +1807,47 @@ AS $function$
   END
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.note_change(of_company integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  this_period integer := extract(epoch FROM now()) / 10;
+BEGIN
+  -- Of the operating system's random numbers: those of random() come again after setseed().
+  UPDATE takt.company_changes SET stamp = uuid_hash_extended(gen_random_uuid(), 0)
+  WHERE company_id = of_company AND slot = pg_backend_pid() AND period = this_period;
+  IF FOUND THEN
+    RETURN;
+  END IF;
+  DELETE FROM takt.company_changes AS known USING (
+    SELECT company_id, slot, period FROM takt.company_changes
+    WHERE company_id = of_company
+      AND (slot = pg_backend_pid() OR slot NOT IN (SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL))
+    FOR UPDATE SKIP LOCKED) AS former
+  WHERE (known.company_id, known.slot, known.period) = (former.company_id, former.slot, former.period);
+  INSERT INTO takt.company_changes (company_id, slot, period, stamp)
+  VALUES (of_company, pg_backend_pid(), this_period, uuid_hash_extended(gen_random_uuid(), 0));
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.note_change_of_all()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM takt.note_change(0);
+  RETURN NULL;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.note_changed_companies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM takt.note_change(company_id) FROM (SELECT DISTINCT company_id FROM changed) AS by_company;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.note_token_use(token_ids bigint[])
  RETURNS void
  LANGUAGE sql
@@ -2376,10 +2428,42 @@ CREATE TRIGGER count_deleted AFTER DELETE ON takt.product_structure_versions REF
 CREATE TRIGGER count_inserted AFTER INSERT ON takt.product_structure_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.count_inserted_structure_versions();
 CREATE TRIGGER count_updated AFTER UPDATE OF changed_at ON takt.product_structure_versions FOR EACH ROW WHEN (((old.changed_at IS NULL) <> (new.changed_at IS NULL))) EXECUTE FUNCTION takt.count_updated_structure_version();
 CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
+CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.domain_values FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.error_messages FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.schema_functions FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.schema_migrations FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_deleted AFTER DELETE ON takt.application_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_deleted AFTER DELETE ON takt.list_sizes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_deleted AFTER DELETE ON takt.monthly_figures REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_deleted AFTER DELETE ON takt.product_structure_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_deleted AFTER DELETE ON takt.products REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_deleted AFTER DELETE ON takt.structure_version_texts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_inserted AFTER INSERT ON takt.application_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_inserted AFTER INSERT ON takt.list_sizes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_inserted AFTER INSERT ON takt.monthly_figures REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_inserted AFTER INSERT ON takt.product_structure_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_inserted AFTER INSERT ON takt.products REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_inserted AFTER INSERT ON takt.structure_version_texts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.application_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.list_sizes FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.monthly_figures FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.products FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.structure_version_texts FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
+CREATE TRIGGER note_updated AFTER UPDATE ON takt.application_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_updated AFTER UPDATE ON takt.list_sizes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_updated AFTER UPDATE ON takt.monthly_figures REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_updated AFTER UPDATE ON takt.product_structure_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_updated AFTER UPDATE ON takt.products REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
+CREATE TRIGGER note_updated AFTER UPDATE ON takt.structure_version_texts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
 
 -- Policies
 
 CREATE POLICY of_all_companies ON takt.application_versions AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
+CREATE POLICY of_all_companies ON takt.company_changes AS PERMISSIVE FOR ALL TO takt_worker
   USING (true)
   WITH CHECK (true);
 
@@ -2401,6 +2485,9 @@ CREATE POLICY of_all_companies ON takt.products AS PERMISSIVE FOR ALL TO takt_wo
 
 CREATE POLICY of_session_company ON takt.application_versions AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.company_changes AS PERMISSIVE FOR SELECT TO takt_api
+  USING (((company_id = 0) OR (company_id = ( SELECT takt.session_company() AS session_company))));
 
 CREATE POLICY of_session_company ON takt.list_sizes AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = ( SELECT takt.session_company() AS session_company)));
@@ -2469,6 +2556,15 @@ COMMENT ON COLUMN takt.companies.access_key IS
 
 COMMENT ON COLUMN takt.companies.code IS
   'what events and $db call the company, e.g. TEM-NO';
+
+COMMENT ON COLUMN takt.company_changes.company_id IS
+  '0: all companies';
+
+COMMENT ON COLUMN takt.company_changes.period IS
+  'tens of seconds since 1970';
+
+COMMENT ON COLUMN takt.company_changes.slot IS
+  'process of the connection that wrote';
 
 COMMENT ON COLUMN takt.domain_values.priority IS
   'order of the values in a list, from 1';
@@ -2634,6 +2730,7 @@ COMMENT ON TABLE takt.worker_reports IS
 
 -- Grants
 
+GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.company_changes TO takt_worker;
 GRANT DELETE, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO takt_worker;
@@ -2672,6 +2769,7 @@ GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.note_change(integer) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
@@ -2712,6 +2810,7 @@ GRANT SELECT (number_of_completed_operations) ON TABLE takt.product_structure_ve
 GRANT SELECT (product_structure_version_id) ON TABLE takt.product_structure_versions TO takt_dashboard;
 GRANT SELECT ON TABLE takt.application_versions TO takt_api;
 GRANT SELECT ON TABLE takt.audit_runs TO takt_dashboard;
+GRANT SELECT ON TABLE takt.company_changes TO takt_api;
 GRANT SELECT ON TABLE takt.domain_values TO takt_api;
 GRANT SELECT ON TABLE takt.error_messages TO takt_api;
 GRANT SELECT ON TABLE takt.event_sources TO takt_dashboard;

@@ -21,6 +21,7 @@ await runUntilSignal(async ({ stopping }) => {
     port: settings.port,
     baseUrl: settings.baseUrl,
     requestsPerMinute: settings.requestsPerMinute,
+    keptAnswersBytes: settings.keptAnswersBytes,
     limits: { maxConnectionsPerAddress: settings.connectionsPerAddress },
     logger,
     stopping,

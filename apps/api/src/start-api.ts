@@ -6,6 +6,8 @@ import { hashOfStyle, pageStyle } from '@takt/pages';
 import { type Closeable, waitUntilFit } from '@takt/runtime';
 import { createBatchMetrics } from './batch/batch-metrics.js';
 import { createRoutes } from './create-routes.js';
+import { keepAnswers } from './kept/keep-answers.js';
+import { createKeptMetrics } from './kept/kept-metrics.js';
 import { checkServers, openServers, type ServerOptions } from './open-servers.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
@@ -19,6 +21,8 @@ export interface ApiOptions extends ServerOptions {
   readonly baseUrl: string;
   /** Of one access token; 0 or absent: as many as it likes. */
   readonly requestsPerMinute?: number;
+  /** Memory for finished answers; 0 or absent: none is kept. */
+  readonly keptAnswersBytes?: number;
   readonly limits?: Partial<HttpLimits>;
   /** Aborted when the API is to end: a start that still waits for the database then rejects. */
   readonly stopping?: AbortSignal;
@@ -45,8 +49,11 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   try {
     const problems = await findProblems(replica?.poolToRead() ?? pool);
     if (problems.length > 0) throw new Error(problems.join('\n'));
+    const { keptAnswersBytes: maxBytes = 0 } = options;
+    const answerKept =
+      maxBytes === 0 ? undefined : keepAnswers({ maxBytes, metrics: createKeptMetrics(registry) });
     const routes = createRoutes(
-      { pool, replica, findToken, statementOf: createStatementCache(), baseUrl, logger },
+      { pool, replica, findToken, answerKept, statementOf: createStatementCache(), baseUrl, logger },
       uses.findToken,
       createBatchMetrics(registry),
     );

@@ -336,6 +336,20 @@ export const errorMessages = takt.table('error_messages', {
   translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull(),
 });
 
+/** Where the data of each company stand; see migrations/0020. */
+export const companyChanges = takt.table(
+  'company_changes',
+  {
+    /** 0: all companies. */
+    companyId: integer('company_id').notNull(),
+    slot: integer('slot').notNull(),
+    period: integer('period').notNull(),
+    /** Random. */
+    stamp: longNumber('stamp').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.slot, table.period] })],
+);
+
 /** Rejected events that were moved out of their queues; see packages/rejected-events. */
 export const rejectedEvents = takt.table('rejected_events', {
   rejectedEventId: wholeNumber('rejected_event_id').primaryKey().generatedAlwaysAsIdentity(),

@@ -26,6 +26,8 @@ export interface Settings {
   readonly connectionsPerAddress: number;
   /** Of one access token to the API; 0: as many as it likes. */
   readonly requestsPerMinute: number;
+  /** Of the API, for finished answers; 0: it keeps none. */
+  readonly keptAnswersBytes: number;
   /** Lets an app start with a log-in that could do more than the app needs, such as the owner's. */
   readonly allowOwner: boolean;
   /** Lets a Redis that may lose acknowledged writes pass the start-up check. */
@@ -112,6 +114,9 @@ export function resolveSettings(environment: Environment): Settings {
       parseInteger(1, 2_000),
       'a whole number from 1 to 2000',
     ),
+    keptAnswersBytes:
+      MEGABYTE *
+      read('TAKT_KEPT_ANSWERS_MB', 32, parseInteger(0, 4_096), 'a whole number from 0 to 4096 (megabytes)'),
     allowOwner: read('TAKT_ALLOW_OWNER', false, parseBoolean, 'true or false'),
     allowVolatileQueue: read('TAKT_ALLOW_VOLATILE_QUEUE', false, parseBoolean, 'true or false'),
     rejectedMaxCount: read(
@@ -126,6 +131,7 @@ export function resolveSettings(environment: Environment): Settings {
   return settings;
 }
 
+const MEGABYTE = 1_048_576;
 const PORT_ALLOWED = 'a port from 0 to 65535 (0: any free one)';
 const DATABASE_ALLOWED = 'a postgres:// URL';
 

@@ -22,6 +22,7 @@ describe('resolveSettings', () => {
       logLevel: 'info',
       connectionsPerAddress: 1_000,
       requestsPerMinute: 60_000,
+      keptAnswersBytes: 33_554_432,
       allowOwner: false,
       allowVolatileQueue: false,
       rejectedMaxCount: 10_000,
@@ -109,6 +110,12 @@ describe('resolveSettings', () => {
     const requests = (text: string) => resolveSettings({ TAKT_REQUESTS_PER_MINUTE: text }).requestsPerMinute;
     expect([requests('0'), requests('600')]).to.deep.equal([0, 600]);
     expect(() => requests('-1')).to.throw(SettingsError, 'TAKT_REQUESTS_PER_MINUTE is "-1"');
+  });
+
+  it('bounds the memory for finished answers, or keeps none', () => {
+    const bytes = (text: string) => resolveSettings({ TAKT_KEPT_ANSWERS_MB: text }).keptAnswersBytes;
+    expect([bytes(''), bytes('0'), bytes('64')]).to.deep.equal([33_554_432, 0, 67_108_864]);
+    expect(() => bytes('4097')).to.throw(SettingsError, 'TAKT_KEPT_ANSWERS_MB is "4097"');
   });
 
   it('bounds what queues keep of rejected events, and refuses a bound that is none', () => {

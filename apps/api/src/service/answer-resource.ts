@@ -1,10 +1,12 @@
 import type { FindToken } from '@takt/access';
 import { ServiceError } from '@takt/error-catalogue';
-import type { ApiAnswer, ApiRequest } from '@takt/http';
+import type { ApiAnswer, ApiRequest, WholeAnswer } from '@takt/http';
 import { isExportFormat } from '@takt/query-options';
 import { newestOf, type ResourceFamily, restrictFamily } from '@takt/resources';
 import type { Logger } from '@takt/runtime';
-import { establishIdentity } from '../access/establish-identity.js';
+import { establishIdentity, type Identity } from '../access/establish-identity.js';
+import type { AnswerKept } from '../kept/keep-answers.js';
+import { nameToKeep } from '../kept/name-to-keep.js';
 import { resolveList } from '../query/resolve-question.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
@@ -20,13 +22,16 @@ export interface ApiDependencies extends PageSource {
   readonly findToken: FindToken;
   /** Finds it anew while a long answer is sent, which counts as no request; absent: as findToken does. */
   readonly findTokenAgain?: FindToken;
+  /** Absent: no answer is kept. */
+  readonly answerKept?: AnswerKept | undefined;
   readonly logger: Logger;
 }
 
 /**
- * The answer of a resource: read, resolve, plan, SQL, run, write. The order of the checks is the specification's: who
- * asks, with which rights, which company, what is asked, whether it exists. Once it is known who asks, nothing is worked
- * with but the resource as their duties show it. Throws a ServiceError or a QueryOptionError.
+ * The answer of a resource: read, resolve, plan, SQL, run, write; what was kept of the same data is given once it is known
+ * who asks. The order of the checks is the specification's: who asks, with which rights, which company, what is asked,
+ * whether it exists. From then on nothing is worked with but the resource as their duties show it. Throws a ServiceError or
+ * a QueryOptionError.
  */
 export async function answerResource(
   family: ResourceFamily,
@@ -38,12 +43,18 @@ export async function answerResource(
   const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
   const shown = restrictFamily(family, identity.duties);
   if (read.format === 'html' && !read.early.isExport) return await answerPage(shown, read, identity, api);
-  const { resource, options } = readOptions(shown, read.query);
-  const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
-  if (resource.kind === 'detail' || !isExportFormat(options.format)) {
-    const page = await findPage({ resource, options, read, identity }, api);
-    return writeAnswer(page, read.format, context);
+  const name = api.answerKept && nameToKeep(shown, read, identity.company);
+  if (api.answerKept !== undefined && name !== undefined) {
+    const isConditional = request.headers['if-none-match'] !== undefined;
+    return await api.answerKept({ name, company: identity.company, isConditional }, api, (source) =>
+      answerWhole(shown, read, identity, { ...api, ...source }),
+    );
   }
+  const { resource, options } = readOptions(shown, read.query);
+  if (resource.kind === 'detail' || !isExportFormat(options.format)) {
+    return await answerWhole(shown, read, identity, api);
+  }
+  const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
   const expectRights = rightsCheck(read, family, shown, api);
   return await answerExport(
     resolveList(resource, options, identity.company.companyId, request.pathParameters),
@@ -62,6 +73,17 @@ export async function answerResource(
       },
     },
   );
+}
+
+async function answerWhole(
+  shown: ResourceFamily,
+  read: ReadRequest,
+  identity: Identity,
+  source: PageSource,
+): Promise<WholeAnswer> {
+  const { resource, options } = readOptions(shown, read.query);
+  const page = await findPage({ resource, options, read, identity }, source);
+  return writeAnswer(page, read.format, writingContextOf(read, source.baseUrl, callerOf(identity, read)));
 }
 
 /**

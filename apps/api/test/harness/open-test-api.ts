@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@takt/database';
 import { createLogger } from '@takt/runtime';
-import { createTestDatabase } from '@takt/test-support';
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';
 
@@ -20,6 +20,8 @@ export interface SentStatement {
 export interface TestApi extends ApiDependencies {
   /** Of the API's log-in. */
   readonly url: string;
+  /** Of the same database, of the log-in of another app. */
+  readonly appUrl: TestDatabase['appUrl'];
   /** The database as its owner sees it. */
   readonly database: Database;
   /** The pool of the owner, who may write. */
@@ -53,6 +55,7 @@ export async function openTestApi(): Promise<TestApi> {
     baseUrl: BASE_URL,
     logger: createLogger({ app: 'api test', level: 'silent', isTerminal: false }),
     url,
+    appUrl: test.appUrl,
     database: test.database,
     owner,
     keys: new Map(rows.map(({ companyId, key }) => [companyId, key])),

@@ -11,6 +11,7 @@ import type { Database } from '@takt/database';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import { OBSERVATION_PATHS } from '@takt/runtime';
 import { createRoutes } from '../../src/create-routes.js';
+import type { AnswerKept } from '../../src/kept/keep-answers.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';
@@ -28,6 +29,7 @@ export interface LimitedRights {
 export interface ServedApi {
   readonly database: TestApi['database'];
   readonly owner: TestApi['owner'];
+  readonly appUrl: TestApi['appUrl'];
   readonly client: HttpClient;
   /** Templates of all paths that are served. */
   readonly paths: readonly string[];
@@ -49,6 +51,7 @@ export interface ServedDifferently {
   /** Instead of the role of the API: what database answers. */
   readonly pool?: Database['pool'];
   readonly statementOf?: StatementOf;
+  readonly answerKept?: AnswerKept;
   readonly limits?: Partial<HttpLimits>;
   /** Of one token. */
   readonly requestsPerMinute?: number;
@@ -86,6 +89,7 @@ export async function serveApi(): Promise<ServedApi> {
     ...served,
     database: api.database,
     owner: api.owner,
+    appUrl: api.appUrl,
     createToken: async (code, { permissions, duties } = {}, expiresInMs = TOKEN_LIFETIME_MS) => {
       const request = { companyCodes: [code], expiresInMs, ...(duties === undefined ? {} : { duties }) };
       if (permissions === undefined) return (await createAccessToken(api.database, request)).token;

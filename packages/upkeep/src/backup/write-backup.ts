@@ -164,7 +164,8 @@ export async function readQueueSchemaVersion(client: pg.Client): Promise<number>
 
 /**
  * Tables by the catalogue, so that a new one is in by itself, with the columns that are not computed. Not in it: what
- * migrations record, which a restore writes by applying them, and what workers say of themselves every few seconds.
+ * migrations record, which a restore writes by applying them, what workers say of themselves every few seconds, and stamps,
+ * which a restored database makes anew.
  */
 const TABLES = `
   SELECT nspname AS schema, relname AS table,
@@ -178,7 +179,7 @@ const TABLES = `
   FROM pg_class class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname IN ('takt', 'bullmq') AND relkind IN ('r', 'p') AND NOT relispartition
     AND (nspname, relname) NOT IN (('takt', 'schema_migrations'), ('takt', 'schema_functions'),
-      ('takt', 'worker_reports'), ('bullmq', 'migration'))
+      ('takt', 'worker_reports'), ('takt', 'company_changes'), ('bullmq', 'migration'))
   ORDER BY nspname DESC, relname`;
 
 async function findSections(client: pg.Client): Promise<readonly BackupSection[]> {

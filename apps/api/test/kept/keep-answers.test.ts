@@ -1,0 +1,168 @@
+import { EventEmitter, once } from 'node:events';
+import type { Database } from '@takt/database';
+import type { WholeAnswer } from '@takt/http';
+import { expect } from 'chai';
+import { type AnswerKept, keepAnswers } from '../../src/kept/keep-answers.js';
+import { createStampReader } from '../../src/kept/read-stamp.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+
+type Pool = Database['pool'];
+
+describe('what is kept', () => {
+  let api: TestApi;
+  let answerKept: AnswerKept;
+
+  beforeEach(async () => {
+    api = await openTestApi();
+    await insertStructureVersions(api.owner, [{ id: 1 }]);
+    answerKept = keepAnswers({ maxBytes: 100_000, readStamp: createStampReader(0) });
+  });
+  afterEach(() => api.close());
+
+  const company = () => ({
+    companyId: COMPANY,
+    code: 'TEM-NO',
+    name: 'Tem',
+    key: api.keys.get(COMPANY) ?? '',
+  });
+  const asked = () => ({ name: 'revision', company: company(), isConditional: true });
+  const change = (pool: Pool = api.owner) =>
+    pool.query("UPDATE takt.product_structure_versions SET revision = revision || 'x'");
+  const readRevision = async (pool: Pool) => {
+    const { rows } = await pool.query<{ revision: string }>(
+      'SELECT revision FROM takt.product_structure_versions',
+    );
+    return rows[0]?.revision ?? '';
+  };
+  const answerOf = (text: string): WholeAnswer => ({
+    ...{ status: 200, headers: {}, isStreamed: false },
+    body: Buffer.from(text),
+  });
+  const textOf = ({ body }: WholeAnswer) => String(body);
+
+  it('is of rows that are no older than its stamp, though data change while it is made', async () => {
+    const make = async (before: boolean, after: boolean) => {
+      if (before) await change();
+      const text = await readRevision(api.owner);
+      if (after) await change();
+      return answerOf(text);
+    };
+    for (const [before, after] of [
+      [true, false],
+      [false, true],
+      [true, true],
+    ] as const) {
+      const one = { ...asked(), name: `${before} ${after}` };
+      await answerKept(one, api, () => make(before, after));
+      const answer = await answerKept(one, api, () => make(false, false));
+      expect(textOf(answer), `${before} ${after}`).to.equal(await readRevision(api.owner));
+    }
+  });
+
+  it('is stamped and read by one server, that which was chosen first', async () => {
+    const other = await openTestApi();
+    const pools = [api.reader, other.reader];
+    let turn = 0;
+    const replica = { poolToRead: () => pools[turn++ % 2] ?? api.reader, describe: () => [] };
+    const readBy: (Pool | undefined)[] = [];
+    const stampedBy: Pool[] = [];
+    const readStamp = createStampReader(0);
+    const keeping = keepAnswers({
+      maxBytes: 100_000,
+      readStamp: (pool, of) => {
+        stampedBy.push(pool);
+        return readStamp(pool, of);
+      },
+    });
+    for (const name of ['a', 'b', 'c']) {
+      await keeping({ ...asked(), name }, { pool: api.pool, replica }, async (source) => {
+        readBy.push(source.replica?.poolToRead() ?? source.pool);
+        return answerOf('');
+      });
+    }
+    expect(readBy).to.deep.equal(stampedBy);
+    expect(new Set(readBy).size).to.equal(2);
+    await other.close();
+  });
+
+  it('is none where nobody has stamped the data', async () => {
+    await api.owner.query('DELETE FROM takt.company_changes');
+    let made = 0;
+    for (let times = 0; times < 3; times++) {
+      await answerKept(asked(), api, async () => {
+        made += 1;
+        return answerOf('');
+      });
+    }
+    expect(made).to.equal(3);
+  });
+});
+
+describe('the stamp of a company', () => {
+  let api: TestApi;
+
+  beforeEach(async () => {
+    api = await openTestApi();
+    await insertStructureVersions(api.owner, [{ id: 1 }]);
+  });
+  afterEach(() => api.close());
+
+  const company = (companyId = COMPANY) => ({ companyId, key: api.keys.get(companyId) ?? '' });
+  const change = () => api.owner.query("UPDATE takt.products SET name = name || 'x'");
+
+  it('is asked for once by all who come in one turn, and by each company for itself', async () => {
+    const readStamp = createStampReader(0);
+    const asked = [company(), company(), company(2), company()].map((one) => readStamp(api.pool, one));
+    const [first, second, other, third] = await Promise.all(asked);
+    expect([second, third]).to.deep.equal([first, first]);
+    expect(other).to.not.equal(first);
+    expect(api.sent.filter(({ name }) => name === 'takt_stamp').length).to.equal(2);
+  });
+
+  it('is never that of a statement which was sent before it was asked for', async () => {
+    const readStamp = createStampReader(0);
+    const arrived = holdAnswers(api.reader);
+    const early = readStamp(api.reader, company());
+    await arrived.first;
+    await change();
+    const late = readStamp(api.reader, company());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    arrived.release();
+    expect(await late).to.not.equal(await early);
+  });
+
+  it('is not asked for a while where it changed each time, and again when it stays', async () => {
+    const readStamp = createStampReader(200);
+    const read = () => readStamp(api.reader, company());
+    expect([await read(), await read()]).to.not.include(undefined);
+    await change();
+    expect(await read()).to.be.a('string');
+    expect(await read()).to.equal(undefined);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect([await read(), await read()]).to.not.include(undefined);
+  });
+});
+
+/** Holds back what the server answers to stamps: until it is released the pool does not hear of it. */
+function holdAnswers(pool: Pool) {
+  const [released, arrived] = [new EventEmitter(), new EventEmitter()];
+  const release = once(released, 'release');
+  pool.on('connect', (client) => {
+    const { query } = client;
+    const holding = async (...given: unknown[]): Promise<unknown> => {
+      const answer: unknown = await Reflect.apply(query, client, given);
+      if (
+        typeof given[0] === 'object' &&
+        given[0] !== null &&
+        Reflect.get(given[0], 'name') === 'takt_stamp'
+      ) {
+        arrived.emit('first');
+        await release;
+      }
+      return answer;
+    };
+    Object.defineProperty(client, 'query', { value: holding });
+  });
+  return { first: once(arrived, 'first'), release: () => released.emit('release') };
+}

@@ -1,0 +1,27 @@
+import { type AnswerKept, keepAnswers } from '../../src/kept/keep-answers.js';
+import type { KeptOutcome } from '../../src/kept/kept-metrics.js';
+import { createStampReader } from '../../src/kept/read-stamp.js';
+
+export interface CountedAnswers {
+  readonly answerKept: AnswerKept;
+  /** What came of each request since this was last called. */
+  takeOutcomes(): readonly KeptOutcome[];
+  readonly bytes: () => number;
+}
+
+/** Keeps what it can, also while data change all the time. */
+export function keepForTest(maxBytes = 4_000_000): CountedAnswers {
+  const outcomes: KeptOutcome[] = [];
+  let bytes = () => 0;
+  const metrics = {
+    count: (outcome: KeptOutcome) => outcomes.push(outcome),
+    observeBytes: (given: () => number) => {
+      bytes = given;
+    },
+  };
+  return {
+    answerKept: keepAnswers({ maxBytes, metrics, readStamp: createStampReader(0) }),
+    takeOutcomes: () => outcomes.splice(0),
+    bytes: () => bytes(),
+  };
+}

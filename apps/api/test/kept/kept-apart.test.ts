@@ -1,0 +1,209 @@
+import { revokeAccessToken } from '@takt/access';
+import { expect } from 'chai';
+import { comparable, type HttpHeaders } from '../harness/http-client.js';
+import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
+import { OTHER_COMPANY } from '../harness/open-test-api.js';
+import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
+import { type CountedAnswers, keepForTest } from './keep-for-test.js';
+
+const LIST = '/product/structure-versions/aggregated-production-times';
+const TARGETS = [
+  LIST,
+  `${LIST}?$top=1&$orderby=ProductName%20desc&$inlinecount=allpages&$expand=PagingDetails`,
+  `${LIST}?$filter=ProductName%20eq%20'Product%201'&$lang=nob&$showDomainDescriptions=true`,
+  '/product/structure-versions/1/aggregated-production-times',
+  '/product/structure-versions/1/aggregated-production-times/months',
+  '/product/structure-versions/plan-suggestions',
+  '/product/products?search=product',
+  '/product/products/1',
+  '/system/applications/10001/versions/101',
+  '/system/error-messages/101015',
+  '/system/domain-values/applicable-values?object=Product&field=Status',
+];
+
+describe('a kept answer', () => {
+  let api: ServedApi;
+  let keeping: ServedBeside;
+  let kept: CountedAnswers;
+  let token: string;
+
+  before(async () => {
+    api = await serveApi();
+    await insertStructureVersions(api.owner, [
+      { id: 1, planned: { run: '1' }, actual: { run: ['2', '3', '4', '5', '6'] } },
+      { id: 2 },
+      { id: 9, companyId: OTHER_COMPANY, productName: 'Of the other' },
+    ]);
+    await insertMonths(api.owner, [{ structureVersionId: 1, month: '2026-01', completed: 5 }]);
+    await insertApplicationVersion(api.owner, { application_version_id: 101, application_id: 10_001 });
+    token = await api.createToken('TEM-NO');
+  });
+  after(() => api.close());
+  beforeEach(async () => {
+    kept = keepForTest();
+    keeping = await api.serveBeside({ answerKept: kept.answerKept });
+  });
+  afterEach(() => keeping.close());
+
+  const bearing = (one: string, headers: HttpHeaders = {}) => ({
+    authorization: `Bearer ${one}`,
+    ...headers,
+  });
+
+  for (const [name, accept] of [
+    ['JSON', 'application/json'],
+    ['XML', 'application/xml'],
+  ] as const) {
+    it(`has the bytes and headers of one that is made, as ${name}`, async () => {
+      for (const target of TARGETS) {
+        for (const encoding of [{}, { 'accept-encoding': 'gzip' }]) {
+          const headers = bearing(token, { accept, 'x-request-id': 'one', ...encoding });
+          const made = await api.client.get(target, headers);
+          expect(made.status, made.text).to.equal(200);
+          for (let turn = 0; turn < 3; turn++) {
+            const answer = await keeping.client.get(target, headers);
+            expect(comparable(answer), target).to.deep.equal(comparable(made));
+          }
+          const head = await keeping.client.send('HEAD', target, headers);
+          expect({ ...comparable(head), body: comparable(made).body }).to.deep.equal(comparable(made));
+          const conditional = { ...headers, 'if-none-match': String(made.headers.etag) };
+          const [one, other] = [
+            await api.client.get(target, conditional),
+            await keeping.client.get(target, conditional),
+          ];
+          expect(other.status).to.equal(304);
+          expect(comparable(other)).to.deep.equal(comparable(one));
+        }
+      }
+      expect(kept.takeOutcomes().filter((outcome) => outcome === 'sent').length).to.equal(TARGETS.length * 8);
+    });
+  }
+
+  it('is kept from the second time on, or from the first by a client that has one', async () => {
+    for (const outcomes of [['made'], ['made'], ['sent'], ['sent']]) {
+      await keeping.client.get(LIST, bearing(token));
+      expect(kept.takeOutcomes()).to.deep.equal(outcomes);
+    }
+    for (const outcomes of [['made'], ['sent']]) {
+      await keeping.client.get(`${LIST}?$top=3`, bearing(token, { 'if-none-match': '"another"' }));
+      expect(kept.takeOutcomes()).to.deep.equal(outcomes);
+    }
+  });
+
+  it('goes to nobody who would not have it made: of another company, duty, format, language or address', async () => {
+    const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
+    const other = await api.createToken('OTHER');
+    const askers: readonly (readonly [string, string, HttpHeaders?])[] = [
+      [LIST, token],
+      [LIST, blind],
+      [LIST, other],
+      [LIST, token, { accept: 'application/xml' }],
+      [`${LIST}?$lang=nob&$showDomainDescriptions=true`, token],
+      [`${LIST}?$lang=eng&$showDomainDescriptions=true`, token],
+      [`${LIST}?$db=TEM-NO`, token],
+      [`${LIST}?$top=1`, token],
+    ];
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 3; turn++) {
+      for (const [target, one, headers] of askers) {
+        const [made, answer] = [
+          await api.client.get(target, bearing(one, headers)),
+          await keeping.client.get(target, bearing(one, headers)),
+        ];
+        expect(answer.status, target).to.equal(200);
+        expect(answer.text, target).to.equal(made.text);
+        seen.add(answer.text);
+      }
+    }
+    expect(seen.size).to.equal(askers.length);
+    expect(kept.takeOutcomes().filter((outcome) => outcome === 'sent').length).to.equal(askers.length);
+  });
+
+  it('is shared by those who see the same', async () => {
+    const colleague = await api.createToken('TEM-NO');
+    for (const one of [token, colleague, colleague]) await keeping.client.get(LIST, bearing(one));
+    expect(kept.takeOutcomes()).to.deep.equal(['made', 'made', 'sent']);
+  });
+
+  it('outlives a change of another company, and not one of its own or of all', async () => {
+    const change = async (sql: string) => {
+      await api.owner.query(sql);
+      await keeping.client.get(LIST, bearing(token));
+      return kept.takeOutcomes();
+    };
+    for (let turn = 0; turn < 3; turn++) await keeping.client.get(LIST, bearing(token));
+    kept.takeOutcomes();
+    const ofCompany = (id: number) =>
+      `UPDATE takt.product_structure_versions SET revision = revision || 'x' WHERE company_id = ${id}`;
+    expect(await change(ofCompany(OTHER_COMPANY))).to.deep.equal(['sent']);
+    expect(await change(ofCompany(1))).to.deep.equal(['changed']);
+    expect(await change('SELECT 1')).to.deep.equal(['sent']);
+    expect(await change('UPDATE takt.domain_values SET priority = priority')).to.deep.equal(['changed']);
+  });
+
+  it('is refused to a token that was revoked, or has lost its right', async () => {
+    const revoked = await api.createToken('TEM-NO');
+    for (let turn = 0; turn < 3; turn++) await keeping.client.get(LIST, bearing(revoked));
+    expect(kept.takeOutcomes()).to.include('sent');
+    const { rows } = await api.owner.query<{ id: string }>(
+      'SELECT max(access_token_id) AS id FROM takt.access_tokens',
+    );
+    await revokeAccessToken(api.database, Number(rows[0]?.id));
+    expect((await keeping.client.get(LIST, bearing(revoked))).status).to.equal(403);
+    const withoutRight = await api.createToken('TEM-NO', { duties: ['read-error-messages'] });
+    expect((await keeping.client.get(LIST, bearing(withoutRight))).status).to.equal(403);
+    expect((await keeping.client.get(`${LIST}?$db=OTHER`, bearing(token))).status).to.equal(403);
+    expect(kept.takeOutcomes()).to.deep.equal([]);
+  });
+
+  it('is none of what has the token in its address, tells of who asks or when, or is no document', async () => {
+    const targets = [
+      `${LIST}?$access_token=${token}`,
+      `${LIST}?$accessToken=${token}`,
+      `${LIST}?$format=html`,
+      `${LIST}?$format=jsonstream`,
+      `${LIST}?$format=csv`,
+      '/system/sessions/current',
+      `/metadata?uri=${LIST}`,
+    ];
+    for (const target of targets) {
+      const headers = target.includes('oken=') ? {} : bearing(token);
+      for (let turn = 0; turn < 3; turn++) {
+        expect((await keeping.client.get(target, headers)).status, target).to.equal(200);
+      }
+    }
+    expect(kept.takeOutcomes()).to.deep.equal([]);
+    expect(kept.bytes()).to.equal(0);
+  });
+
+  it('is none of what fails', async () => {
+    for (const [target, status] of [
+      [`${LIST}?$top=0`, 400],
+      ['/product/products/77', 404],
+    ] as const) {
+      for (let turn = 0; turn < 3; turn++) {
+        expect((await keeping.client.get(target, bearing(token))).status).to.equal(status);
+      }
+    }
+    expect(kept.takeOutcomes()).to.not.include('sent');
+  });
+
+  it('takes no more memory than is given, and the longest unasked goes', async () => {
+    const small = keepForTest(12_000);
+    const beside = await api.serveBeside({ answerKept: small.answerKept });
+    const ask = async (top: number) => {
+      await beside.client.get(`/system/error-messages?$top=${top}`, bearing(token));
+      expect(small.bytes()).to.be.at.most(12_000);
+    };
+    for (let turn = 0; turn < 3; turn++) await ask(1);
+    expect(small.takeOutcomes()).to.deep.equal(['made', 'made', 'sent']);
+    for (let top = 2; top < 20; top++) {
+      await ask(top);
+      await ask(top);
+    }
+    small.takeOutcomes();
+    await ask(1);
+    expect(small.takeOutcomes()).to.deep.equal(['made']);
+    await beside.close();
+  });
+});
