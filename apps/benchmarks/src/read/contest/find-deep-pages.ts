@@ -20,13 +20,13 @@ export interface Served {
 /** Addresses of deep pages, as a client finds them: by the links from page to page, or by counting rows. */
 export async function findDeepPages(peer: PeerName, served: Served, rows: number): Promise<DeepPages> {
   const page = Math.min(DEEPEST_PAGE, Math.floor(rows / PAGE_SIZE) - 1);
-  const requests: LoadRequest[] = [];
-  for (const question of DEEP_ORDERS) {
-    const first = pathOf(peer, question);
-    const paths = peer === 'CAP' ? skipTo(first, page) : await followLinks(first, page, served);
-    requests.push(...paths.slice(-PAGES).map((path) => ({ path })));
-  }
-  return { page, requests };
+  const paths = await Promise.all(
+    DEEP_ORDERS.map((question) => {
+      const first = pathOf(peer, question);
+      return peer === 'CAP' ? skipTo(first, page) : followLinks(first, page, served);
+    }),
+  );
+  return { page, requests: paths.flatMap((ofOrder) => ofOrder.slice(-PAGES)).map((path) => ({ path })) };
 }
 
 function skipTo(first: string, page: number): readonly string[] {
