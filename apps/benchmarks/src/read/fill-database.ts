@@ -67,14 +67,14 @@ export async function fillDatabase(
   { structureVersions, operations }: { readonly structureVersions: number; readonly operations: number },
 ): Promise<Filled> {
   await migrate(url, { synchronise: synchroniseServedTexts });
-  const database = openDatabase({
+  const filling = openDatabase({
     url,
-    applicationName: 'takt bench',
+    applicationName: 'takt bench filling',
     maxConnections: cpus().length,
     statementTimeoutMs: FILL_DEADLINE_MS,
     settings: { maintenance_work_mem: '512MB', max_parallel_maintenance_workers: '0' },
   });
-  const { pool } = database;
+  const { pool } = filling;
   await pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $2)', [COMPANY, 'Benchmark']);
   await withoutIndexes(pool, async () => {
     await insert(pool, PRODUCTS, 1 + Math.floor(structureVersions / 4));
@@ -84,7 +84,8 @@ export async function fillDatabase(
   });
   await pool.query('VACUUM ANALYZE');
   await pool.query('CHECKPOINT');
-  return { url, database };
+  await filling.close();
+  return { url, database: openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 900_000 }) };
 }
 
 /** Chunks of rows 1 to `rows`, as many at once as there are connections. */
