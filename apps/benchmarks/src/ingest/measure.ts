@@ -65,7 +65,8 @@ async function readWalPosition(pool: pg.Pool): Promise<bigint> {
   return BigInt(rows[0]?.bytes ?? 0);
 }
 
-async function findPostmaster(pool: pg.Pool): Promise<number> {
+/** The first process of the server. */
+export async function findPostmaster(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ text: string }>(`SELECT pg_read_file('postmaster.pid') AS text`);
   return Number(rows[0]?.text.split('\n')[0]);
 }

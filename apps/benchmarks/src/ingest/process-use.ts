@@ -11,6 +11,20 @@ export function readCpuMs(pid: number): number {
   return (ticks * 1000) / TICKS_PER_SECOND;
 }
 
+/** The same of a server and of all its children, those that have ended included. */
+export function readServerCpuMs(pid: number): number {
+  return findChildren(pid).reduce((sum, child) => sum + readCpuMsWhileItRuns(child), readCpuMs(pid));
+}
+
+/** A child that has ended since it was found is counted with its parent from then on. */
+function readCpuMsWhileItRuns(pid: number): number {
+  try {
+    return readCpuMs(pid);
+  } catch {
+    return 0;
+  }
+}
+
 /** Pids of the children of a process. */
 export function findChildren(pid: number): readonly number[] {
   return readdirSync('/proc')

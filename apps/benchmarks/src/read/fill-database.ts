@@ -1,5 +1,7 @@
-import { type Database, migrate, openDatabase } from '@takt/database';
+import { cpus } from 'node:os';
+import { type Database, migrate, openDatabase, type PoolClient } from '@takt/database';
 import { synchroniseServedTexts } from '@takt/resources';
+import type pg from 'pg';
 
 /** A company with so many listed structure versions, each with figures and ten operations behind them. */
 export const COMPANY = 'BENCH';
@@ -25,8 +27,8 @@ const FILL = `
       CASE WHEN id % 7 = 0 THEN 0 ELSE 1 + (random() * 100)::bigint END AS setups,
       CASE WHEN id % 3 = 0 THEN 0 ELSE 1 + (random() * 100)::bigint END AS cleanups,
       (0.05 - 4 * ln(1 - random()))::numeric(13,6) AS run, (random() * 3)::numeric(13,6) AS setup
-    FROM takt.companies company, generate_series(1, $1::bigint) AS id
-    WHERE company.code = $2
+    FROM takt.companies company, generate_series($1::bigint, $2::bigint) AS id
+    WHERE company.code = $3
   ) AS made JOIN takt.products product USING (company_id)
   WHERE product.product_id = 1 + id / 4`;
 
@@ -34,24 +36,30 @@ const PRODUCTS = `
   INSERT INTO takt.products (company_id, product_id, status, name, type, description, changed_at)
   SELECT company_id, id, 4, (ARRAY['Gear', 'Shaft', 'Housing', 'Flange', 'Pump', 'Valve'])[1 + id % 6] || ' ' ||
     md5(id::text), 'K', 'made to order', now()
-  FROM takt.companies, generate_series(1, 1 + $1::bigint / 4) AS id WHERE code = $2`;
+  FROM takt.companies, generate_series($1::bigint, $2::bigint) AS id WHERE code = $3`;
 
 const TEXTS = `
   INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
   SELECT company_id, product_structure_version_id,
     concat_ws(E'\\n', casefold(product_name), casefold(name), product_id, product_structure_version_id)
-  FROM takt.product_structure_versions`;
+  FROM takt.product_structure_versions
+  WHERE product_structure_version_id BETWEEN $1 AND $2
+    AND company_id = (SELECT company_id FROM takt.companies WHERE code = $3)`;
 
 const OPERATIONS = `
   INSERT INTO takt.work_order_operations (company_id, work_order_operation_id, revision, product_structure_version_id,
     run_time, setup_time, changed_at)
-  SELECT company_id, id, 1, 1 + id % $1::bigint, random() * 5, random(), now()
-  FROM takt.companies, generate_series(1, $3::bigint) AS id WHERE code = $2`;
+  SELECT company_id, id, 1, 1 + id % $4::bigint, random() * 5, random(), now()
+  FROM takt.companies, generate_series($1::bigint, $2::bigint) AS id WHERE code = $3`;
 
 export interface Filled {
   readonly url: string;
   readonly database: Database;
 }
+
+/** Rows that one statement makes. They follow from the seed of their chunk: the same in every run, on any machine. */
+const CHUNK = 100_000;
+const FILL_DEADLINE_MS = 3_600_000;
 
 /** Migrates an empty database and fills it with `structureVersions` rows; `operations` more rows in the ledger. */
 export async function fillDatabase(
@@ -59,21 +67,87 @@ export async function fillDatabase(
   { structureVersions, operations }: { readonly structureVersions: number; readonly operations: number },
 ): Promise<Filled> {
   await migrate(url, { synchronise: synchroniseServedTexts });
-  const database = openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 900_000 });
-  const { pool } = database;
+  const filling = openDatabase({
+    url,
+    applicationName: 'takt bench filling',
+    maxConnections: cpus().length,
+    statementTimeoutMs: FILL_DEADLINE_MS,
+    settings: { maintenance_work_mem: '512MB', max_parallel_maintenance_workers: '0' },
+  });
+  const { pool } = filling;
   await pool.query('INSERT INTO takt.companies (code, name) VALUES ($1, $2)', [COMPANY, 'Benchmark']);
-  // The same rows in every run.
-  const client = await pool.connect();
-  try {
-    await client.query('SELECT setseed(0.5)');
-    await client.query(PRODUCTS, [structureVersions, COMPANY]);
-    await client.query(FILL, [structureVersions, COMPANY]);
-    await client.query(TEXTS);
-    if (operations > 0) await client.query(OPERATIONS, [structureVersions, COMPANY, operations]);
-    await client.query('VACUUM ANALYZE');
-    await client.query('CHECKPOINT');
-  } finally {
-    client.release();
+  await withoutIndexes(pool, async () => {
+    await insert(pool, PRODUCTS, 1 + Math.floor(structureVersions / 4));
+    await insert(pool, FILL, structureVersions);
+    await insert(pool, TEXTS, structureVersions);
+    await insert(pool, OPERATIONS, operations, [structureVersions]);
+  });
+  await pool.query('VACUUM ANALYZE');
+  await pool.query('CHECKPOINT');
+  await filling.close();
+  return { url, database: openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 900_000 }) };
+}
+
+/** Chunks of rows 1 to `rows`, as many at once as there are connections. */
+function insert(pool: pg.Pool, text: string, rows: number, more: readonly unknown[] = []): Promise<void> {
+  const chunks = Array.from({ length: Math.ceil(rows / CHUNK) }, (_, index) => index);
+  return atOnce(pool, chunks, async (client, chunk) => {
+    await client.query('SELECT setseed($1)', [chunk / chunks.length]);
+    const last = Math.min(rows, (chunk + 1) * CHUNK);
+    await client.query(text, [chunk * CHUNK + 1, last, COMPANY, ...more]);
+  });
+}
+
+const FILLED_TABLES = [
+  'products',
+  'product_structure_versions',
+  'structure_version_texts',
+  'work_order_operations',
+];
+
+/**
+ * Rows are put in before the indexes are there and foreign keys looked at: one by one takes ten times as long. The keys
+ * of the tables stay.
+ */
+async function withoutIndexes(pool: pg.Pool, work: () => Promise<void>): Promise<void> {
+  const { rows: indexes } = await pool.query<{ name: string; definition: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
+     FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+     WHERE relname = ANY ($1) AND relnamespace = 'takt'::regnamespace AND NOT indisunique
+     ORDER BY relname, definition`,
+    [FILLED_TABLES],
+  );
+  const { rows: keys } = await pool.query<{ table: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(pg_constraint.oid) AS definition
+     FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+     WHERE relname = ANY ($1) AND relnamespace = 'takt'::regnamespace AND contype = 'f'`,
+    [FILLED_TABLES],
+  );
+  for (const { table, name } of keys) await pool.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  for (const { name } of indexes) await pool.query(`DROP INDEX ${name}`);
+  await work();
+  await atOnce(pool, indexes, async (client, { definition }) => {
+    await client.query(definition);
+  });
+  for (const { table, name, definition } of keys) {
+    await pool.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
   }
-  return { url, database };
+}
+
+/** Does the work for each item, on as many connections as the pool has. */
+async function atOnce<Item>(
+  pool: pg.Pool,
+  items: readonly Item[],
+  work: (client: PoolClient, item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items[Symbol.iterator]();
+  const workOnOne = async () => {
+    const client = await pool.connect();
+    try {
+      for (const item of waiting) await work(client, item);
+    } finally {
+      client.release();
+    }
+  };
+  await Promise.all(Array.from({ length: pool.options.max }, workOnOne));
 }

@@ -4,58 +4,90 @@ import { join } from 'node:path';
 import { openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { withDatabase } from '@takt/test-support';
+import { contestNotes, contestRatios, contestTable, type MeasuredContest } from './contest/contest-report.js';
 import { fillDatabase } from './fill-database.js';
-import { type MeasuredSize, measureSize } from './measure-size.js';
-import { computeRatios, toMarkdown } from './report.js';
+import { serveSize } from './filled-size.js';
+import { measureContest } from './measure-contest.js';
+import { type AskedQuestions, measureQuestions } from './questions/measure-questions.js';
+import { questionRatios, questionTable, slowestQuestions } from './questions/question-report.js';
+import { ratioTable } from './ratio.js';
 
 const SIZES = (process.env['BENCH_ROWS'] ?? '10000,100000,1000000').split(',').map(Number);
+const PARTS = new Set((process.env['BENCH_PARTS'] ?? 'questions,pages,peers,events').split(','));
+const FILTERS = Number(process.env['BENCH_FILTERS'] ?? 200);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
-const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
+const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
-/** Of the smallest size alone, ten for each row at 10,000. */
+/** Of the size on which contestants meet alone. */
 const OPERATIONS = 100_000;
 const MAIN_ROWS = SIZES.includes(100_000) ? 100_000 : (SIZES[0] ?? 0);
+const HAS_CONTEST = ['pages', 'peers', 'events'].some((part) => PARTS.has(part));
 const OUTPUT = new URL('../../../build-output/', import.meta.url);
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 say(
-  `pages of 80 at ${SIZES.join(', ')} rows, ${ROUNDS} rounds of ${SECONDS} s, ${CONNECTIONS} connections, seed ${SEED}, ${cpus().length} cores`,
+  `${[...PARTS].join(', ')} at ${SIZES.join(', ')} rows, ${ROUNDS} rounds, ${SECONDS} s each, ${CONNECTIONS} connections, seed ${SEED}, ${cpus().length} cores`,
 );
+const asked: AskedQuestions[] = [];
+const contests: MeasuredContest[] = [];
 const home = await mkdtemp(join(tmpdir(), 'takt-bench-read-'));
-const lease = await leaseEmbeddedServer({ home });
+// Tables are filled faster where no checkpoint comes between.
+const lease = await leaseEmbeddedServer({ home, settings: { max_wal_size: '8GB' } });
 const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
 try {
-  const sizes: MeasuredSize[] = [];
-  for (const [index, rows] of SIZES.entries()) sizes.push(await measure(rows, index === 0 ? OPERATIONS : 0));
-  const ratios = computeRatios(sizes, MAIN_ROWS);
-  const markdown = toMarkdown(sizes, ratios);
-  await mkdir(OUTPUT, { recursive: true });
-  await writeFile(new URL('read.md', OUTPUT), markdown);
-  await writeFile(new URL('read.json', OUTPUT), `${JSON.stringify({ sizes, ratios }, null, 2)}\n`);
-  process.stdout.write(markdown);
+  for (const rows of SIZES) await measure(rows);
 } finally {
   await admin.close();
   await lease.close();
   await rm(home, { recursive: true, force: true });
 }
+const ratios = [...questionRatios(asked), ...contests.flatMap(contestRatios)];
+const markdown = [
+  ...(asked.length === 0 ? [] : [...questionTable(asked), ...slowestQuestions(asked)]),
+  ...contests.flatMap(contestTable),
+  ...ratioTable(ratios),
+  ...contests.flatMap(contestNotes),
+].join('\n');
+await mkdir(OUTPUT, { recursive: true });
+await writeFile(new URL('read.md', OUTPUT), markdown);
+await writeFile(new URL('read.json', OUTPUT), `${JSON.stringify({ asked, contests, ratios }, null, 2)}\n`);
+process.stdout.write(markdown);
 
-async function measure(rows: number, operations: number): Promise<MeasuredSize> {
+async function measure(rows: number): Promise<void> {
+  const isMain = rows === MAIN_ROWS && HAS_CONTEST;
   const name = `bench_${rows}`;
   await admin.pool.query(`CREATE DATABASE ${name}`);
-  const filled = await fillDatabase(withDatabase(lease.url, name), { structureVersions: rows, operations });
-  say(`${rows} rows are filled in`);
+  const startedAt = performance.now();
+  const filled = await fillDatabase(withDatabase(lease.url, name), {
+    structureVersions: rows,
+    operations: isMain ? OPERATIONS : 0,
+  });
+  say(`${rows} rows are filled in after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  const size = await serveSize(filled, rows);
   try {
-    return await measureSize(filled, {
-      rows,
-      rounds: ROUNDS,
-      seconds: SECONDS,
-      connections: CONNECTIONS,
-      seed: SEED,
-      isMain: rows === MAIN_ROWS,
-      say,
-    });
+    const options = { rounds: ROUNDS, seed: SEED, say };
+    if (PARTS.has('questions')) {
+      const { api, token, database } = size;
+      asked.push(
+        await measureQuestions(
+          { origin: api.origin, token, database },
+          { ...options, rows, filters: FILTERS },
+        ),
+      );
+    }
+    if (isMain) {
+      contests.push(
+        await measureContest(size, {
+          ...options,
+          parts: PARTS,
+          seconds: SECONDS,
+          connections: CONNECTIONS,
+        }),
+      );
+    }
   } finally {
+    await size.api.stop();
     await filled.database.close();
     await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
   }

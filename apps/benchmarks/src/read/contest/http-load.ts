@@ -7,6 +7,7 @@ import { findProgram } from '@takt/test-support';
 
 /** What a contestant did. */
 export interface LoadResult {
+  readonly requests: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -15,12 +16,19 @@ export interface LoadResult {
 }
 
 export interface HttpLoad {
-  readonly url: string;
-  readonly path: string;
-  readonly queries: readonly string[];
+  readonly origin: string;
+  /** Asked for in turn. */
+  readonly requests: readonly LoadRequest[];
   readonly token: string;
   readonly connections: number;
   readonly seconds: number;
+}
+
+export interface LoadRequest {
+  /** With its query. */
+  readonly path: string;
+  /** That of an answer which the client has. */
+  readonly etag?: string;
 }
 
 /** Of wrk, because it takes a twentieth of a core where a client in Node would take half of one from the contestant. */
@@ -37,7 +45,7 @@ export async function runHttpLoad(load: HttpLoad): Promise<LoadResult> {
       `-d${load.seconds}s`,
       '--timeout=10s',
       `--script=${script}`,
-      load.url,
+      load.origin,
     ]);
     return parseReport(stdout);
   } finally {
@@ -45,13 +53,17 @@ export async function runHttpLoad(load: HttpLoad): Promise<LoadResult> {
   }
 }
 
-function toLua({ path, queries, token }: HttpLoad): string {
+function toLua({ requests, token }: HttpLoad): string {
+  const lines = requests.map(
+    ({ path, etag }) => `{${JSON.stringify(path)}, ${etag === undefined ? 'nil' : JSON.stringify(etag)}}`,
+  );
   return `
-local paths = {${queries.map((query) => JSON.stringify(`${path}?${query}`)).join(',')}}
-local next_path = 0
+local requests = {${lines.join(',')}}
+local next_request = 0
 request = function()
-  next_path = next_path % #paths + 1
-  return wrk.format("GET", paths[next_path], {["Authorization"] = "Bearer ${token}"})
+  next_request = next_request % #requests + 1
+  local asked = requests[next_request]
+  return wrk.format("GET", asked[1], {["Authorization"] = "Bearer ${token}", ["If-None-Match"] = asked[2]})
 end
 done = function(summary, latency)
   io.write(string.format("RESULT %d %d %d %d %d\\n", summary.requests, summary.duration,
@@ -65,5 +77,11 @@ function parseReport(text: string): LoadResult {
   const found = /^RESULT (\d+) (\d+) (\d+) (\d+) (\d+)$/m.exec(text)?.slice(1).map(Number);
   if (found === undefined) throw new Error(`wrk reported nothing: ${text}`);
   const [requests = 0, microseconds = 0, p50 = 0, p99 = 0, failures = 0] = found;
-  return { perSecond: (requests * 1e6) / microseconds, p50Ms: p50 / 1_000, p99Ms: p99 / 1_000, failures };
+  return {
+    requests,
+    perSecond: (requests * 1e6) / microseconds,
+    p50Ms: p50 / 1_000,
+    p99Ms: p99 / 1_000,
+    failures,
+  };
 }

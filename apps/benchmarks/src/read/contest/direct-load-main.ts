@@ -1,5 +1,5 @@
 import { openDatabase } from '@takt/database';
-import { percentile } from '../statistics.js';
+import { percentile } from '../../statistics.js';
 import type { DirectLoad } from './direct-load.js';
 import type { LoadResult } from './http-load.js';
 
@@ -12,7 +12,7 @@ process.once('message', async (message) => {
 async function execute({
   databaseUrl,
   companyKey,
-  statements,
+  requests,
   connections,
   seconds,
 }: DirectLoad): Promise<LoadResult> {
@@ -28,16 +28,13 @@ async function execute({
   let next = 0;
   const runUntil = async (end: number) => {
     while (performance.now() < end) {
-      const statement = statements[next++ % statements.length];
-      if (statement === undefined) throw new Error('there is nothing to execute');
-      const { name, text } = statement;
+      const statements = requests[next++ % requests.length];
+      if (statements === undefined) throw new Error('there is nothing to execute');
       const startedAt = performance.now();
-      await database.pool.query({
-        ...(name === '' ? {} : { name }),
-        text,
-        values: [...statement.values],
-        types,
-      });
+      for (const { name, text, values } of statements) {
+        const named = name === '' ? {} : { name };
+        await database.pool.query({ ...named, text, values: [...values], types });
+      }
       latenciesMs.push(performance.now() - startedAt);
     }
   };
@@ -46,6 +43,7 @@ async function execute({
   const elapsedSeconds = (performance.now() - startedAt) / 1_000;
   await database.close();
   return {
+    requests: latenciesMs.length,
     perSecond: latenciesMs.length / elapsedSeconds,
     p50Ms: percentile(latenciesMs, 0.5),
     p99Ms: percentile(latenciesMs, 0.99),

@@ -9,14 +9,15 @@ export interface DirectLoad {
   readonly databaseUrl: string;
   /** Of the company whose rows the API sees. */
   readonly companyKey: string;
-  readonly statements: readonly RecordedStatement[];
+  /** What each request makes the API execute, one statement after the other. */
+  readonly requests: readonly (readonly RecordedStatement[])[];
   readonly connections: number;
   readonly seconds: number;
 }
 
 const MAIN = fileURLToPath(new URL('./direct-load-main.js', import.meta.url));
 
-/** Executes the statements in turn on some connections and does nothing with what they give, in its own process. */
+/** Executes the requests' statements in turn on some connections and does nothing with what they give, in its own process. */
 export function runDirectLoad(load: DirectLoad): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const child = fork(MAIN);

@@ -1,0 +1,51 @@
+import { readPeakMemoryMb } from '@takt/test-support';
+import type { MeasuredContest } from './contest/contest-report.js';
+import { type Contestant, runContest } from './contest/contestant.js';
+import { type LoadOptions, makeOurContestants } from './contest/our-contestants.js';
+import { makeFirstPages, measureHtmlBytes } from './contest/our-pages.js';
+import { openPeerContest } from './contest/peer-contestants.js';
+import type { ServedSize } from './filled-size.js';
+import { measureWhileEvents } from './measure-while-events.js';
+
+/** Parts of the run besides the questions. */
+export type ContestPart = 'pages' | 'peers' | 'events';
+
+export interface MeasureContestOptions extends LoadOptions {
+  readonly parts: ReadonlySet<string>;
+  readonly rounds: number;
+  readonly say: (line: string) => void;
+}
+
+/** One contest of all that is wanted, so that all meet in the same minutes. */
+export async function measureContest(
+  size: ServedSize,
+  options: MeasureContestOptions,
+): Promise<MeasuredContest> {
+  const { parts, rounds, say } = options;
+  const wants = (part: ContestPart) => parts.has(part);
+  const peers = wants('peers') ? await openPeerContest(size, options, say) : undefined;
+  try {
+    const own = wants('pages')
+      ? [...(await makeFirstPages(size, options)), ...(await makeOurContestants(size, options))]
+      : [];
+    const contestants = byName([...(peers?.contestants ?? []), ...own]);
+    const measured = await runContest(contestants, { rounds, pool: size.database.pool, say });
+    await peers?.close();
+    return {
+      rows: size.rows,
+      measured,
+      ...(peers === undefined ? {} : { deepPage: peers.deepPage }),
+      ...(wants('pages') ? { htmlBytes: await measureHtmlBytes(size) } : {}),
+      // Last: it changes the table.
+      ...(wants('events') ? { whileEvents: await measureWhileEvents(size, options) } : {}),
+      apiPeakMemoryMb: readPeakMemoryMb(size.api.pid),
+    };
+  } finally {
+    await peers?.close();
+  }
+}
+
+/** Our first page belongs to two parts. */
+function byName(contestants: readonly Contestant[]): readonly Contestant[] {
+  return [...new Map(contestants.map((contestant) => [contestant.name, contestant])).values()];
+}
