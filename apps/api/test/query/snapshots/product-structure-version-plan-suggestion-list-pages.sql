@@ -168,17 +168,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -188,10 +185,7 @@ FROM (
     ORDER BY listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -259,18 +253,15 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM takt.plan_suggestions(20, 10) AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM takt.plan_suggestions(20, 10) AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -280,10 +271,7 @@ FROM (
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -351,18 +339,15 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM takt.plan_suggestions(20, 10) AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" DESC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM takt.plan_suggestions(20, 10) AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -372,10 +357,7 @@ FROM (
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -443,18 +425,15 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=ProductName   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM takt.plan_suggestions(20, 10) AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM takt.plan_suggestions(20, 10) AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -464,10 +443,7 @@ FROM (
     ORDER BY "listed"."product_name" DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -571,13 +547,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=ProductName desc,PlannedTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM takt.plan_suggestions(20, 10) AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array(listed.suggestion, "sort_0", "sort_1", "sort_2")
@@ -585,7 +554,11 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM takt.plan_suggestions(20, 10) AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -598,26 +571,20 @@ FROM (
     ORDER BY "listed"."product_name" ASC, greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -653,18 +620,15 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $skip=5   $filter=PlannedTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
       AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -703,19 +667,16 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
       AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -754,19 +715,16 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
       AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -806,19 +764,16 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
       AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -836,19 +791,16 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
       AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -859,28 +811,22 @@ FROM (
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
       AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -891,10 +837,7 @@ FROM (
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -1055,8 +998,10 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   search=two words   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1093,11 +1038,6 @@ WITH counted AS MATERIALIZED (
         ) > 0
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1139,10 +1079,7 @@ FROM (
     ORDER BY listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $19::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $19::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
