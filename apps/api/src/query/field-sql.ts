@@ -1,4 +1,4 @@
-import type { Field } from '@takt/resources';
+import type { Field, StoredDecimal } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Column } from './plan-columns.js';
 
@@ -20,6 +20,11 @@ export function sortKeyOf(field: Field): SQL {
   return field.stored.isSigned
     ? sql`greatest(${sourceOf(field)}, '-9223372036854775808'::bigint)`
     : sql`greatest(${sourceOf(field)}, -1)`;
+}
+
+/** The sort key of a missing decimal, which is less than any other. */
+export function missingKeyOf({ isSigned }: StoredDecimal): SQL {
+  return isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
 }
 
 /** A sort key as JSON keeps it: one that may have more digits than a JavaScript number holds is text. */

@@ -66,6 +66,8 @@ export function operandSql(
         : sql`(${columnOf(term.field)} * ${unitOf(term.field.stored)})`;
     case 'value':
       return sql`${placeholderOf(term.value)}::${TYPES[term.type]}`;
+    case 'missing':
+      return sql`NULL::${TYPES[term.type]}`;
     case 'call': {
       // As many as the function needs are there: the parser saw to that.
       const [first = MISSING, second = MISSING, third = ALL_CHARACTERS] = term.arguments.map((argument) =>

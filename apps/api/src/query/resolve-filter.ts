@@ -6,7 +6,7 @@ import {
   type TextMatch,
 } from '@takt/query-options';
 import type { ListResource } from '@takt/resources';
-import type { BoundType, BoundValue, Condition } from './condition.js';
+import type { BoundType, BoundValue, Condition, ResolvedFilter } from './condition.js';
 import {
   bindTypeOf,
   expectType,
@@ -15,12 +15,7 @@ import {
   resolveTextOperand,
   wrongType,
 } from './resolve-operand.js';
-
-export interface ResolvedFilter {
-  readonly condition: Condition;
-  /** By the number that stands in the condition. */
-  readonly values: readonly BoundValue[];
-}
+import { sharpenFilter } from './sharpen-filter.js';
 
 /**
  * Looks the names of a filter up and checks that what is compared can be compared. Comparisons with a missing value
@@ -28,6 +23,11 @@ export interface ResolvedFilter {
  * wrongType or expressionTooLarge.
  */
 export function resolveFilter(resource: ListResource, expression: FilterExpression): ResolvedFilter {
+  return sharpenFilter(resolveAsWritten(resource, expression));
+}
+
+/** The same before it is brought into the form that indexes are asked by. */
+export function resolveAsWritten(resource: ListResource, expression: FilterExpression): ResolvedFilter {
   const values: BoundValue[] = [];
   const bind = (value: BoundValue) => values.push(value) - 1;
   return { condition: resolveCondition(expression, { resource, bind }), values };
@@ -70,7 +70,8 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
     expectType(right, left.type);
   }
   if (left.type === 'boolean' && comparesOrder) throw wrongType(left.operand, ['number', 'text']);
-  return { kind: 'comparison', operator, type: left.type, left: left.term(), right: right.term() };
+  const sides = { left: left.term(), right: right.term() };
+  return { kind: 'comparison', operator, type: left.type, ...sides, orMissing: false };
 }
 
 /** `null` in the list asks whether the value is missing, as `eq null` does. */
@@ -96,5 +97,8 @@ function numbersAs(isWhole: boolean, values: readonly string[]): BoundType {
 
 function resolveTextMatch({ match, text, part }: TextMatch, scope: OperandScope): Condition {
   const [whole, sought] = [resolveTextOperand(text, scope), resolveTextOperand(part, scope)];
-  return { kind: 'textMatch', match, text: whole.term('text'), part: sought.term('text') };
+  return {
+    ...{ kind: 'textMatch', match, isInRange: false },
+    ...{ text: whole.term('text'), part: sought.term('text') },
+  };
 }

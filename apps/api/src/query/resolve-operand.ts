@@ -171,7 +171,7 @@ const LITERAL_TYPES: Readonly<Record<Literal['type'], ValueType | undefined>> = 
 function bindLiteral({ type, value }: Literal, as: OperandType | undefined, { bind }: OperandScope): Term {
   switch (type) {
     case 'null':
-      return { kind: 'value', type: as === 'number' ? 'numeric' : 'text', value: bind(null) };
+      return { kind: 'missing', type: as === 'number' ? 'numeric' : 'text' };
     case 'text':
     case 'boolean':
       return { kind: 'value', type, value: bind(value) };

@@ -7,9 +7,10 @@ import {
   notFoundOf,
   type Resource,
 } from '@takt/resources';
+import type { ResolvedFilter } from './condition.js';
 import { decodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
 import { type OrderTerm, resolveOrder } from './resolve-fields.js';
-import { type ResolvedFilter, resolveFilter } from './resolve-filter.js';
+import { resolveFilter } from './resolve-filter.js';
 import { resolveExpansion, resolveSelection } from './resolve-selection.js';
 
 /** Of a path, by name, as the client wrote them. */

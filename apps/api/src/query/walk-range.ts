@@ -1,5 +1,5 @@
 import type { Field } from '@takt/resources';
-import { type Condition, fieldsIn, type SimpleCondition, type Term, termsOf } from './condition.js';
+import { type Condition, isDecimal, numberWithConstant, storedOf, type Term, termsOf } from './condition.js';
 
 /** The conditions that a row must meet, each and all: a filter that is no `and` is one. */
 export function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
@@ -30,24 +30,27 @@ export function splitByRange(condition: Condition | undefined, field: Field): Co
 
 /** The field whose sort key a condition bounds to one stretch. */
 function rangedField(condition: Condition): Field | undefined {
-  if (condition.kind !== 'comparison' || condition.operator === 'ne') return undefined;
-  return comparedField(condition);
+  switch (condition.kind) {
+    case 'comparison': {
+      const compared = numberWithConstant(condition);
+      // Missing ones stand at the lower end, beside the least.
+      const isRange = condition.orMissing
+        ? ['lt', 'le'].includes(compared?.operator ?? '')
+        : condition.operator !== 'ne';
+      return isRange ? compared?.field : undefined;
+    }
+    case 'absent':
+      return absentField(condition);
+    case 'textRange':
+      return condition.term.field;
+    default:
+      return undefined;
+  }
 }
 
-/** The field that is compared with a value as it is indexed. */
-function comparedField({
-  left,
-  right,
-}: Extract<SimpleCondition, { readonly kind: 'comparison' }>): Field | undefined {
-  return indexedBeside(left, right) ?? indexedBeside(right, left);
-}
-
-function indexedBeside(term: Term, other: Term): Field | undefined {
-  if (term.kind !== 'field' || term.field.lookup !== undefined) return undefined;
-  if (term.field.stored !== undefined) return fieldsIn(other).length === 0 ? term.field : undefined;
-  // A whole number is looked up by whole numbers alone.
-  const isWhole = other.kind === 'value' && other.type === 'bigint';
-  return isWhole && term.field.type === 'integer' ? term.field : undefined;
+/** A missing decimal has a sort key, which is the least. */
+function absentField({ term }: Extract<Condition, { readonly kind: 'absent' }>): Field | undefined {
+  return isDecimal(term) && term.field.isNullable ? term.field : undefined;
 }
 
 /**
@@ -57,28 +60,31 @@ function indexedBeside(term: Term, other: Term): Field | undefined {
 export function isNarrow(condition: Condition | undefined): boolean {
   return conjunctsOf(condition).some((conjunct) => {
     switch (conjunct.kind) {
-      case 'comparison':
-        return (
-          conjunct.operator === 'eq' && (isPicked(comparedField(conjunct)) || hasTextIndex(conjunct.left))
-        );
-      case 'in':
-        return isPicked(conjunct.term.kind === 'field' ? conjunct.term.field : undefined);
+      case 'comparison': {
+        if (conjunct.operator !== 'eq' || conjunct.orMissing) return false;
+        const field = numberWithConstant(conjunct)?.field;
+        return field === undefined ? isIndexedText(conjunct.left, conjunct.right) : isIndexedNumber(field);
+      }
+      case 'in': {
+        const { term } = conjunct;
+        return term.kind === 'field' && storedOf(term) !== undefined && isIndexedNumber(term.field);
+      }
       case 'textMatch':
-        return hasTextIndex(conjunct.text) && conjunct.part.kind === 'value';
+        return !conjunct.isInRange && isIndexedText(conjunct.text, conjunct.part);
+      case 'textRange':
+        return conjunct.isNarrow;
       default:
         return false;
     }
   });
 }
 
-/** Whether there is an index by which rows with a certain number are found. */
-function isPicked(field: Field | undefined): boolean {
-  if (field === undefined || field.lookup !== undefined) return false;
-  if (field.type === 'integer' && field.name.endsWith('Id')) return true;
-  return (field.type === 'integer' || field.type === 'decimal') && field.queryName !== undefined;
-}
+/** Lists can be ordered by it, or it is an identifier. */
+const isIndexedNumber = ({ queryName, name }: Field): boolean =>
+  queryName !== undefined || name.endsWith('Id');
 
-const hasTextIndex = (term: Term): boolean => term.kind === 'field' && term.field.textIndex !== undefined;
+const isIndexedText = (text: Term, value: Term): boolean =>
+  text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
 
 /**
  * Fields whose sort key is the same in every row that meets the filter: an order by them orders nothing. Not texts, which
@@ -88,9 +94,11 @@ export function constantFields(condition: Condition | undefined): ReadonlySet<Fi
   const fields = conjunctsOf(condition).map((conjunct) => {
     switch (conjunct.kind) {
       case 'comparison':
-        return conjunct.operator === 'eq' ? comparedField(conjunct) : undefined;
+        return conjunct.operator === 'eq' && !conjunct.orMissing
+          ? numberWithConstant(conjunct)?.field
+          : undefined;
       case 'absent':
-        return conjunct.isNegated || conjunct.term.kind !== 'field' ? undefined : conjunct.term.field;
+        return conjunct.isNegated ? undefined : absentField(conjunct);
       default:
         return undefined;
     }
@@ -110,6 +118,7 @@ export function holdsValues(condition: Condition | undefined): boolean {
     case 'constant':
       return false;
     case 'in':
+    case 'textRange':
       return true;
     default:
       return termsOf(condition).some(holdsValue);
@@ -119,6 +128,7 @@ export function holdsValues(condition: Condition | undefined): boolean {
 function holdsValue(term: Term): boolean {
   switch (term.kind) {
     case 'field':
+    case 'missing':
       return false;
     case 'value':
       return true;

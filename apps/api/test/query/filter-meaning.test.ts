@@ -4,7 +4,8 @@ import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
-import { type FilteredList, filterArbitrary } from '../harness/filter-arbitrary.js';
+import { describeRows } from '../harness/describe-rows.js';
+import { filterArbitrary } from '../harness/filter-arbitrary.js';
 import {
   ARITHMETIC,
   everyFieldWithEveryOperator,
@@ -294,27 +295,4 @@ async function expectSameRows(api: TestApi, filtered: Filtered): Promise<Readonl
   expect(wrong.slice(0, 5), `${wrong.length} filters`).to.deep.equal([]);
   expect(parting / filtered.filters.length).to.be.at.least(filtered.parting);
   return met;
-}
-
-/** The fields of the rows by type, each with its values as literals. */
-function describeRows(rows: readonly ModelRow[]): FilteredList {
-  const numbers: Record<string, string[]> = {};
-  const texts: Record<string, string[]> = {};
-  const add = (lists: Record<string, string[]>, name: string, literal: string) => {
-    lists[name] = [...(lists[name] ?? []), literal];
-  };
-  for (const [name, value] of rows.flatMap(({ values }) => Object.entries(values))) {
-    if (typeof value === 'bigint') add(numbers, name, written(value));
-    if (typeof value === 'string') add(texts, name, value);
-  }
-  return { numbers, texts };
-}
-
-const SCALE = 20;
-
-/** A scaled number as a client would write it. */
-function written(value: bigint): string {
-  if (value < 0n) return `-${written(-value)}`;
-  const digits = String(value).padStart(SCALE + 1, '0');
-  return `${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`.replace(/\.?0+$/, '');
 }

@@ -1,43 +1,42 @@
 -- AverageRunTime eq 1
-(
-  greatest(
-    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-  ) = takt.same_units($1::bigint, 6, 0)
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
-)
+greatest(
+  takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+) = takt.same_units($1::bigint, 6, 0)
 
 -- Month eq 'a'
 casefold(to_char("monthly"."month", 'YYYY-MM') COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
 
 -- AverageRunTime eq null
-(takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum") IS NULL)
+greatest(
+  takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+) = '-1'::bigint
 
 -- AverageRunTime ne 1
 (
   greatest(
     takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
   ) <> takt.same_units($1::bigint, 6, 0)
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
+  AND greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) > '-1'::bigint
 )
 
 -- Month ne 'a'
 casefold(to_char("monthly"."month", 'YYYY-MM') COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
 
 -- AverageRunTime ne null
-(takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum") IS NOT NULL)
+greatest(
+  takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+) > '-1'::bigint
 
 -- AverageRunTime lt 1
 (
   greatest(
     takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
   ) < takt.ceiling_units($1::bigint, 6)
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
+  AND greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) > '-1'::bigint
 )
 
 -- Month lt 'a'
@@ -51,9 +50,9 @@ false
   greatest(
     takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
   ) <= takt.floor_units($1::bigint, 6)
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
+  AND greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) > '-1'::bigint
 )
 
 -- Month le 'a'
@@ -67,9 +66,9 @@ false
   greatest(
     takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
   ) > takt.floor_units($1::bigint, 6)
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
+  AND greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) > '-1'::bigint
 )
 
 -- Month gt 'a'
@@ -83,9 +82,9 @@ false
   greatest(
     takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
   ) >= takt.ceiling_units($1::bigint, 6)
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
+  AND greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) > '-1'::bigint
 )
 
 -- Month ge 'a'
@@ -95,23 +94,18 @@ casefold(to_char("monthly"."month", 'YYYY-MM') COLLATE "und-x-icu") >= casefold(
 false
 
 -- AverageRunTime eq 1.5
-(
-  greatest(
-    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-  ) = takt.same_units($1::numeric, 6, 0)
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
-)
+greatest(
+  takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+) = takt.same_units($1::numeric, 6, 0)
 
 -- 1 lt AverageRunTime
 (
-  takt.floor_units($1::bigint, 6) < greatest(
+  greatest(
     takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-  )
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
+  ) > takt.floor_units($1::bigint, 6)
+  AND greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) > '-1'::bigint
 )
 
 -- AverageRunTime gt DeviationCleanupTime
@@ -144,15 +138,12 @@ casefold(to_char("monthly"."month", 'YYYY-MM') COLLATE "und-x-icu") = casefold($
 
 -- AverageRunTime in (1, 2.5, null)
 (
-  (
-    greatest(
-      takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-    ) = ANY (takt.same_units($1::numeric[], 6, 0))
-    AND takt.average_microhours(
-      "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-    ) IS NOT NULL
-  )
-  OR (takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum") IS NULL)
+  greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) = ANY (takt.same_units($1::numeric[], 6, 0))
+  OR greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) = '-1'::bigint
 )
 
 -- Month in ('a', 'b')
@@ -164,8 +155,18 @@ casefold(
 )
 
 -- startswith(Month, 'a')
-starts_with(
-  casefold(to_char("monthly"."month", 'YYYY-MM') COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu")
+(
+  (
+    to_char("monthly"."month", 'YYYY-MM') >= ($1::text COLLATE "und-x-icu")
+    AND to_char("monthly"."month", 'YYYY-MM') < ($2::text COLLATE "und-x-icu")
+  )
+  AND coalesce(
+    starts_with(
+      casefold(to_char("monthly"."month", 'YYYY-MM') COLLATE "und-x-icu"),
+      casefold($3::text COLLATE "und-x-icu")
+    ),
+    false
+  )
 )
 
 -- endswith(Month, 'a')
@@ -353,9 +354,9 @@ mod(
   greatest(
     takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
   ) > takt.floor_units(($1::numeric * $2::numeric), 6)
-  AND takt.average_microhours(
-    "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-  ) IS NOT NULL
+  AND greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) > '-1'::bigint
 )
 
 -- substring(Month, 1) eq 'a'
@@ -365,28 +366,16 @@ casefold(
 
 -- not true or AverageRunTime eq 1
 (
-  (true IS NOT TRUE)
-  OR (
-    greatest(
-      takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-    ) = takt.same_units($1::bigint, 6, 0)
-    AND takt.average_microhours(
-      "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-    ) IS NOT NULL
-  )
+  false
+  OR greatest(
+    takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+  ) = takt.same_units($1::bigint, 6, 0)
 )
 
 -- not (AverageRunTime gt 1)
-(
-  (
-    greatest(
-      takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-    ) > takt.floor_units($1::bigint, 6)
-    AND takt.average_microhours(
-      "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-    ) IS NOT NULL
-  ) IS NOT TRUE
-)
+greatest(
+  takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+) <= greatest(takt.floor_units($1::bigint, 6), '-1'::bigint)
 
 -- AverageRunTime gt 1 and (DeviationCleanupTime lt 5 or not contains(Month, 'a'))
 (
@@ -394,9 +383,9 @@ casefold(
     greatest(
       takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
     ) > takt.floor_units($1::bigint, 6)
-    AND takt.average_microhours(
-      "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-    ) IS NOT NULL
+    AND greatest(
+      takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+    ) > '-1'::bigint
   )
   AND (
     (
@@ -408,9 +397,14 @@ casefold(
         ),
         -1
       ) < takt.ceiling_units($2::bigint, 6)
-      AND takt.population_deviation_microhours(
-        "monthly"."cleanup_time_count", "monthly"."cleanup_time_sum", "monthly"."cleanup_time_sum_of_squares"
-      ) IS NOT NULL
+      AND greatest(
+        takt.population_deviation_microhours(
+          "monthly"."cleanup_time_count",
+          "monthly"."cleanup_time_sum",
+          "monthly"."cleanup_time_sum_of_squares"
+        ),
+        -1
+      ) > '-1'::bigint
     )
     OR (
       (
@@ -425,4 +419,4 @@ casefold(
 )
 
 -- not (AverageRunTime gt null)
-(false IS NOT TRUE)
+true

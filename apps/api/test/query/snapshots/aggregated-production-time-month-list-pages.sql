@@ -894,9 +894,9 @@ SELECT coalesce(
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size,
   EXISTS (
@@ -918,9 +918,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
     OFFSET $9::bigint
@@ -961,9 +961,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($5::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY greatest(
         takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
@@ -992,9 +992,9 @@ SELECT coalesce(
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size,
   EXISTS (
@@ -1020,9 +1020,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY greatest(
         takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
@@ -1065,9 +1065,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($5::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
       AND (
         greatest(
@@ -1102,9 +1102,9 @@ SELECT coalesce(
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size,
   EXISTS (
@@ -1130,9 +1130,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
       AND (
         greatest(
@@ -1181,9 +1181,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($5::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
       AND (
         greatest(
@@ -1218,9 +1218,9 @@ SELECT coalesce(
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size,
   EXISTS (
@@ -1246,9 +1246,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
       AND (
         greatest(
@@ -1283,9 +1283,9 @@ SELECT coalesce(
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size,
   EXISTS (
@@ -1311,9 +1311,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY greatest(
         takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
@@ -1342,9 +1342,9 @@ SELECT coalesce(
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($3::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
   ) AS size,
   EXISTS (
@@ -1370,9 +1370,9 @@ FROM (
         greatest(
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > takt.floor_units($8::bigint, 6)
-        AND takt.average_microhours(
-          "monthly"."number_of_completed_operations", "monthly"."run_time_sum"
-        ) IS NOT NULL
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
       )
     ORDER BY greatest(
         takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1

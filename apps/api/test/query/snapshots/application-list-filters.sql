@@ -53,10 +53,10 @@ casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") >= casefold(
 false
 
 -- ApplicationId eq 1.5
-"listed"."application_id" = $1::numeric
+"listed"."application_id" = takt.same_units($1::numeric, 0, -9223372036854775807)
 
 -- 1 lt ApplicationId
-$1::bigint < "listed"."application_id"
+"listed"."application_id" > $1::bigint
 
 -- ApplicationId gt ApplicationId
 "listed"."application_id" > "listed"."application_id"
@@ -72,7 +72,10 @@ casefold(
 casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
 
 -- ApplicationId in (1, 2.5, null)
-("listed"."application_id" = ANY ($1::numeric[]) OR ("listed"."application_id" IS NULL))
+(
+  "listed"."application_id" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
+  OR ("listed"."application_id" IS NULL)
+)
 
 -- Name in ('a', 'b')
 casefold(
@@ -83,8 +86,18 @@ casefold(
 )
 
 -- startswith(Name, 'a')
-starts_with(
-  casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu")
+(
+  (
+    ("listed"."name" COLLATE "und-x-icu") >= ($1::text COLLATE "und-x-icu")
+    AND ("listed"."name" COLLATE "und-x-icu") < ($2::text COLLATE "und-x-icu")
+  )
+  AND coalesce(
+    starts_with(
+      casefold(("listed"."name" COLLATE "und-x-icu") COLLATE "und-x-icu"),
+      casefold($3::text COLLATE "und-x-icu")
+    ),
+    false
+  )
 )
 
 -- endswith(Name, 'a')
@@ -212,7 +225,7 @@ mod("listed"."application_id"::numeric, nullif("listed"."application_id"::numeri
 (- "listed"."application_id"::numeric) < (- ($1::numeric + $2::numeric))
 
 -- ApplicationId gt 2 mul 3
-"listed"."application_id" > ($1::numeric * $2::numeric)
+"listed"."application_id" > takt.floor_units(($1::numeric * $2::numeric), 0)
 
 -- substring(Name, 1) eq 'a'
 casefold(
@@ -220,10 +233,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or ApplicationId eq 1
-((true IS NOT TRUE) OR "listed"."application_id" = $1::bigint)
+(false OR "listed"."application_id" = $1::bigint)
 
 -- not (ApplicationId gt 1)
-("listed"."application_id" > $1::bigint IS NOT TRUE)
+"listed"."application_id" <= $1::bigint
 
 -- ApplicationId gt 1 and (ApplicationId lt 5 or not contains(Name, 'a'))
 (
@@ -243,7 +256,7 @@ casefold(
 )
 
 -- not (ApplicationId gt null)
-(false IS NOT TRUE)
+true
 
 -- Status eq 1
 ("listed"."status" = $1::bigint AND "listed"."status" IS NOT NULL)

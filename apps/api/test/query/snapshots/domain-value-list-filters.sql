@@ -53,10 +53,10 @@ casefold("listed"."key" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x
 false
 
 -- Priority eq 1.5
-"listed"."priority" = $1::numeric
+"listed"."priority" = takt.same_units($1::numeric, 0, -9223372036854775807)
 
 -- 1 lt Priority
-$1::bigint < "listed"."priority"
+"listed"."priority" > $1::bigint
 
 -- Priority gt Priority
 "listed"."priority" > "listed"."priority"
@@ -72,7 +72,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- Priority in (1, 2.5, null)
-("listed"."priority" = ANY ($1::numeric[]) OR ("listed"."priority" IS NULL))
+(
+  "listed"."priority" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
+  OR ("listed"."priority" IS NULL)
+)
 
 -- Key in ('a', 'b')
 casefold("listed"."key" COLLATE "und-x-icu") IN (
@@ -81,7 +84,12 @@ casefold("listed"."key" COLLATE "und-x-icu") IN (
 )
 
 -- startswith(Key, 'a')
-starts_with(casefold("listed"."key" COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu"))
+(
+  ("listed"."key" >= ($1::text COLLATE "und-x-icu") AND "listed"."key" < ($2::text COLLATE "und-x-icu"))
+  AND coalesce(
+    starts_with(casefold("listed"."key" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")), false
+  )
+)
 
 -- endswith(Key, 'a')
 (
@@ -189,7 +197,7 @@ mod("listed"."priority"::numeric, nullif("listed"."priority"::numeric, 0)) > $1:
 (- "listed"."priority"::numeric) < (- ($1::numeric + $2::numeric))
 
 -- Priority gt 2 mul 3
-"listed"."priority" > ($1::numeric * $2::numeric)
+"listed"."priority" > takt.floor_units(($1::numeric * $2::numeric), 0)
 
 -- substring(Key, 1) eq 'a'
 casefold(
@@ -197,10 +205,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or Priority eq 1
-((true IS NOT TRUE) OR "listed"."priority" = $1::bigint)
+(false OR "listed"."priority" = $1::bigint)
 
 -- not (Priority gt 1)
-("listed"."priority" > $1::bigint IS NOT TRUE)
+"listed"."priority" <= $1::bigint
 
 -- Priority gt 1 and (Priority lt 5 or not contains(Key, 'a'))
 (
@@ -216,4 +224,4 @@ casefold(
 )
 
 -- not (Priority gt null)
-(false IS NOT TRUE)
+true

@@ -53,10 +53,10 @@ casefold("listed"."status" COLLATE "und-x-icu") >= casefold($1::text COLLATE "un
 false
 
 -- ErrorMessageId eq 1.5
-"listed"."error_message_id" = $1::numeric
+"listed"."error_message_id" = takt.same_units($1::numeric, 0, -9223372036854775807)
 
 -- 1 lt ErrorMessageId
-$1::bigint < "listed"."error_message_id"
+"listed"."error_message_id" > $1::bigint
 
 -- ErrorMessageId gt CreatedBy
 "listed"."error_message_id" > "listed"."created_by"
@@ -68,7 +68,10 @@ casefold("listed"."status" COLLATE "und-x-icu") = casefold("listed"."message" CO
 casefold("listed"."message" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
 
 -- ErrorMessageId in (1, 2.5, null)
-("listed"."error_message_id" = ANY ($1::numeric[]) OR ("listed"."error_message_id" IS NULL))
+(
+  "listed"."error_message_id" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
+  OR ("listed"."error_message_id" IS NULL)
+)
 
 -- Status in ('a', 'b')
 casefold("listed"."status" COLLATE "und-x-icu") IN (
@@ -77,7 +80,13 @@ casefold("listed"."status" COLLATE "und-x-icu") IN (
 )
 
 -- startswith(Status, 'a')
-starts_with(casefold("listed"."status" COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu"))
+(
+  ("listed"."status" >= ($1::text COLLATE "und-x-icu") AND "listed"."status" < ($2::text COLLATE "und-x-icu"))
+  AND coalesce(
+    starts_with(casefold("listed"."status" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")),
+    false
+  )
+)
 
 -- endswith(Status, 'a')
 (
@@ -175,7 +184,7 @@ mod("listed"."error_message_id"::numeric, nullif("listed"."created_by"::numeric,
 (- "listed"."error_message_id"::numeric) < (- ($1::numeric + $2::numeric))
 
 -- ErrorMessageId gt 2 mul 3
-"listed"."error_message_id" > ($1::numeric * $2::numeric)
+"listed"."error_message_id" > takt.floor_units(($1::numeric * $2::numeric), 0)
 
 -- substring(Status, 1) eq 'a'
 casefold(
@@ -183,10 +192,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or ErrorMessageId eq 1
-((true IS NOT TRUE) OR "listed"."error_message_id" = $1::bigint)
+(false OR "listed"."error_message_id" = $1::bigint)
 
 -- not (ErrorMessageId gt 1)
-("listed"."error_message_id" > $1::bigint IS NOT TRUE)
+"listed"."error_message_id" <= $1::bigint
 
 -- ErrorMessageId gt 1 and (CreatedBy lt 5 or not contains(Status, 'a'))
 (
@@ -204,4 +213,4 @@ casefold(
 )
 
 -- not (ErrorMessageId gt null)
-(false IS NOT TRUE)
+true

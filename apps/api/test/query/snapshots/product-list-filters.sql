@@ -53,10 +53,10 @@ casefold("listed"."name" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-
 false
 
 -- ProductId eq 1.5
-"listed"."product_id" = $1::numeric
+"listed"."product_id" = takt.same_units($1::numeric, 0, -9223372036854775807)
 
 -- 1 lt ProductId
-$1::bigint < "listed"."product_id"
+"listed"."product_id" > $1::bigint
 
 -- ProductId gt ProductId
 "listed"."product_id" > "listed"."product_id"
@@ -68,7 +68,10 @@ casefold("listed"."name" COLLATE "und-x-icu") = casefold("listed"."name" COLLATE
 casefold("listed"."name" COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
 
 -- ProductId in (1, 2.5, null)
-("listed"."product_id" = ANY ($1::numeric[]) OR ("listed"."product_id" IS NULL))
+(
+  "listed"."product_id" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
+  OR ("listed"."product_id" IS NULL)
+)
 
 -- Name in ('a', 'b')
 casefold("listed"."name" COLLATE "und-x-icu") IN (
@@ -77,7 +80,12 @@ casefold("listed"."name" COLLATE "und-x-icu") IN (
 )
 
 -- startswith(Name, 'a')
-starts_with(casefold("listed"."name" COLLATE "und-x-icu"), casefold($1::text COLLATE "und-x-icu"))
+(
+  ("listed"."name" >= ($1::text COLLATE "und-x-icu") AND "listed"."name" < ($2::text COLLATE "und-x-icu"))
+  AND coalesce(
+    starts_with(casefold("listed"."name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")), false
+  )
+)
 
 -- endswith(Name, 'a')
 (
@@ -165,7 +173,7 @@ mod("listed"."product_id"::numeric, nullif("listed"."product_id"::numeric, 0)) >
 (- "listed"."product_id"::numeric) < (- ($1::numeric + $2::numeric))
 
 -- ProductId gt 2 mul 3
-"listed"."product_id" > ($1::numeric * $2::numeric)
+"listed"."product_id" > takt.floor_units(($1::numeric * $2::numeric), 0)
 
 -- substring(Name, 1) eq 'a'
 casefold(
@@ -173,10 +181,10 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or ProductId eq 1
-((true IS NOT TRUE) OR "listed"."product_id" = $1::bigint)
+(false OR "listed"."product_id" = $1::bigint)
 
 -- not (ProductId gt 1)
-("listed"."product_id" > $1::bigint IS NOT TRUE)
+"listed"."product_id" <= $1::bigint
 
 -- ProductId gt 1 and (ProductId lt 5 or not contains(Name, 'a'))
 (
@@ -192,7 +200,7 @@ casefold(
 )
 
 -- not (ProductId gt null)
-(false IS NOT TRUE)
+true
 
 -- Status eq 1
 "listed"."status" = $1::bigint

@@ -1,5 +1,5 @@
 -- RunTime eq 1
-(greatest("listed"."run_time", -1) = takt.same_units($1::bigint, 6, 0) AND "listed"."run_time" IS NOT NULL)
+greatest("listed"."run_time", -1) = takt.same_units($1::bigint, 6, 0)
 
 -- ProductName eq 'a'
 (
@@ -15,19 +15,25 @@
 )
 
 -- RunTime eq null
-("listed"."run_time" IS NULL)
+greatest("listed"."run_time", -1) = '-1'::bigint
 
 -- RunTime ne 1
-(greatest("listed"."run_time", -1) <> takt.same_units($1::bigint, 6, 0) AND "listed"."run_time" IS NOT NULL)
+(
+  greatest("listed"."run_time", -1) <> takt.same_units($1::bigint, 6, 0)
+  AND greatest("listed"."run_time", -1) > '-1'::bigint
+)
 
 -- ProductName ne 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
 
 -- RunTime ne null
-("listed"."run_time" IS NOT NULL)
+greatest("listed"."run_time", -1) > '-1'::bigint
 
 -- RunTime lt 1
-(greatest("listed"."run_time", -1) < takt.ceiling_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
+(
+  greatest("listed"."run_time", -1) < takt.ceiling_units($1::bigint, 6)
+  AND greatest("listed"."run_time", -1) > '-1'::bigint
+)
 
 -- ProductName lt 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLATE "und-x-icu")
@@ -36,7 +42,10 @@ casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLAT
 false
 
 -- RunTime le 1
-(greatest("listed"."run_time", -1) <= takt.floor_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
+(
+  greatest("listed"."run_time", -1) <= takt.floor_units($1::bigint, 6)
+  AND greatest("listed"."run_time", -1) > '-1'::bigint
+)
 
 -- ProductName le 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLATE "und-x-icu")
@@ -45,7 +54,10 @@ casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLA
 false
 
 -- RunTime gt 1
-(greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
+(
+  greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6)
+  AND greatest("listed"."run_time", -1) > '-1'::bigint
+)
 
 -- ProductName gt 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLATE "und-x-icu")
@@ -54,7 +66,10 @@ casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLAT
 false
 
 -- RunTime ge 1
-(greatest("listed"."run_time", -1) >= takt.ceiling_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
+(
+  greatest("listed"."run_time", -1) >= takt.ceiling_units($1::bigint, 6)
+  AND greatest("listed"."run_time", -1) > '-1'::bigint
+)
 
 -- ProductName ge 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x-icu")
@@ -63,10 +78,13 @@ casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLA
 false
 
 -- RunTime eq 1.5
-(greatest("listed"."run_time", -1) = takt.same_units($1::numeric, 6, 0) AND "listed"."run_time" IS NOT NULL)
+greatest("listed"."run_time", -1) = takt.same_units($1::numeric, 6, 0)
 
 -- 1 lt RunTime
-(takt.floor_units($1::bigint, 6) < greatest("listed"."run_time", -1) AND "listed"."run_time" IS NOT NULL)
+(
+  greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6)
+  AND greatest("listed"."run_time", -1) > '-1'::bigint
+)
 
 -- RunTime gt CleanupTimeHoursOverPlan
 (
@@ -95,11 +113,8 @@ casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."produ
 
 -- RunTime in (1, 2.5, null)
 (
-  (
-    greatest("listed"."run_time", -1) = ANY (takt.same_units($1::numeric[], 6, 0))
-    AND "listed"."run_time" IS NOT NULL
-  )
-  OR ("listed"."run_time" IS NULL)
+  greatest("listed"."run_time", -1) = ANY (takt.same_units($1::numeric[], 6, 0))
+  OR greatest("listed"."run_time", -1) = '-1'::bigint
 )
 
 -- ProductName in ('a', 'b')
@@ -110,17 +125,16 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
 
 -- startswith(ProductName, 'a')
 (
-  CASE WHEN takt.are_few_products(
-    (regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-  ) THEN "listed"."product_id" = ANY (
-    (
-      SELECT takt.find_products(
-        (regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-      )
-    )::bigint[]
-  ) ELSE starts_with(
-    casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")
-  ) END
+  (
+    "listed"."product_name" >= ($1::text COLLATE "und-x-icu")
+    AND "listed"."product_name" < ($2::text COLLATE "und-x-icu")
+  )
+  AND coalesce(
+    starts_with(
+      casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")
+    ),
+    false
+  )
 )
 
 -- endswith(ProductName, 'a')
@@ -266,7 +280,7 @@ mod(
 -- RunTime gt 2 mul 3
 (
   greatest("listed"."run_time", -1) > takt.floor_units(($1::numeric * $2::numeric), 6)
-  AND "listed"."run_time" IS NOT NULL
+  AND greatest("listed"."run_time", -1) > '-1'::bigint
 )
 
 -- substring(ProductName, 1) eq 'a'
@@ -275,29 +289,25 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or RunTime eq 1
-(
-  (true IS NOT TRUE)
-  OR (
-    greatest("listed"."run_time", -1) = takt.same_units($1::bigint, 6, 0) AND "listed"."run_time" IS NOT NULL
-  )
-)
+(false OR greatest("listed"."run_time", -1) = takt.same_units($1::bigint, 6, 0))
 
 -- not (RunTime gt 1)
-(
-  (
-    greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL
-  ) IS NOT TRUE
-)
+greatest("listed"."run_time", -1) <= greatest(takt.floor_units($1::bigint, 6), '-1'::bigint)
 
 -- RunTime gt 1 and (CleanupTimeHoursOverPlan lt 5 or not contains(ProductName, 'a'))
 (
-  (greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6) AND "listed"."run_time" IS NOT NULL)
+  (
+    greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6)
+    AND greatest("listed"."run_time", -1) > '-1'::bigint
+  )
   AND (
     (
       greatest(
         "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
       ) < takt.ceiling_units($2::bigint, 6)
-      AND "listed"."cleanup_time_hours_over_plan" IS NOT NULL
+      AND greatest(
+        "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+      ) > '-9223372036854775808'::bigint
     )
     OR (
       (
@@ -320,7 +330,7 @@ casefold(
 )
 
 -- not (RunTime gt null)
-(false IS NOT TRUE)
+true
 
 -- ProductStructureVersionId eq 1
 "listed"."product_structure_version_id" = $1::bigint
@@ -362,7 +372,7 @@ casefold("listed"."revision" COLLATE "und-x-icu") = casefold($1::text COLLATE "u
 "listed"."product_structure_version_id" = ANY ($1::bigint[])
 
 -- ProductStructureVersionId in (1, 2.5)
-"listed"."product_structure_version_id" = ANY ($1::numeric[])
+"listed"."product_structure_version_id" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
 
 -- ProductStatus in (1, 2)
 (

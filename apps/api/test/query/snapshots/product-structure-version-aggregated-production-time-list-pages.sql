@@ -744,7 +744,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -756,7 +756,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY "listed"."product_structure_version_id" ASC
     OFFSET $5::bigint
@@ -787,7 +787,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
@@ -812,7 +812,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -826,7 +826,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
@@ -856,7 +856,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -884,7 +884,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -898,7 +898,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -931,7 +931,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -959,7 +959,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -973,7 +973,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -1001,7 +1001,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -1015,7 +1015,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
@@ -1040,7 +1040,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -1054,7 +1054,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81

@@ -720,7 +720,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -732,7 +732,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY "listed"."product_structure_version_id" ASC
     OFFSET $5::bigint
@@ -763,7 +763,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
@@ -788,7 +788,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -802,7 +802,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
@@ -832,7 +832,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -860,7 +860,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -874,7 +874,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -907,7 +907,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -935,7 +935,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -949,7 +949,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
       AND (
         greatest("listed"."run_time", -1), "listed"."product_structure_version_id"
@@ -977,7 +977,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -991,7 +991,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
@@ -1016,7 +1016,7 @@ SELECT coalesce(
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
 FROM (
@@ -1030,7 +1030,7 @@ FROM (
       AND "listed"."changed_at" is not null
       AND (
         greatest("listed"."run_time", -1) > takt.floor_units($4::bigint, 6)
-        AND "listed"."run_time" IS NOT NULL
+        AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81

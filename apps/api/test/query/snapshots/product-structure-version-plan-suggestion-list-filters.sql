@@ -1,5 +1,5 @@
 -- PlannedTime eq 1
-(greatest(listed.planned, -1) = takt.same_units($1::bigint, 6, 0) AND listed.planned IS NOT NULL)
+greatest(listed.planned, -1) = takt.same_units($1::bigint, 6, 0)
 
 -- ProductName eq 'a'
 (
@@ -15,19 +15,25 @@
 )
 
 -- PlannedTime eq null
-(listed.planned IS NULL)
+greatest(listed.planned, -1) = '-1'::bigint
 
 -- PlannedTime ne 1
-(greatest(listed.planned, -1) <> takt.same_units($1::bigint, 6, 0) AND listed.planned IS NOT NULL)
+(
+  greatest(listed.planned, -1) <> takt.same_units($1::bigint, 6, 0)
+  AND greatest(listed.planned, -1) > '-1'::bigint
+)
 
 -- ProductName ne 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") <> casefold($1::text COLLATE "und-x-icu")
 
 -- PlannedTime ne null
-(listed.planned IS NOT NULL)
+greatest(listed.planned, -1) > '-1'::bigint
 
 -- PlannedTime lt 1
-(greatest(listed.planned, -1) < takt.ceiling_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+(
+  greatest(listed.planned, -1) < takt.ceiling_units($1::bigint, 6)
+  AND greatest(listed.planned, -1) > '-1'::bigint
+)
 
 -- ProductName lt 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLATE "und-x-icu")
@@ -36,7 +42,10 @@ casefold("listed"."product_name" COLLATE "und-x-icu") < casefold($1::text COLLAT
 false
 
 -- PlannedTime le 1
-(greatest(listed.planned, -1) <= takt.floor_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+(
+  greatest(listed.planned, -1) <= takt.floor_units($1::bigint, 6)
+  AND greatest(listed.planned, -1) > '-1'::bigint
+)
 
 -- ProductName le 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLATE "und-x-icu")
@@ -45,7 +54,10 @@ casefold("listed"."product_name" COLLATE "und-x-icu") <= casefold($1::text COLLA
 false
 
 -- PlannedTime gt 1
-(greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+(
+  greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6)
+  AND greatest(listed.planned, -1) > '-1'::bigint
+)
 
 -- ProductName gt 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLATE "und-x-icu")
@@ -54,7 +66,10 @@ casefold("listed"."product_name" COLLATE "und-x-icu") > casefold($1::text COLLAT
 false
 
 -- PlannedTime ge 1
-(greatest(listed.planned, -1) >= takt.ceiling_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+(
+  greatest(listed.planned, -1) >= takt.ceiling_units($1::bigint, 6)
+  AND greatest(listed.planned, -1) > '-1'::bigint
+)
 
 -- ProductName ge 'a'
 casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLATE "und-x-icu")
@@ -63,10 +78,13 @@ casefold("listed"."product_name" COLLATE "und-x-icu") >= casefold($1::text COLLA
 false
 
 -- PlannedTime eq 1.5
-(greatest(listed.planned, -1) = takt.same_units($1::numeric, 6, 0) AND listed.planned IS NOT NULL)
+greatest(listed.planned, -1) = takt.same_units($1::numeric, 6, 0)
 
 -- 1 lt PlannedTime
-(takt.floor_units($1::bigint, 6) < greatest(listed.planned, -1) AND listed.planned IS NOT NULL)
+(
+  greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6)
+  AND greatest(listed.planned, -1) > '-1'::bigint
+)
 
 -- PlannedTime gt HoursAYear
 (
@@ -93,8 +111,8 @@ casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."produ
 
 -- PlannedTime in (1, 2.5, null)
 (
-  (greatest(listed.planned, -1) = ANY (takt.same_units($1::numeric[], 6, 0)) AND listed.planned IS NOT NULL)
-  OR (listed.planned IS NULL)
+  greatest(listed.planned, -1) = ANY (takt.same_units($1::numeric[], 6, 0))
+  OR greatest(listed.planned, -1) = '-1'::bigint
 )
 
 -- ProductName in ('a', 'b')
@@ -105,17 +123,16 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
 
 -- startswith(ProductName, 'a')
 (
-  CASE WHEN takt.are_few_products(
-    (regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-  ) THEN "listed"."product_id" = ANY (
-    (
-      SELECT takt.find_products(
-        (regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g') || '%')
-      )
-    )::bigint[]
-  ) ELSE starts_with(
-    casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")
-  ) END
+  (
+    "listed"."product_name" >= ($1::text COLLATE "und-x-icu")
+    AND "listed"."product_name" < ($2::text COLLATE "und-x-icu")
+  )
+  AND coalesce(
+    starts_with(
+      casefold("listed"."product_name" COLLATE "und-x-icu"), casefold($3::text COLLATE "und-x-icu")
+    ),
+    false
+  )
 )
 
 -- endswith(ProductName, 'a')
@@ -255,7 +272,7 @@ mod((listed.planned * 0.000001), nullif((listed.hours_a_year * 0.000001), 0)) > 
 -- PlannedTime gt 2 mul 3
 (
   greatest(listed.planned, -1) > takt.floor_units(($1::numeric * $2::numeric), 6)
-  AND listed.planned IS NOT NULL
+  AND greatest(listed.planned, -1) > '-1'::bigint
 )
 
 -- substring(ProductName, 1) eq 'a'
@@ -264,21 +281,21 @@ casefold(
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- not true or PlannedTime eq 1
-(
-  (true IS NOT TRUE)
-  OR (greatest(listed.planned, -1) = takt.same_units($1::bigint, 6, 0) AND listed.planned IS NOT NULL)
-)
+(false OR greatest(listed.planned, -1) = takt.same_units($1::bigint, 6, 0))
 
 -- not (PlannedTime gt 1)
-((greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6) AND listed.planned IS NOT NULL) IS NOT TRUE)
+greatest(listed.planned, -1) <= greatest(takt.floor_units($1::bigint, 6), '-1'::bigint)
 
 -- PlannedTime gt 1 and (HoursAYear lt 5 or not contains(ProductName, 'a'))
 (
-  (greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6) AND listed.planned IS NOT NULL)
+  (
+    greatest(listed.planned, -1) > takt.floor_units($1::bigint, 6)
+    AND greatest(listed.planned, -1) > '-1'::bigint
+  )
   AND (
     (
       greatest(listed.hours_a_year, '-9223372036854775808'::bigint) < takt.ceiling_units($2::bigint, 6)
-      AND listed.hours_a_year IS NOT NULL
+      AND greatest(listed.hours_a_year, '-9223372036854775808'::bigint) > '-9223372036854775808'::bigint
     )
     OR (
       (
@@ -301,7 +318,7 @@ casefold(
 )
 
 -- not (PlannedTime gt null)
-(false IS NOT TRUE)
+true
 
 -- PlanSuggestionId eq 'a'
 casefold(listed.suggestion COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu")
@@ -349,7 +366,7 @@ casefold(listed.kind COLLATE "und-x-icu") = casefold($1::text COLLATE "und-x-icu
 "listed"."product_structure_version_id" = ANY ($1::bigint[])
 
 -- ProductStructureVersionId in (1, 2.5)
-"listed"."product_structure_version_id" = ANY ($1::numeric[])
+"listed"."product_structure_version_id" = ANY (takt.same_units($1::numeric[], 0, -9223372036854775807))
 
 -- ProductStatus in (1, 2)
 (

@@ -627,7 +627,10 @@ SELECT coalesce(
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 FROM (
   SELECT *
@@ -635,7 +638,10 @@ FROM (
     SELECT listed.*, listed.suggestion AS "sort_0"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY listed.suggestion ASC
     OFFSET $5::bigint
     LIMIT 81
@@ -657,7 +663,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
   ) AS most
@@ -675,7 +684,10 @@ SELECT coalesce(
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 FROM (
   SELECT *
@@ -683,7 +695,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
   ) AS most
@@ -704,7 +719,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
       AND (greatest(listed.planned, -1), listed.suggestion) > ($3::bigint, $4::text)
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
@@ -723,7 +741,10 @@ SELECT coalesce(
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 FROM (
   SELECT *
@@ -731,7 +752,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
       AND (greatest(listed.planned, -1), listed.suggestion) > ($5::bigint, $6::text)
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
@@ -753,7 +777,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
       AND (greatest(listed.planned, -1), listed.suggestion) < ($3::bigint, $4::text)
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
@@ -772,7 +799,10 @@ SELECT coalesce(
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 FROM (
   SELECT *
@@ -780,7 +810,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
       AND (greatest(listed.planned, -1), listed.suggestion) < ($5::bigint, $6::text)
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
@@ -799,7 +832,10 @@ SELECT coalesce(
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 FROM (
   SELECT *
@@ -807,7 +843,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
@@ -825,7 +864,10 @@ SELECT coalesce(
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($2::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
   ) AS size
 FROM (
   SELECT *
@@ -833,7 +875,10 @@ FROM (
     SELECT listed.*, greatest(listed.planned, -1) AS "sort_0", listed.suggestion AS "sort_1"
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $3::integer
-      AND (greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6) AND listed.planned IS NOT NULL)
+      AND (
+        greatest(listed.planned, -1) > takt.floor_units($4::bigint, 6)
+        AND greatest(listed.planned, -1) > '-1'::bigint
+      )
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most

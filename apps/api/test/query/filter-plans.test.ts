@@ -1,0 +1,131 @@
+import { type Field, queryFieldsOf } from '@takt/resources';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { sortKeyOf } from '../../src/query/field-sql.js';
+import { filterSql } from '../../src/query/filter-sql.js';
+import { placeholders } from '../../src/query/plan.js';
+import { runStatement } from '../../src/query/run-statement.js';
+import { createStatementCache } from '../../src/query/statement-cache.js';
+import { planOf } from '../harness/ask.js';
+import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { productionTimes } from '../harness/resources.js';
+
+/** Enough that reading all of them costs more than any index. */
+const ROWS = 10_000;
+/** Every second row has no setup time, and every third one none but a plan for it. */
+const FILL = `
+  INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, product_id,
+    product_name, run_time, setup_time, number_of_completed_operations, run_time_sum, run_time_sum_of_squares,
+    shortest_run_time, longest_run_time)
+  SELECT ${COMPANY}, id, now(), 1, 'Frame ' || id, CASE WHEN id % 3 > 0 THEN id * 997 % 10007 * 10000 END,
+    CASE WHEN id % 2 = 0 THEN id * 991 % 10007 * 10000 END, 1 + id % 3001, (1 + id % 3001) * (id * 983 % 10007 * 0.01),
+    (1 + id % 3001) * (id * 983 % 10007 * 0.01) ^ 2, 0, 1000000000
+  FROM generate_series(1, ${ROWS}) AS id`;
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly Filter?: string;
+  readonly 'Plan Rows': number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+describe('a filter on the field of the order, asked by the role of the API', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await openTestApi();
+    await api.owner.query(`
+      INSERT INTO takt.products (company_id, product_id, status, name, type, description, changed_at)
+      VALUES (${COMPANY}, 1, 4, 'Frame', 'K', '', now())`);
+    await api.owner.query(FILL);
+    await api.owner.query('ANALYZE');
+  });
+  after(() => api.close());
+
+  /** Reads a page in an order with this filter alone: what the index is asked, and what is asked of its rows. */
+  const planFor = async (name: string, direction: string, $filter: string): Promise<readonly PlanNode[]> => {
+    const plan = planOf(productionTimes, { $filter });
+    const condition = plan.kind === 'list' ? plan.shape.condition : undefined;
+    if (condition === undefined) throw new Error('a filter is resolved');
+    const met = filterSql(condition, (index) => sql`${sql.placeholder(placeholders.filterValue(index))}`);
+    const order = [sortKeyOf(fieldNamed(name)), sortKeyOf(productionTimes.key)];
+    const keys = order.map((key) => sql`${key} ${sql.raw(direction)}`);
+    const build = () =>
+      sql`EXPLAIN (FORMAT JSON) SELECT FROM takt.product_structure_versions AS listed WHERE company_id = ${sql.placeholder(placeholders.company)}::integer AND changed_at IS NOT NULL AND ${met} ORDER BY ${sql.join(keys, sql`, `)} LIMIT 81`;
+    const statement = createStatementCache()({ key: '', isPlannedOnce: false, build });
+    const company = { key: api.keys.get(COMPANY) ?? '' };
+    const [row] = await runStatement<{ readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
+      api.reader,
+      company,
+      statement,
+      plan.values,
+    );
+    return stepsOf(row?.['QUERY PLAN'][0]?.Plan);
+  };
+
+  for (const [$filter, name, asked] of [
+    ['not (RunTime gt 1)', 'RunTime', "<= '1000000'"],
+    ['not (RunTime ge 1)', 'RunTime', "< '1000000'"],
+    ['not (RunTime gt -5)', 'RunTime', "<= '-1'"],
+    ['not (-1.5 le RunTime)', 'RunTime', "< '0'"],
+    ['not (RunTimeDifference gt -1e300)', 'RunTimeDifference', "<= '-9223372036854775807'"],
+    ['not (not (RunTime lt 1 or RunTime eq null))', 'RunTime', undefined],
+    ['RunTime lt 1', 'RunTime', "< '1000000'.* > '-1'"],
+    ['RunTime gt -5', 'RunTime', "> '-5000000'.* > '-1'"],
+    ['RunTime eq null', 'RunTime', "= '-1'"],
+    ['RunTime ne null', 'RunTime', "> '-1'"],
+    ['RunTimeDifference eq null', 'RunTimeDifference', "= '-9223372036854775808'"],
+    ['RunTimeDifference ne null', 'RunTimeDifference', "> '-9223372036854775808'"],
+    ['SetupTime in (null)', 'SetupTime', "= '-1'"],
+    ['not (SetupTime ne null or RunTime lt 0)', 'SetupTime', "= '-1'"],
+    ['not (NumberOfCompletedProductionWorkOrders gt 5)', 'NumberOfCompletedProductionWorkOrders', "<= '5'"],
+    ['NumberOfCompletedProductionWorkOrders lt 2.5 mul 3', 'NumberOfCompletedProductionWorkOrders', "< '8'"],
+    ["startswith(ProductName, 'FRAME 77')", 'ProductName', ">= 'frame 77'.* < 'frame 78'"],
+    ["startswith(ProductName, 'Frame 9ø')", 'ProductName', ">= 'frame 9'.* < 'frame a'"],
+  ] as const) {
+    for (const direction of ['asc', 'desc']) {
+      const text =
+        asked === undefined ? 'reads its index in order' : 'reads the rows of one stretch of its index';
+      it(`${$filter}, ${direction}, ${text}, and no others`, async () => {
+        const steps = await planFor(name, direction, $filter);
+        const scan = steps.at(-1);
+        expect(steps.map((step) => step['Node Type'])).not.to.include.members(['Sort']);
+        expect(scan?.['Index Name']).to.equal(`by_${columnOf(name)}`);
+        if (asked !== undefined) expect(scan?.['Index Cond']).to.match(new RegExp(asked));
+        if (!/,| or /.test($filter) && asked !== undefined) expect(scan?.Filter).to.equal(undefined);
+      });
+    }
+  }
+
+  it('expects about as many rows as there are', async () => {
+    for (const [$filter, found] of [
+      ['RunTime eq null', ROWS / 3],
+      ['not (RunTime gt 10)', ROWS * (1 / 3 + (2 / 3) * 0.1)],
+      ['not (RunTime le 10)', ROWS * (1 / 3 + (2 / 3) * 0.9)],
+      ["startswith(ProductName, 'Frame 7')", ROWS / 9],
+    ] as const) {
+      const steps = await planFor('RunTimeDifference', 'asc', $filter);
+      const read = steps.find((step) => step['Relation Name'] !== undefined);
+      expect(read?.['Plan Rows'], $filter).to.be.within(found / 3, found * 3);
+    }
+  });
+});
+
+function fieldNamed(name: string): Field {
+  const field = queryFieldsOf(productionTimes).get(name.toLowerCase());
+  if (field === undefined) throw new Error(`${name} is a field`);
+  return field;
+}
+
+const columnOf = (name: string): string =>
+  name === 'NumberOfCompletedProductionWorkOrders'
+    ? 'number_of_completed_operations'
+    : name.replace(/\B[A-Z]/g, '_$&').toLowerCase();
+
+function stepsOf(top: PlanNode | undefined): readonly PlanNode[] {
+  if (top === undefined) throw new Error('a plan has a step');
+  const below = (top.Plans ?? []).find(({ Plans, ...step }) => Plans !== undefined || 'Index Name' in step);
+  return below === undefined ? [top] : [top, ...stepsOf(below)];
+}

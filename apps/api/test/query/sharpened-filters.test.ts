@@ -1,0 +1,182 @@
+import { openDatabase } from '@takt/database';
+import { limits } from '@takt/query-options';
+import { testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import { type SQL, sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { filterSql, type PlaceholderOf } from '../../src/query/filter-sql.js';
+import { placeholders } from '../../src/query/plan.js';
+import { resolveAsWritten } from '../../src/query/resolve-filter.js';
+import { runStatement } from '../../src/query/run-statement.js';
+import { createStatementCache } from '../../src/query/statement-cache.js';
+import { planOf } from '../harness/ask.js';
+import { describeRows } from '../harness/describe-rows.js';
+import { filterArbitrary, isSendable } from '../harness/filter-arbitrary.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import type { ModelFilter } from '../harness/model-filter.js';
+import { nastyTexts } from '../harness/nasty-texts.js';
+import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { plainFilterSql } from '../harness/plain-filter-sql.js';
+import { printModelFilter } from '../harness/print-model-filter.js';
+import { readProductionTimes } from '../harness/read-model-rows.js';
+import { productionTimes } from '../harness/resources.js';
+import { variedStructureVersion } from '../harness/varied-rows.js';
+
+const ROWS = 1_000;
+/** Filters that one statement asks for. */
+const AT_ONCE = 20;
+const seed = testSeed();
+
+/** Of each kind of sort key: never negative, of both signs, of hundredths, and one that is never missing. */
+const NUMBERS = [
+  'AverageCleanupTime',
+  'RunTime',
+  'RunTimeDifference',
+  'RunTimeOverPlanPercent',
+  'NumberOfCompletedProductionWorkOrders',
+];
+
+/** At, beside and beyond what is stored, and the sort keys of missing ones, which no value may meet; and missing itself. */
+const CONSTANTS = [
+  ...['0', '1.5', '1.500001', '1.5000005', '-0.000001', '-0.0000005', '-1', '-1.5', '-0.01', '-100'],
+  ...['9223372036854.775807', '-9223372036854.775807', '-9223372036854.775808', '-9223372036854.775809'],
+  ...[
+    '92233720368547758.07',
+    '-92233720368547758.08',
+    '1e300',
+    '-1e300',
+    '0.5 mul 3',
+    '1 div 0',
+    '1 add null',
+  ],
+  ...['-(1 div 0)', '3 div 2'],
+];
+
+const OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
+
+describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => {
+  let api: TestApi;
+  let names: readonly string[];
+  before(async () => {
+    api = await openTestApi();
+    names = nastyTexts(seed, ROWS);
+    await insertStructureVersions(
+      api.owner,
+      names.map((productName, index) => ({ ...variedStructureVersion(index), id: index + 1, productName })),
+      { areSearched: false },
+    );
+    await api.owner.query('ANALYZE');
+  });
+  after(() => api.close());
+
+  /** Filters that are met by other rows than as they are written, and how many some rows meet and others do not. */
+  const compare = async (filters: readonly string[]) => {
+    const { pool, close } = openDatabase({
+      url: api.url,
+      applicationName: 'takt api test',
+      // So that indexes are asked wherever they can be.
+      settings: { jit: 'off', enable_seqscan: 'off' },
+    });
+    const wrong: { readonly filter: string; readonly sizes: readonly number[] }[] = [];
+    let parting = 0;
+    try {
+      for (let start = 0; start < filters.length; start += AT_ONCE) {
+        const asked = filters.slice(start, start + AT_ONCE);
+        const { build, values } = sizesOf(asked);
+        const statement = createStatementCache()({ key: '', isPlannedOnce: false, build });
+        const company = { key: api.keys.get(COMPANY) ?? '' };
+        const [row] = await runStatement<Record<string, string>>(pool, company, statement, values);
+        for (const [index, filter] of asked.entries()) {
+          const sizes = ['plain', 'sharp', 'both'].map((name) => Number(row?.[`${name}${index}`]));
+          const [plain = 0, sharp, both] = sizes;
+          if (plain !== sharp || plain !== both) wrong.push({ filter, sizes });
+          if (plain > 0 && plain < ROWS) parting++;
+        }
+      }
+    } finally {
+      await close();
+    }
+    wrong.sort((one, other) => one.filter.length - other.filter.length);
+    expect(wrong.slice(0, 5), `${wrong.length} of ${filters.length} filters`).to.deep.equal([]);
+    return parting / filters.length;
+  };
+
+  it('is met by the rows of each comparison with a constant, on either side, negated or not', async () => {
+    const filters = NUMBERS.flatMap((name) =>
+      OPERATORS.flatMap((operator) =>
+        CONSTANTS.flatMap((constant, index) => {
+          const sides = [`${name} ${operator} ${constant}`, `${constant} ${operator} ${name}`];
+          const [one = '', other = ''] = index % 2 === 0 ? sides : sides.reverse();
+          return [one, `not (${other})`];
+        }),
+      ),
+    );
+    expect(await compare(filters)).to.be.at.least(0.2);
+  }).timeout(120_000);
+
+  it('is met by the rows of what asks for missing values, alone and among others', async () => {
+    const filters = NUMBERS.flatMap((name) => [
+      `${name} eq null`,
+      `${name} ne null`,
+      `${name} in (null)`,
+      `${name} in (1.5, -1, -0.000001, null)`,
+      `${name} in (1.5, -0.000001, -9223372036854.775808, -92233720368547758.08)`,
+      `not (${name} gt 1 or RunTime eq null)`,
+      `not (${name} le 1 and not (SetupTime lt 2))`,
+    ]);
+    const parting = await compare(filters.flatMap((text) => [text, `not (${text})`]));
+    expect(parting).to.be.at.least(0.5);
+  }).timeout(60_000);
+
+  it('is met by the rows of each start of each name', async () => {
+    const sendable = [...new Set(names)].filter(isSendable);
+    const starts = sendable.flatMap((name) => {
+      const start = [...name].slice(0, 1 + (name.length % 4)).join('');
+      return [start, start.toUpperCase(), start.toLowerCase()];
+    });
+    const texts = [...new Set(starts)].map(
+      (start) => `startswith(ProductName, '${start.replaceAll("'", "''")}')`,
+    );
+    expect(texts.length).to.be.at.least(300);
+    const short = texts.filter((text) => text.length < limits.filterCharacters);
+    const sampled = fc.sample(fc.constantFrom(...short), { seed, numRuns: 300 });
+    expect(await compare([...new Set(sampled)])).to.be.at.least(0.9);
+  }).timeout(60_000);
+
+  it('is met by the rows of 300 filters of any kind, half of them negated', async () => {
+    const rows = await readProductionTimes(api.owner);
+    const few = rows.filter((_, index) => index % 25 === 0);
+    const model = filterArbitrary(describeRows(few));
+    const negated = fc.oneof(
+      model,
+      model.map((inner): ModelFilter => ({ kind: 'not', inner })),
+    );
+    const filters = fc.sample(fc.tuple(negated, fc.nat()), { seed, numRuns: 300 });
+    const texts = filters.map(([filter, style]) => printModelFilter(filter, style));
+    expect(await compare(texts)).to.be.at.least(0.6);
+  }).timeout(120_000);
+});
+
+/** A statement of how many rows meet each filter as it is written, as it is asked for, and both. */
+function sizesOf(filters: readonly string[]) {
+  const values: Record<string, unknown> = { [placeholders.company]: COMPANY };
+  const sizes = filters.flatMap((text, index) => {
+    const plan = planOf(productionTimes, { $filter: text });
+    if (plan.kind !== 'list') throw new Error('a list is planned as a list');
+    const { filter, options, resource } = plan.question;
+    if (filter === undefined || options.filter === undefined) throw new Error('a filter is resolved');
+    const written = resolveAsWritten(resource, options.filter.expression);
+    const named = (name: string, given: readonly unknown[]): PlaceholderOf => {
+      given.forEach((value, number) => {
+        values[`${name}${index}_${number}`] = value;
+      });
+      return (number) => sql`${sql.placeholder(`${name}${index}_${number}`)}`;
+    };
+    const plain = plainFilterSql(written.condition, named('written', written.values));
+    const sharp = filterSql(filter.condition, named('asked', filter.values));
+    const size = (name: string, condition: SQL) =>
+      sql`(SELECT count(*) FROM takt.product_structure_versions AS listed WHERE company_id = ${sql.placeholder(placeholders.company)}::integer AND changed_at IS NOT NULL AND ${condition}) AS ${sql.identifier(`${name}${index}`)}`;
+    return [size('plain', plain), size('sharp', sharp), size('both', sql`${plain} AND ${sharp}`)];
+  });
+  return { build: () => sql`SELECT ${sql.join(sizes, sql`, `)}`, values };
+}
