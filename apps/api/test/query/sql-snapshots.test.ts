@@ -14,6 +14,7 @@ import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { filterSql } from '../../src/query/filter-sql.js';
 import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
+import type { Reading } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import { statementShapeOf } from '../../src/query/statement-shape.js';
@@ -42,7 +43,9 @@ function startingAt(resource: ListResource, parameters: Parameters, kind: PageSt
   const plan = planOf(resource, parameters);
   if (plan.kind !== 'list') throw new Error('a list is planned as a list');
   const { keyed, order } = plan.question;
-  const boundary = order.map(({ field }) => (valueTypeOf(field) === 'text' ? 'x' : 1));
+  const boundary = order.map(({ field }) =>
+    valueTypeOf(field) === 'text' ? 'x' : field.stored?.isSigned ? '1' : 1,
+  );
   const start: PageStart = kind === 'first' || kind === 'last' ? { kind } : { kind, boundary, position: 2 };
   return { ...parameters, $pageKey: encodePageKey(start, keyed) };
 }
@@ -165,6 +168,39 @@ function statementsOf(resource: Resource, requests: readonly Parameters[]): stri
   return statements.join('\n');
 }
 
+/** Walks along indexes of the order: of one field and of two, from each place and inside of a group; and what is sifted. */
+function readingsOf(resource: ListResource): string {
+  const { number, otherNumber, text } = fieldsOf(resource);
+  const $select = resource.key.name;
+  const places = ['start', 'boundary', 'behind'] as const;
+  const orders = [
+    { $orderby: number, depths: [0] },
+    { $orderby: `${number},${text} desc,${otherNumber}`, depths: [0, 1, 2] },
+  ];
+  const statements = orders.flatMap(({ $orderby, depths }) =>
+    ['after', 'before'].flatMap((kind) => {
+      const $filter = `${number} gt 1 and ${otherNumber} lt 5`;
+      const parameters = startingAt(resource, { $select, $orderby, $filter }, kind as 'after' | 'before');
+      const plan = planOf(resource, parameters);
+      if (plan.kind !== 'list') throw new Error('a list is planned as a list');
+      const readings: readonly Reading[] = [
+        ...depths.flatMap((depth) =>
+          places.map((from): Reading => ({ kind: 'walk', from, depth, length: 100 })),
+        ),
+        { kind: 'sifted' },
+      ];
+      return readings.map((reading) => {
+        const { kind: read, ...place } = { depth: '', from: '', ...reading };
+        const { text: written } = statementOf(
+          statementShapeOf({ ...plan, shape: { ...plan.shape, reading } }),
+        );
+        return `-- $orderby=${$orderby}   page=${kind}   ${read} ${place.from} ${place.depth}\n${pretty(written)};\n`;
+      });
+    }),
+  );
+  return statements.join('\n');
+}
+
 /** What filters add to WHERE. */
 function conditionsOf(resource: ListResource): string {
   const dialect = new PgDialect();
@@ -188,6 +224,7 @@ describe('the SQL of every list and every detail is the one that is committed', 
         ? {
             [`${name}-pages.sql`]: () => statementsOf(resource, pagesOf(resource)),
             [`${name}-filters.sql`]: () => conditionsOf(resource),
+            ...(resource.source.isLong ? { [`${name}-readings.sql`]: () => readingsOf(resource) } : {}),
           }
         : { [`${name}.sql`]: () => statementsOf(resource, [{}, { $showDomainDescriptions: 'true' }]) };
     for (const [file, make] of Object.entries(snapshots)) {
