@@ -14,7 +14,7 @@ import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { filterSql } from '../../src/query/filter-sql.js';
 import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
-import type { Reading } from '../../src/query/plan.js';
+import type { Reading, Walk } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import { statementShapeOf } from '../../src/query/statement-shape.js';
@@ -168,33 +168,26 @@ function statementsOf(resource: Resource, requests: readonly Parameters[]): stri
   return statements.join('\n');
 }
 
-/** Walks along indexes of the order: of one field and of two, from each place and inside of a group; and what is sifted. */
+/** Walks along the indexes of an order, from each place and inside of a group of ties, and what is sifted. */
 function readingsOf(resource: ListResource): string {
   const { number, otherNumber, text } = fieldsOf(resource);
-  const $select = resource.key.name;
-  const places = ['start', 'boundary', 'behind'] as const;
-  const orders = [
-    { $orderby: number, depths: [0] },
-    { $orderby: `${number},${text} desc,${otherNumber}`, depths: [0, 1, 2] },
-  ];
-  const statements = orders.flatMap(({ $orderby, depths }) =>
-    ['after', 'before'].flatMap((kind) => {
-      const $filter = `${number} gt 1 and ${otherNumber} lt 5`;
-      const parameters = startingAt(resource, { $select, $orderby, $filter }, kind as 'after' | 'before');
-      const plan = planOf(resource, parameters);
+  const $filter = `${number} gt 1 and ${otherNumber} lt 5`;
+  const walk = (depth: number, from: Walk['from']): Walk => ({ kind: 'walk', depth, from, length: 100 });
+  const readings: Readonly<Record<string, readonly Reading[]>> = {
+    [`${number}`]: [walk(0, 'start'), walk(0, 'boundary')],
+    [`${number},${text} desc,${otherNumber}`]: [
+      ...[walk(0, 'boundary'), walk(0, 'behind'), walk(1, 'start'), walk(1, 'boundary'), walk(2, 'behind')],
+      { kind: 'sifted' },
+    ],
+  };
+  const statements = Object.entries(readings).flatMap(([$orderby, ofOrder]) =>
+    (['after', 'before'] as const).flatMap((kind) => {
+      const parameters = { $select: resource.key.name, $orderby, $filter };
+      const plan = planOf(resource, startingAt(resource, parameters, kind));
       if (plan.kind !== 'list') throw new Error('a list is planned as a list');
-      const readings: readonly Reading[] = [
-        ...depths.flatMap((depth) =>
-          places.map((from): Reading => ({ kind: 'walk', from, depth, length: 100 })),
-        ),
-        { kind: 'sifted' },
-      ];
-      return readings.map((reading) => {
-        const { kind: read, ...place } = { depth: '', from: '', ...reading };
-        const { text: written } = statementOf(
-          statementShapeOf({ ...plan, shape: { ...plan.shape, reading } }),
-        );
-        return `-- $orderby=${$orderby}   page=${kind}   ${read} ${place.from} ${place.depth}\n${pretty(written)};\n`;
+      return ofOrder.map((reading) => {
+        const { text } = statementOf(statementShapeOf({ ...plan, shape: { ...plan.shape, reading } }));
+        return `-- $orderby=${$orderby}   page=${kind}   ${Object.values(reading).join(' ')}\n${pretty(text)};\n`;
       });
     }),
   );
