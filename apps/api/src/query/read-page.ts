@@ -8,10 +8,15 @@ import { isNarrow } from './walk-range.js';
 
 /**
  * Rows that one walk reads at most, for each row of the largest page: 10,000 for a page of 80, some 20 ms of the database.
- * Of a million rows, a group of ties or what a filter leaves is then either so small that a walk reads it whole, or so
- * large that every hundredth row of another order belongs to it.
+ * A filter that leaves less than a page of them is answered as fast by looking at all rows, or by an index of its own.
  */
 const WALK_ROWS = 125;
+
+/**
+ * Rows that a walk reads at most of which another index may go on inside of a group of ties: as many as that has to
+ * read of a million until it has met a page of the group.
+ */
+const tieRows = (mostRows: number): number => Math.round(Math.sqrt(1_000_000 * mostRows));
 
 /** So that a page of four fields with large groups in each is walked to its end, and no list for ever. */
 const MOST_WALKS = 6;
@@ -72,7 +77,7 @@ async function walkPage(plan: ListPlan, run: RunPlan, length: number): Promise<W
     const before = found.rows ?? [];
     const missing = wanted - before.length;
     const counts = shape.counts && walks === 0;
-    const walked: FoundRow = (await run(walkPlan(plan, place, { missing, length, counts }))) ?? {};
+    const walked: FoundRow = (await run(walkPlan(plan, place, { terms, missing, length, counts }))) ?? {};
     const { rows: met = [], ended, ...others } = walked;
     const right = ended == null ? met : rightOf(met, ended, terms, place.depth);
     const rows = joined(plan, before, right);
@@ -99,6 +104,7 @@ function firstPlace({ start }: ListQuestion): Place {
 }
 
 interface WalkWishes {
+  readonly terms: readonly SortingTerm[];
   /** Rows of the page, with the one more that tells of a neighbour. */
   readonly missing: number;
   readonly length: number;
@@ -106,7 +112,9 @@ interface WalkWishes {
 }
 
 function walkPlan(plan: ListPlan, { depth, from, reached }: Place, wishes: WalkWishes): ListPlan {
-  const { missing, length, counts } = wishes;
+  const { terms, missing, counts } = wishes;
+  const isLast = isSortedByIndex(terms, depth);
+  const length = isLast ? wishes.length : Math.min(wishes.length, tieRows(plan.shape.mostRows));
   return {
     ...plan,
     shape: { ...plan.shape, counts, reading: { kind: 'walk', depth, from, length } },
