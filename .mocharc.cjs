@@ -2,6 +2,7 @@
 // The build before every run costs a second when nothing changed; there is no run on outputs of yesterday.
 const { execFileSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
+const { availableParallelism } = require('node:os');
 
 /** The compiled tests of all workspaces of a folder, from the names of their sources; endurance has a command of its own. */
 function testsOf(folder) {
@@ -14,21 +15,18 @@ function testsOf(folder) {
     );
 }
 
-/** Of `files`, those of a lane of npm test, by its setting: the second of two as 2/2. */
-function ofLane(files, setting) {
-  if (setting === undefined) return files;
-  const [lane, lanes] = setting.split('/').map(Number);
-  return files.filter((_, index) => index % lanes === lane - 1);
-}
-
 execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'inherit', 'inherit'] });
 
 // Mocha adds what stands here to the files that its command line names.
 const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
 module.exports = {
-  spec: isNamed ? [] : ofLane(['apps', 'packages'].flatMap(testsOf), process.env.TAKT_TEST_LANE),
+  spec: isNamed ? [] : ['apps', 'packages'].flatMap(testsOf),
+  // For --parallel, as npm test has it: processes that take one file after the other, each with a database server of its own.
+  // More of them than processors: they wait for something nearly half of their time.
+  jobs: Math.min(3, availableParallelism() + 1),
   require: ['./packages/test-support/dist/src/root-hooks.js'],
-  timeout: 30_000,
+  // What takes longer hangs, also on a machine that has much else to do.
+  timeout: 60_000,
   forbidOnly: true,
   exit: true,
   'node-option': ['enable-source-maps'],

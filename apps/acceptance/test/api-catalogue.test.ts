@@ -47,8 +47,7 @@ interface ListedMessage {
   readonly availableTranslations: string;
 }
 
-describe('the catalogue of errors', function () {
-  this.timeout(30_000);
+describe('the catalogue of errors', () => {
   let service: TestApi;
   let listed: readonly ListedMessage[];
 

@@ -58,9 +58,16 @@ describe('The memory of the intake', function () {
     return { status: answer.status, text: await answer.text() };
   };
 
+  /** On a busy machine a body may still be on its way when the connection that was refused with 500 ends for good. */
+  const sendOrBeCutOff = (body: string) =>
+    send(body).catch((error: { readonly cause?: { readonly code?: string } }) => {
+      expect(error.cause?.code, String(error)).to.be.oneOf(['EPIPE', 'ECONNRESET']);
+      return { status: 500, text: 'cut off' };
+    });
+
   it('stays bounded while many send large bodies at once, which are taken or told to come again', async () => {
     const bodies = Array.from({ length: SENDERS }, (_, sender) => largeBody(1 + sender * 1_000));
-    const answers = await Promise.all(bodies.map((body) => send(body)));
+    const answers = await Promise.all(bodies.map((body) => sendOrBeCutOff(body)));
     for (const { status, text } of answers) expect(status, text.slice(0, 200)).to.be.oneOf([202, 500]);
     const [first = ''] = bodies;
     await waitUntil('one alone is taken', async () => (await send(first)).status === 202, 60_000);

@@ -145,13 +145,18 @@ describe('POST /events takes', () => {
       await post(intake, completion(2), { token: undefined, query: `?$AccessToken=${other}` }),
       1,
     );
+    const startedAt = performance.now();
     const answers = await Promise.all(completions(60).map((one) => post(intake, one)));
     const refused = answers.filter(({ status }) => status === 500);
-    expect(answers.filter(({ status }) => status === 202)).to.have.lengthOf(40);
-    expect(refused).to.have.lengthOf(20);
+    const accepted = answers.filter(({ status }) => status === 202);
+    // Of 40 a minute two are kept for every 3 seconds, and a busy machine takes longer than that.
+    const laterShares = Math.floor((performance.now() - startedAt) / 3_000);
+    expect(accepted.length).to.be.within(40, 40 + 2 * laterShares);
+    expect(accepted.length + refused.length).to.equal(60);
+    expect(refused).not.to.have.lengthOf(0);
     for (const answer of refused) {
       expectError(answer, 500, 100_104);
-      expect(answer.headers.get('retry-after')).to.equal('3');
+      expect(Number(answer.headers.get('retry-after'))).to.be.within(laterShares === 0 ? 3 : 1, 3);
     }
     const log = intake.log.join('');
     expect(log).to.include('"path":"/events"');

@@ -75,7 +75,7 @@ describe('openDatabase', () => {
     const client = await own.pool.connect();
     await own.close();
     client.release(true);
-  }).timeout(10_000);
+  });
 
   async function backendOf({ pool }: Database): Promise<number | undefined> {
     return (await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid;

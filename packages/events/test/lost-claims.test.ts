@@ -56,7 +56,7 @@ for (const { name, start } of queueStores) {
       await waitUntil('the second job is done', () => done.length === 2, DEADLINE_MS);
       await waitUntil('it is gone', async () => (await queue.getJobCountByTypes()) === 0);
       expect(done).to.deep.equal(['first', 'second']);
-    }).timeout(30_000);
+    });
 
     it('goes back as well where it came with the end of another job', async () => {
       await queue.add('x', 'held', { removeOnComplete: true });

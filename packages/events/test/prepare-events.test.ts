@@ -32,7 +32,7 @@ describe('preparing events', () => {
     expect(refusal(eventOf(MAX_EVENT_BYTES + 1))).to.equal(
       `InvalidEventError: event 1: event must take at most 15728640 bytes as JSON (got 15728641 bytes)`,
     );
-  }).timeout(20_000);
+  });
 
   it('makes no batch of more bytes than an event may take, and loses none', () => {
     const events = [5, 5, 5, 10, 1].map((megabytes, index) => eventOf(megabytes * 1_000_000, index + 1));
@@ -42,7 +42,7 @@ describe('preparing events', () => {
       expect(Buffer.byteLength(JSON.stringify(data))).to.be.at.most(MAX_EVENT_BYTES + 1);
     }
     expect(jobs.flatMap(({ data }) => data)).to.deep.equal(events);
-  }).timeout(20_000);
+  });
 
   it('refuses NUL and lone surrogates also where the contract ignores them', () => {
     for (const text of ['\0', 'a\\\0', '\uD800', '\uDFFF\uD800', '\\\\\0']) {

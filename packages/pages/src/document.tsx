@@ -40,7 +40,9 @@ function Head({ title, style, head }: DocumentProps): Markup {
   return (
     <head>
       <meta charset="utf-8" />
-      <title>{title} – Takt</title>
+      <title>
+        {title} {ready('&ndash;')} Takt
+      </title>
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       {/* No other site is to see an address. With no-referrer this one could not see either that a form is its own. */}
       <meta name="referrer" content="same-origin" />

@@ -24,11 +24,20 @@ export async function openBrowser({ hostname }: BrowserOptions = {}): Promise<Br
   });
 }
 
-/** What axe-core finds against a page as it is shown: the rule, and the element that breaks it. */
-export async function findAccessibilityViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+/** All rules that a change of colours alone can break. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** What axe-core finds against a page as it is shown, or against its colours: the rule, and the element that breaks it. */
+export async function findAccessibilityViolations(
+  page: Page,
+  what: 'all' | 'colours' = 'all',
+): Promise<readonly string[]> {
+  const rules = what === 'all' ? { type: 'tag', values: AXE_TAGS } : { type: 'rule', values: COLOUR_RULES };
+  if (!(await page.evaluate('"axe" in window'))) {
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
+  }
   return await page.evaluate(
-    `axe.run({ runOnly: { type: 'tag', values: ${JSON.stringify(AXE_TAGS)} } }).then(({ violations }) =>
+    `axe.run({ runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] }).then(({ violations }) =>
       violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html }) => id + ': ' + html.slice(0, ${EXCERPT_CHARACTERS}))))`,
   );

@@ -12,9 +12,10 @@ export function lookForSecrets(what: string, text: string): void {
 }
 
 /**
- * Throws where anything that was looked through in this run held a secret: whatever a test drove a program to, its log,
+ * Throws where anything that was looked through since the last call held a secret: whatever a test drove a program to, its log,
  * and what a crash of it left, are to show none.
  */
 export function assertNoSecretsShown(): void {
-  if (shownBy.length > 0) throw new Error(`a token or password was shown by:\n${shownBy.join('\n')}`);
+  const shown = shownBy.splice(0);
+  if (shown.length > 0) throw new Error(`a token or password was shown by:\n${shown.join('\n')}`);
 }

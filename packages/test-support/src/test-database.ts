@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AppName, addressOf, type Database, migrate, openDatabase } from '@takt/database';
@@ -23,12 +23,14 @@ interface TestServer {
 }
 
 const TEMPLATE = 'migrated_template';
+/** In the environment: what stands in it is passed on to the lanes of mocha. */
+const ROOM = 'TAKT_TEST_SERVERS';
 
-/** One server for the whole test run: made by the first database, ended by the root hook. */
+/** One server for the whole process: made by the first database, ended after the last test. */
 let server: Promise<TestServer> | undefined;
 let template: Promise<string> | undefined;
 
-/** A database of its own, a clone of a migrated one (or empty), on the server of this test run. */
+/** A database of its own, a clone of a migrated one (or empty), on the server of this process. */
 export async function createTestDatabase(
   options: { readonly migrated?: boolean } = {},
 ): Promise<TestDatabase> {
@@ -59,18 +61,43 @@ export async function createTestDatabase(
   };
 }
 
-/** Ends the server of this test run and removes its data. */
+/** Ends the server of this process and removes its data. */
 export async function closeTestServer(): Promise<void> {
   if (server === undefined) return;
   const { lease, admin } = await server;
   await admin.close();
   await lease.close();
-  lookForSecrets('PostgreSQL', await readFile(join(lease.home, 'postgres', 'server.log'), 'utf8'));
-  await rm(lease.home, { recursive: true, force: true });
+  await removeHome(lease.home);
+}
+
+/** The folder for the servers of all processes of this test run, and of what they start. */
+export async function makeRoomForTestServers(): Promise<void> {
+  const room = await mkdtemp(join(tmpdir(), 'takt-test-'));
+  // PostgreSQL is another user where the tests are run by root.
+  await chmod(room, 0o755);
+  process.env[ROOM] = room;
+}
+
+/** Ends the servers of this test run, whose lanes have ended, and removes their data. */
+export async function endTestServers(): Promise<void> {
+  await closeTestServer();
+  const room = process.env[ROOM] ?? '';
+  for (const name of await readdir(room)) {
+    // Who gives the last lease back ends the server.
+    const lease = await leaseEmbeddedServer({ home: join(room, name) });
+    await lease.close();
+    await removeHome(lease.home);
+  }
+  await rm(room, { recursive: true });
+}
+
+async function removeHome(home: string): Promise<void> {
+  lookForSecrets('PostgreSQL', await readFile(join(home, 'postgres', 'server.log'), 'utf8'));
+  await rm(home, { recursive: true, force: true });
 }
 
 async function startServer(): Promise<TestServer> {
-  const home = await mkdtemp(join(tmpdir(), 'takt-test-'));
+  const home = await mkdtemp(join(process.env[ROOM] ?? tmpdir(), 'takt-test-'));
   // The machine does not lose power during a test; kill -9 loses nothing without fsync.
   const lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', max_connections: '200' } });
   return { lease, admin: openDatabase({ url: lease.url, applicationName: 'takt test administration' }) };

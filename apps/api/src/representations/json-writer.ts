@@ -1,7 +1,8 @@
 import { jsonName } from '@takt/resources';
+import { decimalText } from './decimal-text.js';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
 import { describeServiceIndex } from './service-index.js';
-import { describeErrorDocument, describePaging, linkOf } from './shared-parts.js';
+import { describeErrorDocument, describePaging, linkWriterOf } from './shared-parts.js';
 
 type WriteRow = (row: Row) => string;
 
@@ -89,16 +90,30 @@ function writeValueOf(node: Exclude<OutlineNode, { kind: 'group' }>, context: Wr
     };
   }
   switch (node.field.type) {
-    case 'link':
-      return (value) => JSON.stringify(linkOf(node.field, value, context));
+    case 'link': {
+      const addressOf = linkWriterOf(node.field, context, (text) => JSON.stringify(text).slice(1, -1));
+      return (value) => {
+        const address = addressOf(value);
+        return address === null ? 'null' : `"${address}"`;
+      };
+    }
     case 'text':
     case 'instant':
-      return (value) => JSON.stringify(value);
+      return textValue;
     // At most 15 digits of which 6 are decimals: a number's shortest text is the exact decimal, without an exponent.
+    case 'decimal':
+      return (value) => (typeof value === 'number' ? decimalText(value) : String(value));
     // null and booleans have the same text in JSON too.
     case 'integer':
-    case 'decimal':
     case 'boolean':
       return undefined;
   }
+}
+
+/** What JSON escapes, or would be no whole character. */
+const SPECIAL = /["\\\p{Cc}\p{Surrogate}]/u;
+
+/** To look whether anything is to be escaped costs half of escaping nothing. */
+function textValue(value: Value): string {
+  return typeof value === 'string' && !SPECIAL.test(value) ? `"${value}"` : JSON.stringify(value);
 }

@@ -62,15 +62,29 @@ export function describePaging(paging: Paging): { readonly outline: OutlineGroup
   return { outline: outlineOfGroup(served), row: values.filter((_, index) => isServed[index]) };
 }
 
-/** Absolute address of a link's value, which is an identifier or a list of those in the path; null leads nowhere. */
-export function linkOf({ linkPath }: Field, value: Value, context: WritingContext): string | null {
-  const identifiers = Array.isArray(value) ? value : [value];
-  if (identifiers.includes(null)) return null;
-  if (linkPath === undefined) return String(value);
-  const path = identifiers.reduce<string>(
-    (filled, identifier) => filled.replace('{}', encodeURIComponent(String(identifier))),
-    linkPath,
-  );
-  const suffix = path.includes('?') ? context.linkSuffix.replace('?', '&') : context.linkSuffix;
-  return context.baseUrl + path + suffix;
+/**
+ * Writes the absolute address of a link's value, which is an identifier or a list of those in the path; null leads nowhere.
+ * @param escaped what the format asks of a text, sign by sign: what all addresses share is escaped once
+ */
+export function linkWriterOf(
+  { linkPath }: Field,
+  { baseUrl, linkSuffix }: Pick<WritingContext, 'baseUrl' | 'linkSuffix'>,
+  escaped: (text: string) => string = (text) => text,
+): (value: Value) => string | null {
+  if (linkPath === undefined) return (value) => (value === null ? null : escaped(String(value)));
+  const suffix = linkPath.includes('?') ? linkSuffix.replace('?', '&') : linkSuffix;
+  const [start = '', ...others] = linkPath.split('{}');
+  const before = escaped(baseUrl + start);
+  const between = others.map((text, index) => escaped(index < others.length - 1 ? text : text + suffix));
+  const written = (identifier: Value) =>
+    typeof identifier === 'number' ? identifier : escaped(encodeURIComponent(String(identifier)));
+  return (value) => {
+    const identifiers = Array.isArray(value) ? value : [value];
+    if (identifiers.includes(null)) return null;
+    let address = before;
+    for (let index = 0; index < between.length; index++) {
+      address += `${written(identifiers[index] ?? null)}${between[index]}`;
+    }
+    return address;
+  };
 }

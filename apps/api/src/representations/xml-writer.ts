@@ -1,7 +1,8 @@
+import { decimalText } from './decimal-text.js';
 import { escapeXml } from './escape-xml.js';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
 import { describeServiceIndex } from './service-index.js';
-import { describeErrorDocument, describePaging, linkOf } from './shared-parts.js';
+import { describeErrorDocument, describePaging, linkWriterOf } from './shared-parts.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** xsi is declared on the root alone, for the nil of missing values. */
@@ -96,13 +97,16 @@ function textWriterOf(
   context: WritingContext,
 ): (value: Value) => string {
   switch (field.type) {
-    case 'link':
-      return (value) => escapeXml(linkOf(field, value, context) ?? '');
+    case 'link': {
+      const addressOf = linkWriterOf(field, context, escapeXml);
+      return (value) => addressOf(value) ?? '';
+    }
     case 'text':
     case 'instant':
       return (value) => escapeXml(String(value));
-    case 'integer':
     case 'decimal':
+      return (value) => decimalText(Number(value));
+    case 'integer':
     case 'boolean':
       return String;
   }

@@ -38,7 +38,7 @@ describe('companies, seen by each other', function () {
   });
 
   it('meet their own canaries: the crawl goes everywhere', async () => {
-    const visits = await crawl(api.client, othersToken, ways(10));
+    const visits = await crawl(api.client, othersToken, { ...ways(10), alone: [] });
     const met = visits.filter((visit) => findCanaries(visit).length > 0);
     for (const format of formats) {
       for (const target of [LIST, DETAIL]) {

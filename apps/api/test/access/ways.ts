@@ -63,10 +63,14 @@ export function ways(rows: number): Ways {
       ...TARGETS.flatMap((target) =>
         formats.flatMap((format) => EVERYWHERE.map((query) => `${target}?$format=${format}&${query}`)),
       ),
+      // A format is written from rows, whatever they were asked for by: each query is asked in one beside JSON, in turn.
       ...lists.flatMap((list) =>
-        formats.flatMap((format) =>
-          listQueries(list).map((query) => `${list.path}?$format=${format}&${query}`),
-        ),
+        listQueries(list).flatMap((query, index) => {
+          const [json, ...others] = formats;
+          return [json, others[index % others.length]].map(
+            (format) => `${list.path}?$format=${format}&${query}`,
+          );
+        }),
       ),
     ],
   };
@@ -106,10 +110,12 @@ export function namedByOthers(): readonly Named[] {
     (['json', 'html'] as const).flatMap((format) => {
       const address = (text: string, digits: string) =>
         write(text, digits).replace('?', `?$format=${format}&`);
-      return [
+      const pairs: readonly Named[] = [
         [address(CANARY, DIGITS), address(absentText, DIGITS), [CANARY, absentText]],
         [address(CANARY, DIGITS), address(CANARY, absentDigits), [DIGITS, absentDigits]],
       ];
+      // What is named by its text alone is not named by digits.
+      return pairs.filter(([target, absent]) => target !== absent);
     });
   const filters = [...filterFieldsOf(productionTimes).values()].flatMap((field) => {
     const name = field.queryName ?? field.filterName ?? '';

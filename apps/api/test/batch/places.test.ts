@@ -47,8 +47,7 @@ class HeldRoute implements Route {
 const repeat = (count: number, path: string) =>
   Array.from({ length: count }, (_, index) => `${path}?n=${index}`);
 
-describe('the places that batches share', function () {
-  this.timeout(30_000);
+describe('the places that batches share', () => {
   let api: TestApi;
   before(async () => {
     api = await openTestApi();

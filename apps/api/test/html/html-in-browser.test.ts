@@ -10,39 +10,43 @@ import { contextOf, detailPageOf, errorMessagesPage, fullOutline, samplePages } 
 const ADDRESS = 'https://takt.example/page';
 const POLICY = `default-src 'none'; img-src data:; style-src '${hashOfStyle(pageStyle)}'`;
 
+interface Screen {
+  readonly width?: number;
+  readonly height?: number;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
 describe('An HTML page in a browser', function () {
   this.timeout(60_000);
   let browser: Browser;
+  /** One for all documents: to open a page takes longer than to show a document. */
+  let page: Page;
+  let document: string;
+  let problems: string[];
 
   before(async function () {
     needsProgram(this, 'chromium');
     browser = await openBrowser();
-  });
-  after(async () => await browser?.close());
-
-  /** Opens a document as the service sends it: with its Content-Security-Policy. `problems` collects what is refused. */
-  async function withPage(
-    html: string,
-    options: Parameters<Browser['newPage']>[0],
-    use: (page: Page, problems: readonly string[]) => Promise<void>,
-  ): Promise<void> {
-    const page = await browser.newPage(options);
-    const problems: string[] = [];
+    page = await browser.newPage();
     page.on('console', (message) => problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));
     await page.route('**/*', (route) =>
       route.fulfill({
-        body: html,
+        body: document,
         contentType: htmlWriter.contentType,
         headers: { 'Content-Security-Policy': POLICY },
       }),
     );
-    try {
-      await page.goto(ADDRESS);
-      await use(page, problems);
-    } finally {
-      await page.close();
-    }
+  });
+  after(async () => await browser?.close());
+
+  /** Shows a document as the service sends it: with its Content-Security-Policy. Collects what is refused. */
+  async function show(html: string, { width = 1280, height = 720, colorScheme = 'light' }: Screen = {}) {
+    document = html;
+    problems = [];
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    await page.goto(ADDRESS);
   }
 
   for (const [name, html] of samplePages(htmlWriter)) {
@@ -51,24 +55,21 @@ describe('An HTML page in a browser', function () {
       ['dark', 390],
     ] as const) {
       it(`is accessible (WCAG 2 A and AA), ${colorScheme}, ${width} pixels wide: ${name}`, async () => {
-        await withPage(html, { colorScheme, viewport: { width, height: 800 } }, async (page, problems) => {
-          expect(await findAccessibilityViolations(page)).to.deep.equal([]);
-          expect(problems).to.deep.equal([]);
-        });
+        await show(html, { colorScheme, width, height: 800 });
+        expect(await findAccessibilityViolations(page)).to.deep.equal([]);
+        expect(problems).to.deep.equal([]);
       });
     }
 
     it(`fits a screen of 360 pixels: ${name}`, async () => {
-      await withPage(html, { viewport: { width: 360, height: 640 } }, async (page) => {
-        expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
-      });
+      await show(html, { width: 360, height: 640 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
     });
   }
 
   it('keeps its style under the policy that forbids all others', async () => {
-    await withPage(samplePages(htmlWriter).get('empty list') ?? '', {}, async (page) => {
-      expect(await page.evaluate('getComputedStyle(document.body).margin')).to.equal('0px');
-    });
+    await show(samplePages(htmlWriter).get('empty list') ?? '');
+    expect(await page.evaluate('getComputedStyle(document.body).margin')).to.equal('0px');
   });
 
   it('says in its compressed style sheet what the style sheet says', async () => {
@@ -79,11 +80,9 @@ describe('An HTML page in a browser', function () {
       sheet.replaceSync(css);
       return Array.from(sheet.cssRules, ({ cssText }) => cssText.replace(/ ?([,/]) ?|(?<=:) /g, '$1'));
     }`;
-    const page = await browser.newPage();
     const [written, sent] = await Promise.all(
       [sheet, pageStyle].map((css) => page.evaluate<string[]>(`(${rulesOf})(${JSON.stringify(css)})`)),
     );
-    await page.close();
     expect(sent).to.deep.equal(written);
     expect(sent).to.have.length.above(100);
     expect(pageStyle.length).to.be.below(sheet.length * 0.8);
@@ -105,29 +104,27 @@ describe('An HTML page in a browser', function () {
       ...fc.sample(fc.string({ unit: 'grapheme', maxLength: 40 }), 100),
     ];
     for (let start = 0; start < texts.length; start += 40) {
-      const page = errorMessagesPage(0);
-      const outline = fullOutline(page.resource.fields, ({ name }) => name === 'Message');
+      const messages = errorMessagesPage(0);
+      const outline = fullOutline(messages.resource.fields, ({ name }) => name === 'Message');
       const rows = texts.slice(start, start + 40).map((text) => [text]);
-      const html = [...htmlWriter.list({ ...page, outline, rows }, contextOf())].join('');
-      await withPage(html, {}, async (opened) => {
-        const shown = await opened.evaluate(
-          "Array.from(document.querySelectorAll('.list tbody th'), ({ innerHTML, textContent, childElementCount }) => childElementCount === 0 ? textContent : innerHTML)",
-        );
-        expect(shown).to.deep.equal(rows.map(([text]) => asHtmlCanHold(text ?? '')));
-      });
+      const html = [...htmlWriter.list({ ...messages, outline, rows }, contextOf())].join('');
+      await show(html);
+      const shown = await page.evaluate(
+        "Array.from(document.querySelectorAll('.list tbody th'), ({ innerHTML, textContent, childElementCount }) => childElementCount === 0 ? textContent : innerHTML)",
+      );
+      expect(shown).to.deep.equal(rows.map(([text]) => asHtmlCanHold(text ?? '')));
     }
   });
 
   it('gives back what stands in parameters and names, in attributes too', async () => {
     const value = `"><img src=x onerror=alert(1)> & ' \u{1F600}`;
-    const page = detailPageOf('ApplicationVersion', (_, { type }) => (type === 'text' ? value : null));
+    const details = detailPageOf('ApplicationVersion', (_, { type }) => (type === 'text' ? value : null));
     const context = contextOf({ parameters: [{ name: value, value }], requestId: value });
-    await withPage([...htmlWriter.detail(page, context)].join(''), {}, async (opened, problems) => {
-      expect(await opened.evaluate("document.querySelectorAll('img').length")).to.equal(0);
-      expect(await opened.evaluate("document.querySelector('input[type=hidden]').name")).to.equal(value);
-      expect(await opened.evaluate("document.querySelector('input[type=hidden]').value")).to.equal(value);
-      expect(problems).to.deep.equal([]);
-    });
+    await show([...htmlWriter.detail(details, context)].join(''));
+    expect(await page.evaluate("document.querySelectorAll('img').length")).to.equal(0);
+    expect(await page.evaluate("document.querySelector('input[type=hidden]').name")).to.equal(value);
+    expect(await page.evaluate("document.querySelector('input[type=hidden]').value")).to.equal(value);
+    expect(problems).to.deep.equal([]);
   });
 });
 

@@ -23,4 +23,17 @@ describe('The page of 80 rows', () => {
       }
     });
   }
+
+  it('holds no sign above U+00FF in English, with which the whole would be written in two bytes a sign', () => {
+    for (const view of ['over-plan', 'run']) {
+      const parameters = [
+        { name: 'view', value: view },
+        { name: '$orderby', value: 'RunTimeHoursOverPlan desc' },
+      ];
+      const html = [
+        ...htmlWriter.list(productionTimesPage(80), contextOf({ language: 'eng', parameters })),
+      ].join('');
+      expect(html.match(/[^\0-\xFF]/g), view).to.equal(null);
+    }
+  });
 });

@@ -160,7 +160,7 @@ describe('The HTML page of a list', () => {
     for (const key of ['first-key', 'previous-key', 'next-key', 'last-key']) {
       expect(html).to.include(`href="${base}${query(key)}"`);
     }
-    expect(html).to.include('Page 2 of 10 · 31–33 of 274');
+    expect(html).to.include('Page 2 of 10 · 31&ndash;33 of 274');
   });
 
   it('offers no page that is not there', () => {

@@ -2,7 +2,7 @@ import type { DecimalSign } from '@takt/query-options';
 import { stringify } from 'csv-stringify/sync';
 import type { Row, Value } from '../../query/outline.js';
 import type { WritingContext } from '../page.js';
-import { linkOf } from '../shared-parts.js';
+import { linkWriterOf } from '../shared-parts.js';
 import type { ExportColumn } from './export-columns.js';
 import type { ExportWriter } from './export-writer.js';
 
@@ -55,7 +55,10 @@ function compileCells(
   context: WritingContext,
 ): (row: Row) => readonly Cell[] {
   const readers = columns.map(({ field, index }) => {
-    if (field.type === 'link') return (row: Row) => linkOf(field, row[index] ?? null, context);
+    if (field.type === 'link') {
+      const addressOf = linkWriterOf(field, context);
+      return (row: Row) => addressOf(row[index] ?? null);
+    }
     return (row: Row) => cellOf(row[index] ?? null);
   });
   return (row) => readers.map((read) => read(row));

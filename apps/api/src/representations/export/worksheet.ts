@@ -2,7 +2,7 @@ import type { FieldType } from '@takt/resources';
 import type { Row, Value } from '../../query/outline.js';
 import { escapeXml } from '../escape-xml.js';
 import type { WritingContext } from '../page.js';
-import { linkOf } from '../shared-parts.js';
+import { linkWriterOf } from '../shared-parts.js';
 import type { ExportColumn } from './export-columns.js';
 import { cellStyles, MAIN } from './workbook-parts.js';
 
@@ -51,8 +51,9 @@ function writeRow(row: Row, at: number, cells: readonly WriteCell[]): string {
 function cellWriter({ field, index }: ExportColumn, letters: string, context: WritingContext): WriteCell {
   const write = valueWriter(field.type);
   if (field.type === 'link') {
+    const addressOf = linkWriterOf(field, context);
     return (row, at) => {
-      const link = linkOf(field, row[index] ?? null, context);
+      const link = addressOf(row[index] ?? null);
       return link === null ? '' : textCell(letters + at, link, cellStyles.plain);
     };
   }

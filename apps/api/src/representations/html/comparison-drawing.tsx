@@ -1,4 +1,4 @@
-import { type Markup, ready } from '@takt/pages';
+import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { TimeFigure } from '@takt/resources';
 import type { Wording } from './languages/eng.js';
 
@@ -67,16 +67,20 @@ const NOTHING = { planned: null, average: null, shortest: null, longest: null, d
 /** What the shapes of the drawings stand for. */
 export function Legend({ wording: { texts } }: { readonly wording: Wording }): Markup {
   const entries = [
-    [{ ...NOTHING, shortest: 0, longest: 1 }, `${texts.shortest} – ${texts.longest}`],
-    [{ ...NOTHING, average: 0.5, deviation: 0.3 }, `${texts.average} ± ${texts.deviation}`],
-    [{ ...NOTHING, planned: 0.5 }, texts.planned],
+    [
+      { ...NOTHING, shortest: 0, longest: 1 },
+      `${escapeHtml(texts.shortest)} &ndash; ${escapeHtml(texts.longest)}`,
+    ],
+    [
+      { ...NOTHING, average: 0.5, deviation: 0.3 },
+      `${escapeHtml(texts.average)} ± ${escapeHtml(texts.deviation)}`,
+    ],
+    [{ ...NOTHING, planned: 0.5 }, escapeHtml(texts.planned)],
   ] as const;
   return (
     <ul class="legend" aria-label={texts.legend}>
       {entries.map(([times, text]) => (
-        <li>
-          {ready(drawComparison(times, 1, WIDTH))} {text}
-        </li>
+        <li>{ready(`${drawComparison(times, 1, WIDTH)} ${text}`)}</li>
       ))}
     </ul>
   );

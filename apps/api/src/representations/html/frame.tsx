@@ -1,4 +1,4 @@
-import { languages, languageTags } from '@takt/error-catalogue';
+import { type Language, languages, languageTags } from '@takt/error-catalogue';
 import { Document, type Markup, pageStyle, type WithChildren, writeDocument } from '@takt/pages';
 import type { WritingContext } from '../page.js';
 import { offeredResources } from '../service-index.js';
@@ -125,12 +125,23 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
 
 /** Printed pages are looked at later. */
 function ReadAt({ context: { readAt, language } }: OfContext): Markup {
-  const format = new Intl.DateTimeFormat(languageTags[language][0], {
+  const instant = instantFormatOf(language).format(readAt);
+  return <span class="read">{fill(wordings[language].texts.readAt, `${instant} UTC`)}</span>;
+}
+
+const instantFormats = new Map<Language, Intl.DateTimeFormat>();
+
+/** Made once a language: to make one takes as long as to write the rows of a page. */
+function instantFormatOf(language: Language): Intl.DateTimeFormat {
+  const known = instantFormats.get(language);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(languageTags[language][0], {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',
   });
-  return <span class="read">{fill(wordings[language].texts.readAt, `${format.format(readAt)} UTC`)}</span>;
+  instantFormats.set(language, made);
+  return made;
 }
 
 function LanguageNavigation({ context }: OfContext): Markup {

@@ -112,7 +112,11 @@ function queryOf(parameters: readonly QueryParameter[]): string {
   return query === '' ? '' : `?${query}`;
 }
 
+/** What stands in an address as it is. */
+const PLAIN = /^[\w.$-]*$/;
+
 /** Half a surrogate pair has no encoding; the dollar sign needs none. */
 function encode(text: string): string {
+  if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%24', '$');
 }

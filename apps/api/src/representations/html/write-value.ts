@@ -2,7 +2,7 @@ import { languageTags } from '@takt/error-catalogue';
 import { escapeHtml } from '@takt/pages';
 import { type Field, resourceFamilies } from '@takt/resources';
 import type { Row, Value, WritingContext } from '../page.js';
-import { linkOf } from '../shared-parts.js';
+import { linkWriterOf } from '../shared-parts.js';
 import type { Wording } from './languages/eng.js';
 import type { ShownField } from './sections.js';
 
@@ -78,9 +78,10 @@ const servedPaths: ReadonlySet<string> = new Set(
 function linkWriter(field: Field, context: WritingContext): (value: Value) => string {
   const { baseUrl } = context;
   const [path] = field.linkPath?.split('?') ?? [];
+  const addressOf = linkWriterOf(field, context);
   const leadsSomewhere = path === undefined || servedPaths.has(path);
   return (value) => {
-    const address = linkOf(field, value, context) ?? '';
+    const address = addressOf(value) ?? '';
     const shown = escapeHtml(
       address.startsWith(`${baseUrl}/`) ? (address.slice(baseUrl.length).split('?', 1)[0] ?? '') : address,
     );
@@ -105,6 +106,8 @@ function instantWriter({ language }: Wording): (value: Value) => string {
 
 const SMALLEST_SHOWN = 0.005;
 
+const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+
 /** From here on digits stand in groups of three. */
 const GROUPED_FROM = 10_000;
 const NARROW_SPACE = '&#8239;';
@@ -122,16 +125,14 @@ export function exactFormat({ decimalSeparator }: Wording): FormatNumber {
  */
 export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
   const tiny = `&lt;0${decimalSeparator}01`;
-  const decimals = Array.from(
-    { length: 100 },
-    (_, index) => decimalSeparator + String(index).padStart(2, '0'),
-  );
   return (value) => {
     if (value > 0 && value < SMALLEST_SHOWN) return tiny;
     const hundredths = Math.round(Math.abs(value) * 100);
     const whole = Math.floor(hundredths / 100);
     const sign = value < 0 ? '&minus;' : '';
-    return sign + (whole < GROUPED_FROM ? whole : grouped(whole)) + decimals[hundredths % 100];
+    return (
+      sign + (whole < GROUPED_FROM ? whole : grouped(whole)) + decimalSeparator + TWO_DIGITS[hundredths % 100]
+    );
   };
 }
 
