@@ -124,14 +124,16 @@ describe(`a page that is read by walks (seed ${seed})`, function () {
         }
       }
     }
-    // Every kind of walk was taken, also inside of groups in groups, and what none of them could answer.
-    expect([...met]).to.include.members(
-      [
-        'sifted',
-        'planned',
-        ...['start', 'boundary'].flatMap((from) => [0, 1, 2].map((depth) => `${from} ${depth}`)),
-      ].concat('behind 0', 'behind 1'),
-    );
+    // Every kind of walk was taken, also inside of groups, and there was what none of them could answer.
+    expect([...met]).to.include.members([
+      'sifted',
+      'planned',
+      'start 0',
+      'start 1',
+      'boundary 0',
+      'boundary 1',
+      'behind 0',
+    ]);
   });
 
   it('is counted once, with its first rows', async () => {
