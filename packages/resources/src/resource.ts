@@ -19,6 +19,11 @@ export interface Source {
   readonly condition: SQLWrapper | undefined;
   /** The exact number of all rows of a company, where that is kept (see keptSize); else they are counted. */
   readonly sizeOf: ((company: SQLWrapper) => SQLWrapper) | undefined;
+  /**
+   * Whether there may be so many rows that no page may look at all of them; absent: no. Then each field that orders them
+   * has an index: company, sort key, key, of the rows that are served.
+   */
+  readonly isLong?: true;
 }
 
 /** What the API makes an object of that no table holds: it has a function for each. */

@@ -47,9 +47,15 @@ const ownColumnOf: ColumnOf = (field) => sql`${field.lookup?.value ?? sourceOf(f
 /**
  * A filter as SQL that is true for the rows that meet it, and false or null for all others. `and` and `or` keep that
  * apart by themselves, `not` must not take a null for an unknown: it is IS NOT TRUE.
+ * @param asked whether it is asked of a whole list, or of rows that are read already: these need no index of theirs, nor
+ * all rows of another table
  */
-export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): SQL {
-  const write = (inner: Condition): SQL => filterSql(inner, placeholderOf);
+export function filterSql(
+  condition: Condition,
+  placeholderOf: PlaceholderOf,
+  asked: 'list' | 'rows' = 'list',
+): SQL {
+  const write = (inner: Condition): SQL => filterSql(inner, placeholderOf, asked);
   switch (condition.kind) {
     case 'and':
       return sql`(${sql.join(condition.conditions.map(write), sql` AND `)})`;
@@ -60,6 +66,7 @@ export function filterSql(condition: Condition, placeholderOf: PlaceholderOf): S
     case 'constant':
       return condition.holds ? sql`true` : sql`false`;
     default: {
+      if (asked === 'rows') return simpleSql(condition, placeholderOf, ownColumnOf);
       const indexed = indexedTextSql(condition, placeholderOf);
       if (indexed !== undefined) return indexed;
       const within = lookupIn(condition)?.within;

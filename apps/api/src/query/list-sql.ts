@@ -1,45 +1,52 @@
-import type { Field, ListResource } from '@takt/resources';
+import type { ListResource } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import { columnSql, sortKeyAsJson, sortKeyOf, sourceOf } from './field-sql.js';
-import { filterSql, likeLiteral } from './filter-sql.js';
+import type { Condition } from './condition.js';
+import { columnSql, sortKeyAsJson, sortKeyOf } from './field-sql.js';
+import { filterSql } from './filter-sql.js';
 import { servedConditions } from './identified-sql.js';
-import { folded } from './operand-sql.js';
-import { type ListShape, placeholders } from './plan.js';
-import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js';
-
-const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
-const companySql = sql`${value(placeholders.company)}::integer`;
+import {
+  beyondBoundarySql,
+  beyondSql,
+  boundarySql,
+  listedConditions,
+  reachedSql,
+  searchSql,
+  value,
+} from './list-conditions.js';
+import { type ListShape, placeholders, type Walk } from './plan.js';
+import type { Direction, OrderTerm } from './resolve-fields.js';
+import { isSortedByIndex, type SortingTerm, sortingTermsOf } from './sorting-terms.js';
+import { splitByRange } from './walk-range.js';
 
 /**
  * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
- * of the columns and then of what the row is ordered by; `size`, the exact number of rows of the list, or null; and of
- * a list with a parent `hasParent`, whether there is that.
+ * of the columns and then of what the row is ordered by; `size`, the exact number of rows of the list, or null; of
+ * a list with a parent `hasParent`, whether there is that; and of a walk `ended`, where it has come to.
  * A page that has a neighbour on its far side holds one row more: the last one where the page is read forward, the
- * first one where it is read backward (before, last).
+ * first one where it is read backward (before, last). A walk holds two, for one of them may be its end.
  *
  * The rows are limited twice: to the most that a page can hold, a constant that the planner knows, and to what this
  * page holds. Of a limit that is bound it expects a tenth of the table, and would read and sort that.
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
-  const needsSize = shape.countsAll || shape.start === 'last';
-  const rows = sql`coalesce(json_agg(json_build_array(${sql.join(
-    [
-      ...shape.columns.map((column) => columnSql(column, value(placeholders.language))),
-      ...shape.order.map(({ field }, index) => sortKeyAsJson(field, sortColumn(index))),
-    ],
-    sql`, `,
-  )}) ORDER BY ${orderBySql(shape.order, (index) => sortColumn(index))}), '[]'::json)`;
-  const keys = shape.order.map(({ field }, index) => sql`${sortKeyOf(field)} AS ${sortColumn(index)}`);
-  const read = sql`SELECT ${source.alias}.*, ${sql.join(keys, sql`, `)} FROM ${source.table} AS ${source.alias}${whereSql(resource, shape)} ORDER BY ${orderBySql(
-    isBackward(shape) ? shape.order.map(reversed) : shape.order,
-    (_, { field }) => sortKeyOf(field),
-  )}${offsetSql(shape)} LIMIT ${sql.raw(String(shape.mostRows + 1))}`;
-  const page = sql`(SELECT * FROM (${read}) AS most LIMIT ${limitSql(shape)}) AS ${source.alias}`;
+  const isWalk = shape.reading.kind === 'walk';
+  const keys = shape.order.map(({ field }, place) => sortKeyAsJson(field, sortColumn(place)));
+  const columns = shape.columns.map((column) => columnSql(column, value(placeholders.language)));
+  const inOrder = orderBySql(shape.order, (_, place) => sortColumn(place));
+  const rows = sql`coalesce(json_agg(json_build_array(${sql.join([...columns, ...keys], sql`, `)}) ORDER BY ${inOrder})${
+    isWalk ? sql` FILTER (WHERE NOT ${IS_END})` : sql``
+  }, '[]'::json)`;
+  const ended = isWalk
+    ? sql`, (json_agg(json_build_array(${sql.join(keys, sql`, `)})) FILTER (WHERE ${IS_END})) -> 0 AS ended`
+    : sql``;
+  const more = isWalk ? 2 : 1;
+  const most = sql`${readSql(resource, shape)} LIMIT ${sql.raw(String(shape.mostRows + more))}`;
+  const limited = sql`SELECT * FROM (${most}) AS most LIMIT ${value(placeholders.pageSize)}::bigint + ${sql.raw(String(more))}`;
+  const page = sql`(${shape.reading.kind === 'sifted' ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
   const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
-  const parent = parentSql(resource);
-  if (!needsSize) return sql`SELECT ${rows} AS rows, NULL AS size${parent} FROM ${joined}`;
-  return sql`WITH counted AS MATERIALIZED (SELECT ${sizeSql(resource, shape)} AS size) SELECT ${rows} AS rows, (SELECT size FROM counted) AS size${parent} FROM ${joined}`;
+  const size = shape.counts ? sizeSql(resource, shape) : sql`NULL`;
+  return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${parentSql(resource)} FROM ${joined}`;
 }
 
 /** A list without rows is one of an object without them, or of no object. */
@@ -54,26 +61,109 @@ function parentSql({ parent }: ListResource): SQL {
 function sizeSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   const isWhole = shape.condition === undefined && shape.searchedWords === 0;
-  if (isWhole && source.sizeOf !== undefined) return sql`${source.sizeOf(companySql)}`;
-  return sql`(SELECT count(*) FROM ${source.table} AS ${source.alias}${whereSql(resource, { ...shape, start: 'first' })})`;
+  if (isWhole && source.sizeOf !== undefined) {
+    return sql`${source.sizeOf(sql`${value(placeholders.company)}::integer`)}`;
+  }
+  return sql`(SELECT count(*) FROM ${source.table} AS ${source.alias}${whereSql(askedConditions(resource, shape))})`;
 }
 
-function isBackward({ start }: ListShape): boolean {
-  return start === 'before' || start === 'last';
+/** The rows of a page with their sort keys, in order, up to its limit. */
+function readSql(resource: ListResource, shape: ListShape): SQL {
+  const { source } = resource;
+  const { reading } = shape;
+  const terms = sortingTermsOf(resource, shape);
+  if (reading.kind === 'walk') return walkSql(resource, shape, terms, reading);
+  const conditions = [...askedConditions(resource, shape)];
+  if (shape.start === 'after' || shape.start === 'before') conditions.push(beyondBoundarySql(terms, keyOf));
+  const table = sql`${source.table} AS ${source.alias}${whereSql(conditions)}`;
+  if (reading.kind === 'sifted') return siftSql(resource, shape, terms, table);
+  return sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)} FROM ${table} ORDER BY ${orderBySql(terms, keyOf)}${offsetSql(shape)}`;
 }
 
-function reversed({ field, direction }: OrderTerm): OrderTerm {
-  return { field, direction: direction === 'asc' ? 'desc' : 'asc' };
+/**
+ * Of all rows that the filter leaves what sorts them, and then the first ones: whole rows would take twice as long to
+ * sort. An offset keeps the planner from reading the order's index until enough rows pass the filter.
+ */
+function siftSql({ key }: ListResource, shape: ListShape, terms: readonly SortingTerm[], table: SQL): SQL {
+  const fence = shape.condition === undefined ? sql`` : sql` OFFSET 0`;
+  const found = sql`SELECT ${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortKeysSql(shape)} FROM ${table}${fence}`;
+  return sql`SELECT * FROM (${found}) AS sifted ORDER BY ${orderBySql(terms, columnOf)}`;
+}
+
+const FOUND_KEY = sql`found_key`;
+
+/** The rows that were sifted out. */
+function wholeRowsSql(resource: ListResource, { order }: ListShape, found: SQL): SQL {
+  const { source, key } = resource;
+  const keys = sql.join(
+    order.map((_, place) => sortColumn(place)),
+    sql`, `,
+  );
+  const conditions = [...listedConditions(resource), sql`${sortKeyOf(key)} = ${FOUND_KEY}`];
+  return sql`SELECT ${source.alias}.*, ${keys} FROM (${found}) AS found, ${source.table} AS ${source.alias}${whereSql(conditions)}`;
+}
+
+/**
+ * Rows along the index of one field, and of those the ones of the page. The limit stands between: PostgreSQL can neither
+ * ask the filter before it, nor find the rows by anything but the order, and it stops where the page is full.
+ * One row more than the walk may read is its end. It passes every filter and comes before the rows of the page that have
+ * the same walked key, for of these there may be more behind it.
+ */
+function walkSql(
+  resource: ListResource,
+  shape: ListShape,
+  terms: readonly SortingTerm[],
+  { depth, from, length }: Walk,
+): SQL {
+  const { source, key } = resource;
+  const [walked, ...others] = terms.slice(depth);
+  if (walked === undefined) throw new Error(`nothing sorts ${resource.path} at ${depth}`);
+  const isSorted = isSortedByIndex(terms, depth);
+  const along = walked.field === key ? [walked] : [walked, { field: key, direction: walked.direction }];
+  const alongSql = orderBySql(along, keyOf);
+  const { within, rest } = splitByRange(shape.condition, walked.field);
+  const inside = [...listedConditions(resource), ...within.map(ofFilter)];
+  const outside = terms.slice(0, depth).map((term) => sql`${columnOf(term)} = ${reachedSql(term)}`);
+  outside.push(...rest.map(ofEachRow));
+  if (from === 'behind') inside.push(beyondSql(walked, keyOf(walked), reachedSql(walked)));
+  if (from === 'boundary') {
+    inside.push(
+      isSorted
+        ? beyondBoundarySql([walked, ...others], keyOf)
+        : beyondSql(walked, keyOf(walked), boundarySql(walked), true),
+    );
+    if (!isSorted) outside.push(sql`(${beyondBoundarySql([walked, ...others], columnOf)})`);
+  }
+  const walk = sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)}, row_number() OVER (ORDER BY ${alongSql}) > ${sql.raw(String(length))} AS ${IS_END} FROM ${source.table} AS ${source.alias}${whereSql(inside)} ORDER BY ${alongSql} LIMIT ${sql.raw(String(length + 1))}`;
+  const passed = outside.length === 0 ? sql`` : sql` WHERE ${IS_END} OR (${sql.join(outside, sql` AND `)})`;
+  const endFirst = isSorted ? sql`` : sql`, ${IS_END} DESC`;
+  const followedBy = others.length === 0 ? sql`` : sql`, ${orderBySql(others, columnOf)}`;
+  return sql`SELECT * FROM (${walk}) AS ${source.alias}${passed} ORDER BY ${orderBySql([walked], columnOf)}${endFirst}${followedBy}`;
+}
+
+/** Marks the row that a walk ends before. */
+const IS_END = sql`is_end`;
+
+function sortKeysSql({ order }: ListShape): SQL {
+  return sql.join(
+    order.map(({ field }, place) => sql`${sortKeyOf(field)} AS ${sortColumn(place)}`),
+    sql`, `,
+  );
 }
 
 /** Sort keys of the page's rows, named by their place in the order. */
-const sortColumn = (index: number): SQL => sql`${sql.identifier(`sort_${index}`)}`;
+const sortColumn = (place: number): SQL => sql`${sql.identifier(`sort_${place}`)}`;
+const columnOf = ({ place }: SortingTerm): SQL => sortColumn(place);
+const keyOf = ({ field }: Pick<OrderTerm, 'field'>): SQL => sortKeyOf(field);
 
 const DIRECTIONS: Readonly<Record<Direction, SQL>> = { asc: sql` ASC`, desc: sql` DESC` };
 
-function orderBySql(order: readonly OrderTerm[], expressionOf: (index: number, term: OrderTerm) => SQL): SQL {
+function orderBySql<Term extends OrderTerm>(
+  order: readonly Term[],
+  expressionOf: (term: Term, index: number) => SQL,
+): SQL {
   return sql.join(
-    order.map((term, index) => sql`${expressionOf(index, term)}${DIRECTIONS[term.direction]}`),
+    order.map((term, index) => sql`${expressionOf(term, index)}${DIRECTIONS[term.direction]}`),
     sql`, `,
   );
 }
@@ -83,79 +173,24 @@ function offsetSql({ skips }: ListShape): SQL {
   return skips ? sql` OFFSET ${value(placeholders.skip)}::bigint` : sql``;
 }
 
-/** The last page holds what is left over by full pages before it. */
-function limitSql({ start }: ListShape): SQL {
-  const pageSize = sql`${value(placeholders.pageSize)}::bigint`;
-  if (start !== 'last') return sql`${pageSize} + 1`;
-  return sql`(SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % ${pageSize} + 2 END FROM counted)`;
-}
-
-function whereSql(resource: ListResource, shape: ListShape): SQL {
-  const conditions = [
-    ...servedConditions(resource.source, resource.pathParameters),
-    ...(resource.parameters ?? []).flatMap(({ name, column }) =>
-      column === undefined ? [] : sql`${column} = ${value(placeholders.own(name))}::text`,
-    ),
+/** What holds for the rows of the list that is asked for, all pages together. */
+function askedConditions(resource: ListResource, { condition, searchedWords }: ListShape): readonly SQL[] {
+  return [
+    ...listedConditions(resource),
+    ...(condition === undefined ? [] : [ofFilter(condition)]),
+    ...(searchedWords === 0 ? [] : [searchSql(resource, searchedWords)]),
   ];
-  if (shape.condition !== undefined) {
-    conditions.push(filterSql(shape.condition, (index) => value(placeholders.filterValue(index))));
-  }
-  if (shape.searchedWords > 0) conditions.push(searchSql(resource, shape.searchedWords));
-  if (shape.start === 'after' || shape.start === 'before') conditions.push(beyondBoundarySql(shape));
-  return conditions.length === 0 ? sql`` : sql` WHERE ${sql.join(conditions, sql` AND `)}`;
 }
 
-/** The rows in which every word occurs, in whatever place of those that are searched. */
-function searchSql({ searched, searchIndex }: ListResource, words: number): SQL {
-  const sought = Array.from({ length: words }, (_, index) =>
-    folded(sql`${value(placeholders.searchedWord(index))}::text`),
-  );
-  const found = sought.map((word) => {
-    const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
-    return sql`(${sql.join(places, sql` OR `)})`;
-  });
-  const all = sql.join(found, sql` AND `);
-  if (searchIndex === undefined) return all;
-  const patterns = sought.map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
-  return sql`(${searchIndex.matching(sql`ARRAY[${sql.join(patterns, sql`, `)}]`, all)})`;
+function ofFilter(condition: Condition): SQL {
+  return filterSql(condition, (index) => value(placeholders.filterValue(index)));
 }
 
-/** What a search looks into: a number by its digits. */
-function textOf(field: Field): SQL {
-  return valueTypeOf(field) === 'text' ? sql`${sourceOf(field)}` : sql`${sourceOf(field)}::text`;
+/** The same of a row that is there already: an index of another table would only be asked once more. */
+function ofEachRow(condition: Condition): SQL {
+  return filterSql(condition, (index) => value(placeholders.filterValue(index)), 'rows');
 }
 
-/** The rows on the far side of the boundary, in the direction of reading. */
-function beyondBoundarySql(shape: ListShape): SQL {
-  const order = isBackward(shape) ? shape.order.map(reversed) : shape.order;
-  const terms = order.map(({ field, direction }, index) => ({
-    key: sortKeyOf(field),
-    bound: boundarySql(field, index),
-    beyond: direction === 'asc' ? sql`>` : sql`<`,
-    direction,
-  }));
-  const [first] = terms;
-  if (first === undefined) throw new Error('an order ends with the key of the resource');
-  if (terms.every(({ direction }) => direction === first.direction)) {
-    const keys = sql.join(
-      terms.map(({ key }) => key),
-      sql`, `,
-    );
-    const bounds = sql.join(
-      terms.map(({ bound }) => bound),
-      sql`, `,
-    );
-    return sql`(${keys}) ${first.beyond} (${bounds})`;
-  }
-  // Mixed directions are no row comparison. The first line repeats what follows from the rest: an index can use it.
-  const alternatives = terms.map(({ key, bound, beyond }, index) => {
-    const ties = terms.slice(0, index).map((term) => sql`${term.key} = ${term.bound}`);
-    return sql`(${sql.join([...ties, sql`${key} ${beyond} ${bound}`], sql` AND `)})`;
-  });
-  return sql`${first.key} ${first.beyond}= ${first.bound} AND (${sql.join(alternatives, sql` OR `)})`;
-}
-
-function boundarySql(field: OrderTerm['field'], index: number): SQL {
-  const bound = value(placeholders.boundary(index));
-  return valueTypeOf(field) === 'text' ? sql`${bound}::text` : sql`${bound}::bigint`;
+function whereSql(conditions: readonly SQL[]): SQL {
+  return conditions.length === 0 ? sql`` : sql` WHERE ${sql.join([...conditions], sql` AND `)}`;
 }

@@ -47,6 +47,8 @@ export interface FoundRow {
   readonly rows?: readonly Row[];
   readonly size?: string | null;
   readonly hasParent?: boolean;
+  /** Of a walk: the sort keys of the row that it ended before, where it came to its end; `rows` holds rows behind that. */
+  readonly ended?: Row | null;
   readonly row?: Row;
 }
 

@@ -16,9 +16,30 @@ export interface ListShape {
   readonly start: 'first' | 'after' | 'before' | 'last';
   /** Whether rows are skipped from the first one on. */
   readonly skips: boolean;
-  readonly countsAll: boolean;
+  /** Whether the rows of the list are counted, all pages together. */
+  readonly counts: boolean;
   /** No page of this shape has more rows. */
   readonly mostRows: number;
+  readonly reading: Reading;
+}
+
+/** How the rows of a page are looked for. Which ones they are is the same for all. */
+export type Reading =
+  /** As the planner thinks best. */
+  | { readonly kind: 'planned' }
+  /** Found by the filter, all of them, before the first ones of the order are taken. */
+  | { readonly kind: 'sifted' }
+  | Walk;
+
+/** Along the index of a term of the order, so far and no further: it may end before the page does (see read-page.ts). */
+export interface Walk {
+  readonly kind: 'walk';
+  /** Of the walked term among those that sort the list. Each one before it has one value, that has been reached. */
+  readonly depth: number;
+  /** From the first row of those, the boundary of the page, or behind the value of the walked term that has been reached. */
+  readonly from: 'start' | 'boundary' | 'behind';
+  /** The most rows that it reads. */
+  readonly length: number;
 }
 
 /** Names of the values that are bound. */
@@ -32,6 +53,8 @@ export const placeholders = {
   /** Of a parameter that a resource takes of its own. */
   own: (name: string) => `own_${name}`,
   boundary: (index: number) => `boundary${index}`,
+  /** A sort key that a walk before has come to. */
+  reached: (index: number) => `reached${index}`,
   filterValue: (index: number) => `filter${index}`,
   searchedWord: (index: number) => `search${index}`,
 } as const;
@@ -86,8 +109,10 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     searchedWords: asked.search.length,
     start: start.kind,
     skips: asked.skip > 0,
-    countsAll: asked.countAll,
+    // The last page is what is left over by full pages before it.
+    counts: asked.countAll || start.kind === 'last',
     mostRows: options.mostRows ?? question.resource.maximumPageSize,
+    reading: { kind: 'planned' },
   };
   const values = {
     ...shared,

@@ -5,6 +5,7 @@ import type { ListShape, Plan } from './plan.js';
 import type { Column } from './plan-columns.js';
 import type { ListQuestion } from './resolve-question.js';
 import type { StatementShape } from './statement-cache.js';
+import { holdsValues } from './walk-range.js';
 
 /** The statement of a plan: its SQL, which is written only where no plan of the same shape came before. */
 export function statementShapeOf(plan: Plan): StatementShape {
@@ -12,7 +13,7 @@ export function statementShapeOf(plan: Plan): StatementShape {
     const { question, shape } = plan;
     return {
       key: listKeyOf(question.resource, shape),
-      isPlannedOnce: shape.condition === undefined && !shape.skips && !isSearchedByIndex(question, shape),
+      isPlannedOnce: isPlannedOnce(question, shape),
       canBeNarrowed: shape.condition !== undefined || shape.searchedWords > 0 || shape.order.length > 1,
       build: () => listSql(question.resource, shape),
     };
@@ -25,6 +26,15 @@ export function statementShapeOf(plan: Plan): StatementShape {
     isPlannedOnce: true,
     build: () => detailSql(resource, columns),
   };
+}
+
+/**
+ * A walk reads the same index for all values. Of what is sifted the values decide how it is found, and where the planner
+ * chooses, those of a filter do.
+ */
+function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
+  if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
+  return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex(question, shape);
 }
 
 /** Then the words decide how rows are found: a plan for any words would ask the index once a row. */
@@ -45,8 +55,9 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       shape.searchedWords === 0 ? [] : [shape.searchedWords, ...resource.searched],
       shape.start,
       shape.skips,
-      shape.countsAll,
+      shape.counts,
       shape.mostRows,
+      shape.reading,
     ],
     // A field is known by its identity, which its definition has for the life of the process.
     (_, value: unknown) => (isNode(value) ? identityOf(value) : value),

@@ -7,6 +7,7 @@ import { computedObjects } from '../computed/computed-objects.js';
 import { rowOf } from '../computed/row-of.js';
 import { type FoundRow, pageOf } from '../query/page.js';
 import { type Plan, planQuestion } from '../query/plan.js';
+import { readPage } from '../query/read-page.js';
 import { resolveQuestion } from '../query/resolve-question.js';
 import { runStatement, type StatementCompany } from '../query/run-statement.js';
 import type { StatementOf } from '../query/statement-cache.js';
@@ -66,18 +67,17 @@ function askedOf({ options, read, identity }: AskedPage, { baseUrl }: PageSource
   };
 }
 
-/** The one row that the statement of a plan gives, if it gives one. Throws what runStatement does. */
+/** What is read for a plan, all of it from one server, if there is anything. Throws what runStatement does. */
 export async function runPlan(
   plan: Plan,
   company: StatementCompany,
-  { pool, replica, statementOf }: PageSource,
+  { pool, replica, statementOf }: Omit<PageSource, 'baseUrl'>,
 ): Promise<FoundRow | undefined> {
-  const statement = statementOf(statementShapeOf(plan));
-  const [found] = await runStatement<FoundRow>(
-    replica?.poolToRead() ?? pool,
-    company,
-    statement,
-    plan.values,
-  );
-  return found;
+  const server = replica?.poolToRead() ?? pool;
+  const run = async (part: Plan): Promise<FoundRow | undefined> => {
+    const statement = statementOf(statementShapeOf(part));
+    const [found] = await runStatement<FoundRow>(server, company, statement, part.values);
+    return found;
+  };
+  return plan.kind === 'list' ? await readPage(plan, run) : await run(plan);
 }

@@ -1,13 +1,12 @@
 import type { QueryOptions } from '@takt/query-options';
 import { type DetailResource, fillPath, type ListResource, type Resource } from '@takt/resources';
-import { type FoundRow, pageOf } from '../../src/query/page.js';
+import { pageOf } from '../../src/query/page.js';
 import { type Plan, planQuestion } from '../../src/query/plan.js';
 import { resolveQuestion } from '../../src/query/resolve-question.js';
-import { runStatement } from '../../src/query/run-statement.js';
-import { statementShapeOf } from '../../src/query/statement-shape.js';
 import type { DetailPage, ListPage, Value, WritingContext } from '../../src/representations/page.js';
 import { writers } from '../../src/representations/write-answer.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';
+import { runPlan } from '../../src/service/find-page.js';
 import { type ReadRequest, readOptions, readRequest } from '../../src/service/read-request.js';
 import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
 import { COMPANY, type TestApi } from './open-test-api.js';
@@ -62,9 +61,8 @@ export function planOf(
 
 /** The page of a plan, read from the database. */
 async function run(api: TestApi, plan: Plan, parameters: Parameters): Promise<ListPage | DetailPage> {
-  const statement = api.statementOf(statementShapeOf(plan));
   const company = { key: api.keys.get(plan.question.companyId) ?? '' };
-  const [found] = await runStatement<FoundRow>(api.pool, company, statement, plan.values);
+  const found = await runPlan(plan, company, api);
   const { resource, identifiers } = plan.question;
   const path = fillPath(resource.path, identifiers);
   const own = plan.kind === 'list' ? plan.question.options.own : undefined;

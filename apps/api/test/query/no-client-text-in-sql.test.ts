@@ -187,7 +187,8 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
     }
     expect(new Set(sent.map(({ text }) => text))).to.have.lengthOf(shapes.length);
     const names = sent.flatMap(({ name }) => name ?? []);
-    expect(names).to.have.lengthOf(shapes.filter(({ $filter }) => $filter === undefined).length);
+    const areFew = ({ $filter = '' }: Parameters) => /^\w+ eq 1( and .*)?$/.test(String($filter));
+    expect(names).to.have.lengthOf(shapes.filter((shape) => !areFew(shape)).length);
     expect(new Set(names)).to.have.lengthOf(names.length);
   });
 });

@@ -1,15 +1,13 @@
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import fc from 'fast-check';
 import { askList } from '../harness/ask.js';
+import { createWriter, FIRST_MOVING } from '../harness/create-writer.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
 import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
 import { variedStructureVersion } from '../harness/varied-rows.js';
 import { identifiersOf, walk } from '../harness/walk.js';
 
-/** Rows that nobody touches have identifiers below this, rows of the writer above. */
-const FIRST_MOVING = 10_000;
 const STABLE_ROWS = 40;
 const seed = testSeed();
 
@@ -40,7 +38,7 @@ describe(`while a writer inserts, changes and deletes rows between the pages (se
       for (const $top of [1, 7]) {
         it(`rows that stay are met once by ${step} in pages of ${$top} by ${$orderby || 'the key'}`, async () => {
           const parameters = { $top, $orderby, $select: 'ProductStructureVersionId' };
-          const write = createWriter(api);
+          const write = createWriter(api, seed);
           for (let turn = 0; turn < 10; turn++) await write();
           const { paging } = await askList(api, productionTimes, parameters);
           const $pageKey = step === 'next' ? undefined : paging.last.key;
@@ -53,31 +51,3 @@ describe(`while a writer inserts, changes and deletes rows between the pages (se
     }
   }
 });
-
-/** Each call inserts a row, moves one to another place of every order, or deletes one. */
-function createWriter({ owner }: TestApi): () => Promise<void> {
-  const choices = fc.sample(fc.tuple(fc.nat(2), fc.nat(60), fc.nat(1_000)), { seed, numRuns: 200 });
-  let turn = 0;
-  return async () => {
-    const [kind = 0, index = 0, change = 0] = choices[turn++ % choices.length] ?? [];
-    const id = FIRST_MOVING + index;
-    if (kind === 2) {
-      await owner.query(
-        'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
-        [id],
-      );
-      return;
-    }
-    const { rowCount } = await owner.query(
-      `UPDATE takt.product_structure_versions
-       SET run_time = CASE WHEN $2::integer % 3 > 0 THEN $2::integer % 13 * 1000000 END, product_name = 'Moving ' || $2::text,
-         number_of_completed_operations = $2::integer % 5, run_time_sum = 0, run_time_sum_of_squares = 0,
-         setup_time_count = 1, setup_time_sum = $2, setup_time_sum_of_squares = $2::integer * $2::integer
-       WHERE product_structure_version_id = $1`,
-      [id, change],
-    );
-    if (rowCount === 0) {
-      await insertStructureVersions(owner, [{ ...variedStructureVersion(change % 101), id, productId: id }]);
-    }
-  };
-}

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { encodePageKey } from '../../src/query/page-key.js';
+import type { ListPlan } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
 import { statementShapeOf } from '../../src/query/statement-shape.js';
 import { type Parameters, planOf } from '../harness/ask.js';
@@ -69,6 +70,31 @@ for (const reader of ['pool', 'owner'] as const) {
       }
     }
 
+    for (const [name, column] of columns) {
+      for (const from of ['start', 'boundary', 'behind'] as const) {
+        it(`of a walk by ${name} from its ${from} reads its index alone, in its order, and sorts no more than ties`, async () => {
+          for (const kind of ['after', 'before'] as const) {
+            for (const direction of ['asc', 'desc']) {
+              const tied = name === 'SetupTime' ? 'CleanupTime' : 'SetupTime';
+              const page = pageBeside(kind, `${name} ${direction},${tied}`, 'RunTime ge AverageRunTime');
+              const reading = { kind: 'walk', depth: 0, from, length: 1_000 } as const;
+              const { text } = api.statementOf(
+                statementShapeOf({ ...page, shape: { ...page.shape, reading } }),
+              );
+              const steps = stepsToRows(await explain('GENERIC_PLAN', text, []));
+              const scan = steps.at(-1);
+              expect(scan?.['Index Name'], text).to.equal(`by_${column}`);
+              expect(scan?.['Index Cond']).to.match(
+                from === 'start' ? /^\(company_id = \S+\)$/ : /[<>]=? \$/,
+              );
+              expect(scan?.Filter).to.equal(undefined);
+              expect(steps.map((step) => step['Node Type'])).not.to.include.members(['Sort']);
+            }
+          }
+        });
+      }
+    }
+
     it('of a page by mixed directions asks the index of the first field for the rows from its boundary on', async () => {
       const { text } = api.statementOf(statementShapeOf(pageBeside('after', 'RunTime,ProductName desc')));
       const scan = stepsToRows(await explain('GENERIC_PLAN', text, [])).at(-1);
@@ -103,8 +129,8 @@ function share(operator: string | undefined): number {
   return values / HUNDREDTHS;
 }
 
-function pageBeside(kind: 'after' | 'before', $orderby: string) {
-  const parameters: Parameters = { $orderby };
+function pageBeside(kind: 'after' | 'before', $orderby: string, $filter?: string): ListPlan {
+  const parameters: Parameters = { $orderby, $filter };
   const plan = planOf(productionTimes, parameters);
   if (plan.kind !== 'list') throw new Error('a list is planned as a list');
   const { keyed, order } = plan.question;
@@ -113,7 +139,9 @@ function pageBeside(kind: 'after' | 'before', $orderby: string) {
     return field.stored?.isSigned ? '1' : 1;
   });
   const $pageKey = encodePageKey({ kind, boundary, position: 2 }, keyed);
-  return planOf(productionTimes, { ...parameters, $pageKey });
+  const beside = planOf(productionTimes, { ...parameters, $pageKey });
+  if (beside.kind !== 'list') throw new Error('a list is planned as a list');
+  return beside;
 }
 
 /** The steps from the limit of the page down to where its rows are read. */

@@ -14,6 +14,7 @@ import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { filterSql } from '../../src/query/filter-sql.js';
 import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
+import type { Reading, Walk } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import { statementShapeOf } from '../../src/query/statement-shape.js';
@@ -42,7 +43,9 @@ function startingAt(resource: ListResource, parameters: Parameters, kind: PageSt
   const plan = planOf(resource, parameters);
   if (plan.kind !== 'list') throw new Error('a list is planned as a list');
   const { keyed, order } = plan.question;
-  const boundary = order.map(({ field }) => (valueTypeOf(field) === 'text' ? 'x' : 1));
+  const boundary = order.map(({ field }) =>
+    valueTypeOf(field) === 'text' ? 'x' : field.stored?.isSigned ? '1' : 1,
+  );
   const start: PageStart = kind === 'first' || kind === 'last' ? { kind } : { kind, boundary, position: 2 };
   return { ...parameters, $pageKey: encodePageKey(start, keyed) };
 }
@@ -165,6 +168,32 @@ function statementsOf(resource: Resource, requests: readonly Parameters[]): stri
   return statements.join('\n');
 }
 
+/** Walks along the indexes of an order, from each place and inside of a group of ties, and what is sifted. */
+function readingsOf(resource: ListResource): string {
+  const { number, otherNumber, text } = fieldsOf(resource);
+  const $filter = `${number} gt 1 and ${otherNumber} lt 5`;
+  const walk = (depth: number, from: Walk['from']): Walk => ({ kind: 'walk', depth, from, length: 100 });
+  const readings: Readonly<Record<string, readonly Reading[]>> = {
+    [`${number}`]: [walk(0, 'start'), walk(0, 'boundary')],
+    [`${number},${text} desc,${otherNumber}`]: [
+      ...[walk(0, 'boundary'), walk(0, 'behind'), walk(1, 'start'), walk(1, 'boundary'), walk(2, 'behind')],
+      { kind: 'sifted' },
+    ],
+  };
+  const statements = Object.entries(readings).flatMap(([$orderby, ofOrder]) =>
+    (['after', 'before'] as const).flatMap((kind) => {
+      const parameters = { $select: resource.key.name, $orderby, $filter };
+      const plan = planOf(resource, startingAt(resource, parameters, kind));
+      if (plan.kind !== 'list') throw new Error('a list is planned as a list');
+      return ofOrder.map((reading) => {
+        const { text } = statementOf(statementShapeOf({ ...plan, shape: { ...plan.shape, reading } }));
+        return `-- $orderby=${$orderby}   page=${kind}   ${Object.values(reading).join(' ')}\n${pretty(text)};\n`;
+      });
+    }),
+  );
+  return statements.join('\n');
+}
+
 /** What filters add to WHERE. */
 function conditionsOf(resource: ListResource): string {
   const dialect = new PgDialect();
@@ -188,6 +217,7 @@ describe('the SQL of every list and every detail is the one that is committed', 
         ? {
             [`${name}-pages.sql`]: () => statementsOf(resource, pagesOf(resource)),
             [`${name}-filters.sql`]: () => conditionsOf(resource),
+            ...(resource.source.isLong ? { [`${name}-readings.sql`]: () => readingsOf(resource) } : {}),
           }
         : { [`${name}.sql`]: () => statementsOf(resource, [{}, { $showDomainDescriptions: 'true' }]) };
     for (const [file, make] of Object.entries(snapshots)) {

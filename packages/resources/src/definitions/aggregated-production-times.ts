@@ -109,6 +109,7 @@ export const aggregatedProductionTimes: ListResource = {
     company: listed.companyId,
     condition: isNotNull(listed.changedAt),
     sizeOf: keptSize(schema.listSizes.productStructureVersions),
+    isLong: true,
   },
   key,
   keyDirection: 'asc',

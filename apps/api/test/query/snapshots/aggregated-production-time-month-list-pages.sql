@@ -194,20 +194,17 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
       AND "monthly"."product_structure_version_id" = $2::bigint
       AND "monthly"."number_of_completed_operations" > 0
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -226,10 +223,7 @@ FROM (
     ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime   page=first
@@ -356,15 +350,6 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."monthly_figures" AS monthly
-    WHERE "monthly"."company_id" = $1::integer
-      AND "monthly"."product_structure_version_id" = $2::bigint
-      AND "monthly"."number_of_completed_operations" > 0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
@@ -372,7 +357,13 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -398,10 +389,7 @@ FROM (
       to_char("monthly"."month", 'YYYY-MM') DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime desc   page=first
@@ -528,15 +516,6 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."monthly_figures" AS monthly
-    WHERE "monthly"."company_id" = $1::integer
-      AND "monthly"."product_structure_version_id" = $2::bigint
-      AND "monthly"."number_of_completed_operations" > 0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
@@ -544,7 +523,13 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -570,10 +555,7 @@ FROM (
       to_char("monthly"."month", 'YYYY-MM') ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS monthly;
 
 -- $select=Month   $orderby=Month   page=first
@@ -660,20 +642,17 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   $orderby=Month   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
       AND "monthly"."product_structure_version_id" = $2::bigint
       AND "monthly"."number_of_completed_operations" > 0
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -692,10 +671,7 @@ FROM (
     ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS monthly;
 
 -- $select=Month   $orderby=Month desc,AverageRunTime   page=first
@@ -726,10 +702,7 @@ FROM (
     WHERE "monthly"."company_id" = $3::integer
       AND "monthly"."product_structure_version_id" = $4::bigint
       AND "monthly"."number_of_completed_operations" > 0
-    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC,
-      greatest(
-        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-      ) ASC
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
     LIMIT 81
   ) AS most
   LIMIT $5::bigint + 1
@@ -763,23 +736,11 @@ FROM (
     WHERE "monthly"."company_id" = $3::integer
       AND "monthly"."product_structure_version_id" = $4::bigint
       AND "monthly"."number_of_completed_operations" > 0
-      AND to_char("monthly"."month", 'YYYY-MM') <= $5::text
-      AND (
-        (to_char("monthly"."month", 'YYYY-MM') < $6::text)
-        OR (
-          to_char("monthly"."month", 'YYYY-MM') = $7::text
-          AND greatest(
-            takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-          ) > $8::bigint
-        )
-      )
-    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC,
-      greatest(
-        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-      ) ASC
+      AND (to_char("monthly"."month", 'YYYY-MM')) < ($5::text)
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
     LIMIT 81
   ) AS most
-  LIMIT $9::bigint + 1
+  LIMIT $6::bigint + 1
 ) AS monthly;
 
 -- $select=Month   $orderby=Month desc,AverageRunTime   page=before
@@ -810,35 +771,14 @@ FROM (
     WHERE "monthly"."company_id" = $3::integer
       AND "monthly"."product_structure_version_id" = $4::bigint
       AND "monthly"."number_of_completed_operations" > 0
-      AND to_char("monthly"."month", 'YYYY-MM') >= $5::text
-      AND (
-        (to_char("monthly"."month", 'YYYY-MM') > $6::text)
-        OR (
-          to_char("monthly"."month", 'YYYY-MM') = $7::text
-          AND greatest(
-            takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-          ) < $8::bigint
-        )
-      )
-    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC,
-      greatest(
-        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-      ) DESC
+      AND (to_char("monthly"."month", 'YYYY-MM')) > ($5::text)
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
     LIMIT 81
   ) AS most
-  LIMIT $9::bigint + 1
+  LIMIT $6::bigint + 1
 ) AS monthly;
 
 -- $select=Month   $orderby=Month desc,AverageRunTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."monthly_figures" AS monthly
-    WHERE "monthly"."company_id" = $1::integer
-      AND "monthly"."product_structure_version_id" = $2::bigint
-      AND "monthly"."number_of_completed_operations" > 0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
@@ -846,7 +786,13 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -866,33 +812,24 @@ FROM (
     WHERE "monthly"."company_id" = $5::integer
       AND "monthly"."product_structure_version_id" = $6::bigint
       AND "monthly"."number_of_completed_operations" > 0
-    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC,
-      greatest(
-        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
-      ) DESC
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS monthly;
 
 -- $select=Month   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
       AND "monthly"."product_structure_version_id" = $2::bigint
       AND "monthly"."number_of_completed_operations" > 0
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -943,8 +880,11 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   $skip=5   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
@@ -958,13 +898,7 @@ WITH counted AS MATERIALIZED (
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > '-1'::bigint
       )
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -1041,8 +975,14 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
@@ -1056,16 +996,7 @@ WITH counted AS MATERIALIZED (
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > '-1'::bigint
       )
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -1154,8 +1085,14 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
@@ -1169,16 +1106,7 @@ WITH counted AS MATERIALIZED (
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > '-1'::bigint
       )
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -1273,8 +1201,14 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
@@ -1288,16 +1222,7 @@ WITH counted AS MATERIALIZED (
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > '-1'::bigint
       )
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -1341,8 +1266,14 @@ FROM (
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
@@ -1356,16 +1287,7 @@ WITH counted AS MATERIALIZED (
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > '-1'::bigint
       )
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -1399,15 +1321,18 @@ FROM (
       to_char("monthly"."month", 'YYYY-MM') DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $9::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $9::bigint + 1
 ) AS monthly;
 
 -- $select=Month   $orderby=AverageRunTime   $filter=AverageRunTime gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."monthly_figures" AS monthly
     WHERE "monthly"."company_id" = $1::integer
@@ -1421,16 +1346,7 @@ WITH counted AS MATERIALIZED (
           takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
         ) > '-1'::bigint
       )
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM "takt"."product_structure_versions" AS listed
@@ -1464,8 +1380,5 @@ FROM (
       to_char("monthly"."month", 'YYYY-MM') DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $9::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $9::bigint + 1
 ) AS monthly;

@@ -151,8 +151,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -162,11 +164,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -181,10 +178,7 @@ FROM (
     ORDER BY "listed"."application_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId   page=first
@@ -254,8 +248,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -265,11 +261,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -284,10 +275,7 @@ FROM (
     ORDER BY "listed"."application_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId desc   page=first
@@ -357,8 +345,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" DESC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -368,11 +358,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" DESC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -387,10 +372,7 @@ FROM (
     ORDER BY "listed"."application_id" ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=Name   page=first
@@ -474,8 +456,14 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=Name   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."application_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -485,15 +473,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."application_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -508,10 +487,7 @@ FROM (
     ORDER BY ("listed"."name" COLLATE "und-x-icu") DESC, "listed"."application_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=Name desc,ApplicationId   page=first
@@ -603,8 +579,14 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=Name desc,ApplicationId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."application_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" DESC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -614,15 +596,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."application_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" DESC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -637,15 +610,14 @@ FROM (
     ORDER BY ("listed"."name" COLLATE "und-x-icu") ASC, "listed"."application_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationId   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -655,11 +627,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -701,8 +668,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $skip=5   $filter=ApplicationId gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -712,11 +681,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -758,8 +722,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId   $filter=ApplicationId gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -769,11 +735,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -816,8 +777,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId   $filter=ApplicationId gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -827,11 +790,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -876,8 +834,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId   $filter=ApplicationId gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -887,11 +847,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -912,8 +867,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId   $filter=ApplicationId gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -923,11 +880,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -942,15 +894,14 @@ FROM (
     ORDER BY "listed"."application_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationId   $orderby=ApplicationId   $filter=ApplicationId gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -960,11 +911,6 @@ WITH counted AS MATERIALIZED (
     ) AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -979,10 +925,7 @@ FROM (
     ORDER BY "listed"."application_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationId   search=two words   page=first
@@ -1132,8 +1075,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationId   search=two words   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM (
       SELECT DISTINCT ON (company_id, application_id) *,
@@ -1169,11 +1114,6 @@ WITH counted AS MATERIALIZED (
         ) > 0
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1214,8 +1154,5 @@ FROM (
     ORDER BY "listed"."application_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $15::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $15::bigint + 1
 ) AS listed;

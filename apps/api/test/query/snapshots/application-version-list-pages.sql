@@ -198,17 +198,14 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."application_versions" AS listed
-    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."application_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -228,10 +225,7 @@ FROM (
     ORDER BY "listed"."application_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId   page=first
@@ -320,17 +314,14 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."application_versions" AS listed
-    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."application_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -350,10 +341,7 @@ FROM (
     ORDER BY "listed"."application_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId desc   page=first
@@ -442,17 +430,14 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."application_versions" AS listed
-    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" DESC), '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."application_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -472,10 +457,7 @@ FROM (
     ORDER BY "listed"."application_version_id" ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=Name   page=first
@@ -582,13 +564,6 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=Name   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."application_versions" AS listed
-    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."application_version_id", "sort_0", "sort_1")
@@ -596,7 +571,11 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."application_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -618,10 +597,7 @@ FROM (
     ORDER BY ("listed"."name" COLLATE "und-x-icu") DESC, "listed"."application_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=Name desc,ApplicationVersionId   page=first
@@ -740,13 +716,6 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=Name desc,ApplicationVersionId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."application_versions" AS listed
-    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."application_version_id", "sort_0", "sort_1")
@@ -754,7 +723,11 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."application_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -776,24 +749,18 @@ FROM (
     ORDER BY ("listed"."name" COLLATE "und-x-icu") ASC, "listed"."application_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationVersionId   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."application_versions" AS listed
-    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size,
+  (
+    SELECT count(*)
+    FROM "takt"."application_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer AND "listed"."application_id" = $2::bigint
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -845,19 +812,16 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $skip=5   $filter=ApplicationVersionId gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."application_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."application_id" = $2::bigint
       AND "listed"."application_version_id" > $3::bigint
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -913,19 +877,16 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId   $filter=ApplicationVersionId gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."application_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."application_id" = $2::bigint
       AND "listed"."application_version_id" > $3::bigint
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -981,19 +942,16 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId   $filter=ApplicationVersionId gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."application_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."application_id" = $2::bigint
       AND "listed"."application_version_id" > $3::bigint
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -1050,19 +1008,16 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId   $filter=ApplicationVersionId gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."application_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."application_id" = $2::bigint
       AND "listed"."application_version_id" > $3::bigint
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -1089,19 +1044,16 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId   $filter=ApplicationVersionId gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."application_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."application_id" = $2::bigint
       AND "listed"."application_version_id" > $3::bigint
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -1123,26 +1075,20 @@ FROM (
     ORDER BY "listed"."application_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $9::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $9::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationVersionId   $orderby=ApplicationVersionId   $filter=ApplicationVersionId gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."application_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."application_id" = $2::bigint
       AND "listed"."application_version_id" > $3::bigint
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -1164,10 +1110,7 @@ FROM (
     ORDER BY "listed"."application_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $9::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $9::bigint + 1
 ) AS listed;
 
 -- $select=ApplicationVersionId   search=two words   page=first
@@ -1347,8 +1290,10 @@ FROM (
 ) AS listed;
 
 -- $select=ApplicationVersionId   search=two words   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."application_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1383,12 +1328,7 @@ WITH counted AS MATERIALIZED (
           )
         ) > 0
       )
-  ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."application_version_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size,
+  ) AS size,
   EXISTS (
     SELECT
     FROM (
@@ -1439,8 +1379,5 @@ FROM (
     ORDER BY "listed"."application_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $19::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $19::bigint + 1
 ) AS listed;

@@ -111,18 +111,15 @@ FROM (
 ) AS listed;
 
 -- $select=Key   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -132,10 +129,7 @@ FROM (
     ORDER BY "listed"."priority" DESC, "listed"."key" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=Key   $orderby=Priority   page=first
@@ -197,18 +191,15 @@ FROM (
 ) AS listed;
 
 -- $select=Key   $orderby=Priority   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -218,10 +209,7 @@ FROM (
     ORDER BY "listed"."priority" DESC, "listed"."key" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=Key   $orderby=Priority desc   page=first
@@ -283,18 +271,15 @@ FROM (
 ) AS listed;
 
 -- $select=Key   $orderby=Priority desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" DESC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -304,10 +289,7 @@ FROM (
     ORDER BY "listed"."priority" ASC, "listed"."key" ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=Key   $orderby=Key   page=first
@@ -362,17 +344,14 @@ FROM (
 ) AS listed;
 
 -- $select=Key   $orderby=Key   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."key", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."domain_values" AS listed
     WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."key", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -382,10 +361,7 @@ FROM (
     ORDER BY "listed"."key" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=Key   $orderby=Key desc,Priority   page=first
@@ -400,7 +376,7 @@ FROM (
     SELECT listed.*, "listed"."key" AS "sort_0", "listed"."priority" AS "sort_1"
     FROM "takt"."domain_values" AS listed
     WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
-    ORDER BY "listed"."key" DESC, "listed"."priority" ASC
+    ORDER BY "listed"."key" DESC
     LIMIT 81
   ) AS most
   LIMIT $3::bigint + 1
@@ -417,14 +393,11 @@ FROM (
   FROM (
     SELECT listed.*, "listed"."key" AS "sort_0", "listed"."priority" AS "sort_1"
     FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text
-      AND "listed"."field" = $2::text
-      AND "listed"."key" <= $3::text
-      AND (("listed"."key" < $4::text) OR ("listed"."key" = $5::text AND "listed"."priority" > $6::bigint))
-    ORDER BY "listed"."key" DESC, "listed"."priority" ASC
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND ("listed"."key") < ($3::text)
+    ORDER BY "listed"."key" DESC
     LIMIT 81
   ) AS most
-  LIMIT $7::bigint + 1
+  LIMIT $4::bigint + 1
 ) AS listed;
 
 -- $select=Key   $orderby=Key desc,Priority   page=before
@@ -438,57 +411,45 @@ FROM (
   FROM (
     SELECT listed.*, "listed"."key" AS "sort_0", "listed"."priority" AS "sort_1"
     FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text
-      AND "listed"."field" = $2::text
-      AND "listed"."key" >= $3::text
-      AND (("listed"."key" > $4::text) OR ("listed"."key" = $5::text AND "listed"."priority" < $6::bigint))
-    ORDER BY "listed"."key" ASC, "listed"."priority" DESC
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND ("listed"."key") > ($3::text)
+    ORDER BY "listed"."key" ASC
     LIMIT 81
   ) AS most
-  LIMIT $7::bigint + 1
+  LIMIT $4::bigint + 1
 ) AS listed;
 
 -- $select=Key   $orderby=Key desc,Priority   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
 FROM (
   SELECT *
   FROM (
     SELECT listed.*, "listed"."key" AS "sort_0", "listed"."priority" AS "sort_1"
     FROM "takt"."domain_values" AS listed
     WHERE "listed"."object" = $3::text AND "listed"."field" = $4::text
-    ORDER BY "listed"."key" ASC, "listed"."priority" DESC
+    ORDER BY "listed"."key" ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=Key   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -521,18 +482,15 @@ FROM (
 ) AS listed;
 
 -- $select=Key   $skip=5   $filter=Priority gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -565,18 +523,15 @@ FROM (
 ) AS listed;
 
 -- $select=Key   $orderby=Priority   $filter=Priority gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -611,18 +566,15 @@ FROM (
 ) AS listed;
 
 -- $select=Key   $orderby=Priority   $filter=Priority gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -660,18 +612,15 @@ FROM (
 ) AS listed;
 
 -- $select=Key   $orderby=Priority   $filter=Priority gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -688,18 +637,15 @@ FROM (
 ) AS listed;
 
 -- $select=Key   $orderby=Priority   $filter=Priority gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -709,25 +655,19 @@ FROM (
     ORDER BY "listed"."priority" DESC, "listed"."key" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS listed;
 
 -- $select=Key   $orderby=Priority   $filter=Priority gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."domain_values" AS listed
+    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -737,8 +677,5 @@ FROM (
     ORDER BY "listed"."priority" DESC, "listed"."key" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $7::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $7::bigint + 1
 ) AS listed;

@@ -112,16 +112,13 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."error_messages" AS listed
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."error_messages" AS listed
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -130,10 +127,7 @@ FROM (
     ORDER BY "listed"."error_message_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $1::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $1::bigint + 1
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId   page=first
@@ -187,16 +181,13 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."error_messages" AS listed
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."error_messages" AS listed
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -205,10 +196,7 @@ FROM (
     ORDER BY "listed"."error_message_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $1::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $1::bigint + 1
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId desc   page=first
@@ -262,16 +250,13 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."error_messages" AS listed
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" DESC), '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."error_messages" AS listed
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -280,10 +265,7 @@ FROM (
     ORDER BY "listed"."error_message_id" ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $1::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $1::bigint + 1
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=Status   page=first
@@ -349,12 +331,6 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=Status   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."error_messages" AS listed
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."error_message_id", "sort_0", "sort_1")
@@ -362,7 +338,10 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."error_messages" AS listed
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -371,10 +350,7 @@ FROM (
     ORDER BY "listed"."status" DESC, "listed"."error_message_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $1::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $1::bigint + 1
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=Status desc,ErrorMessageId   page=first
@@ -448,12 +424,6 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=Status desc,ErrorMessageId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."error_messages" AS listed
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."error_message_id", "sort_0", "sort_1")
@@ -461,7 +431,10 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."error_messages" AS listed
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -470,23 +443,17 @@ FROM (
     ORDER BY "listed"."status" ASC, "listed"."error_message_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $1::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $1::bigint + 1
 ) AS listed;
 
 -- $select=ErrorMessageId   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."error_messages" AS listed
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."error_messages" AS listed
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -516,17 +483,14 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $skip=5   $filter=ErrorMessageId gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."error_messages" AS listed
     WHERE "listed"."error_message_id" > $1::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -558,17 +522,14 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId   $filter=ErrorMessageId gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."error_messages" AS listed
     WHERE "listed"."error_message_id" > $1::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -599,17 +560,14 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId   $filter=ErrorMessageId gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."error_messages" AS listed
     WHERE "listed"."error_message_id" > $1::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -640,17 +598,14 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId   $filter=ErrorMessageId gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."error_messages" AS listed
     WHERE "listed"."error_message_id" > $1::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -664,17 +619,14 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId   $filter=ErrorMessageId gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."error_messages" AS listed
     WHERE "listed"."error_message_id" > $1::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -684,24 +636,18 @@ FROM (
     ORDER BY "listed"."error_message_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ErrorMessageId   $orderby=ErrorMessageId   $filter=ErrorMessageId gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."error_messages" AS listed
     WHERE "listed"."error_message_id" > $1::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -711,10 +657,7 @@ FROM (
     ORDER BY "listed"."error_message_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ErrorMessageId   search=two words   page=first
@@ -834,8 +777,10 @@ FROM (
 ) AS listed;
 
 -- $select=ErrorMessageId   search=two words   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."error_messages" AS listed
     WHERE (
@@ -861,11 +806,6 @@ WITH counted AS MATERIALIZED (
         ) > 0
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."error_message_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -896,8 +836,5 @@ FROM (
     ORDER BY "listed"."error_message_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $13::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $13::bigint + 1
 ) AS listed;

@@ -116,17 +116,14 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -136,10 +133,7 @@ FROM (
     ORDER BY "listed"."product_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId   page=first
@@ -194,17 +188,14 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -214,10 +205,7 @@ FROM (
     ORDER BY "listed"."product_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId desc   page=first
@@ -272,17 +260,14 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" DESC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" DESC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -292,10 +277,7 @@ FROM (
     ORDER BY "listed"."product_id" ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ProductId   $orderby=Name   page=first
@@ -355,18 +337,15 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $orderby=Name   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."products" AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array("listed"."product_id", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."products" AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -376,10 +355,7 @@ FROM (
     ORDER BY "listed"."name" DESC, "listed"."product_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ProductId   $orderby=Name desc,ProductId   page=first
@@ -454,13 +430,6 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $orderby=Name desc,ProductId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM "takt"."products" AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_id", "sort_0", "sort_1")
@@ -468,7 +437,11 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM "takt"."products" AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -478,24 +451,18 @@ FROM (
     ORDER BY "listed"."name" ASC, "listed"."product_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed;
 
 -- $select=ProductId   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -527,17 +494,14 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $skip=5   $filter=ProductId gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."product_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -569,17 +533,14 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId   $filter=ProductId gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."product_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -612,17 +573,14 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId   $filter=ProductId gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."product_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -657,17 +615,14 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId   $filter=ProductId gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."product_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -683,17 +638,14 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId   $filter=ProductId gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."product_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -703,24 +655,18 @@ FROM (
     ORDER BY "listed"."product_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=ProductId   $orderby=ProductId   $filter=ProductId gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer AND "listed"."product_id" > $2::bigint
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -730,10 +676,7 @@ FROM (
     ORDER BY "listed"."product_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed;
 
 -- $select=ProductId   search=two words   page=first
@@ -826,8 +769,10 @@ FROM (
 ) AS listed;
 
 -- $select=ProductId   search=two words   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."products" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -844,11 +789,6 @@ WITH counted AS MATERIALIZED (
         ) > 0
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_id", "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -870,8 +810,5 @@ FROM (
     ORDER BY "listed"."product_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $11::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $11::bigint + 1
 ) AS listed;

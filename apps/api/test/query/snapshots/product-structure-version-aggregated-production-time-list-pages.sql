@@ -184,8 +184,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  coalesce(
     (
       SELECT "takt"."list_sizes"."product_structure_versions"
       FROM "takt"."list_sizes"
@@ -193,12 +196,6 @@ WITH counted AS MATERIALIZED (
     ),
     0
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -208,10 +205,7 @@ FROM (
     ORDER BY "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -300,16 +294,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
-    (
-      SELECT "takt"."list_sizes"."product_structure_versions"
-      FROM "takt"."list_sizes"
-      WHERE "takt"."list_sizes"."company_id" = $1::integer
-    ),
-    0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -317,7 +301,14 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -329,10 +320,7 @@ FROM (
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -421,16 +409,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
-    (
-      SELECT "takt"."list_sizes"."product_structure_versions"
-      FROM "takt"."list_sizes"
-      WHERE "takt"."list_sizes"."company_id" = $1::integer
-    ),
-    0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -438,7 +416,14 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -450,10 +435,7 @@ FROM (
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -532,16 +514,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=ProductName   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
-    (
-      SELECT "takt"."list_sizes"."product_structure_versions"
-      FROM "takt"."list_sizes"
-      WHERE "takt"."list_sizes"."company_id" = $1::integer
-    ),
-    0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -549,7 +521,14 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -559,10 +538,7 @@ FROM (
     ORDER BY "listed"."product_name" DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -674,16 +650,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=ProductName desc,RunTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
-    (
-      SELECT "takt"."list_sizes"."product_structure_versions"
-      FROM "takt"."list_sizes"
-      WHERE "takt"."list_sizes"."company_id" = $1::integer
-    ),
-    0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2")
@@ -691,7 +657,14 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -706,17 +679,17 @@ FROM (
       "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  coalesce(
     (
       SELECT "takt"."list_sizes"."product_structure_versions"
       FROM "takt"."list_sizes"
@@ -724,12 +697,6 @@ WITH counted AS MATERIALIZED (
     ),
     0
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -766,8 +733,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $skip=5   $filter=RunTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -777,12 +747,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -834,8 +798,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -845,15 +815,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -909,8 +870,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -920,15 +887,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -987,8 +945,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -998,15 +962,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1032,8 +987,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1043,15 +1004,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1068,17 +1020,20 @@ FROM (
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1088,15 +1043,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1113,10 +1059,7 @@ FROM (
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -1325,8 +1268,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   search=two words   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1378,12 +1324,6 @@ WITH counted AS MATERIALIZED (
         ) END
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1442,10 +1382,7 @@ FROM (
     ORDER BY "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $27::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $27::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";

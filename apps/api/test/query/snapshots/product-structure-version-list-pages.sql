@@ -160,8 +160,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  coalesce(
     (
       SELECT "takt"."list_sizes"."product_structure_versions"
       FROM "takt"."list_sizes"
@@ -169,12 +172,6 @@ WITH counted AS MATERIALIZED (
     ),
     0
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -184,10 +181,7 @@ FROM (
     ORDER BY "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -276,16 +270,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
-    (
-      SELECT "takt"."list_sizes"."product_structure_versions"
-      FROM "takt"."list_sizes"
-      WHERE "takt"."list_sizes"."company_id" = $1::integer
-    ),
-    0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -293,7 +277,14 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -305,10 +296,7 @@ FROM (
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -397,16 +385,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
-    (
-      SELECT "takt"."list_sizes"."product_structure_versions"
-      FROM "takt"."list_sizes"
-      WHERE "takt"."list_sizes"."company_id" = $1::integer
-    ),
-    0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -414,7 +392,14 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -426,10 +411,7 @@ FROM (
     ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -508,16 +490,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=ProductName   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
-    (
-      SELECT "takt"."list_sizes"."product_structure_versions"
-      FROM "takt"."list_sizes"
-      WHERE "takt"."list_sizes"."company_id" = $1::integer
-    ),
-    0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -525,7 +497,14 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -535,10 +514,7 @@ FROM (
     ORDER BY "listed"."product_name" DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -650,16 +626,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=ProductName desc,RunTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
-    (
-      SELECT "takt"."list_sizes"."product_structure_versions"
-      FROM "takt"."list_sizes"
-      WHERE "takt"."list_sizes"."company_id" = $1::integer
-    ),
-    0
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2")
@@ -667,7 +633,14 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  coalesce(
+    (
+      SELECT "takt"."list_sizes"."product_structure_versions"
+      FROM "takt"."list_sizes"
+      WHERE "takt"."list_sizes"."company_id" = $1::integer
+    ),
+    0
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -682,17 +655,17 @@ FROM (
       "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT coalesce(
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  coalesce(
     (
       SELECT "takt"."list_sizes"."product_structure_versions"
       FROM "takt"."list_sizes"
@@ -700,12 +673,6 @@ WITH counted AS MATERIALIZED (
     ),
     0
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -742,8 +709,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $skip=5   $filter=RunTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -753,12 +723,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -810,8 +774,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -821,15 +791,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -885,8 +846,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -896,15 +863,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -963,8 +921,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -974,15 +938,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1008,8 +963,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1019,15 +980,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1044,17 +996,20 @@ FROM (
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   $orderby=RunTime   $filter=RunTime gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
+      ORDER BY "sort_0" ASC, "sort_1" ASC
+    ),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1064,15 +1019,6 @@ WITH counted AS MATERIALIZED (
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(
-      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
-      ORDER BY "sort_0" ASC, "sort_1" ASC
-    ),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1089,10 +1035,7 @@ FROM (
     ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -1301,8 +1244,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=ProductStructureVersionId   search=two words   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM "takt"."product_structure_versions" AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1354,12 +1300,6 @@ WITH counted AS MATERIALIZED (
         ) END
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1418,10 +1358,7 @@ FROM (
     ORDER BY "listed"."product_structure_version_id" DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $27::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $27::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";

@@ -168,17 +168,14 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -188,10 +185,7 @@ FROM (
     ORDER BY listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -259,18 +253,15 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM takt.plan_suggestions(20, 10) AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM takt.plan_suggestions(20, 10) AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -280,10 +271,7 @@ FROM (
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -351,18 +339,15 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime desc   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM takt.plan_suggestions(20, 10) AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" DESC, "sort_1" DESC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM takt.plan_suggestions(20, 10) AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -372,10 +357,7 @@ FROM (
     ORDER BY greatest(listed.planned, -1) ASC, listed.suggestion ASC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -443,18 +425,15 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=ProductName   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM takt.plan_suggestions(20, 10) AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM takt.plan_suggestions(20, 10) AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -464,10 +443,7 @@ FROM (
     ORDER BY "listed"."product_name" DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -571,13 +547,6 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=ProductName desc,PlannedTime   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
-    SELECT count(*)
-    FROM takt.plan_suggestions(20, 10) AS listed
-    WHERE "listed"."company_id" = $1::integer
-  ) AS size
-)
 SELECT coalesce(
     json_agg(
       json_build_array(listed.suggestion, "sort_0", "sort_1", "sort_2")
@@ -585,7 +554,11 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  (SELECT size FROM counted) AS size
+  (
+    SELECT count(*)
+    FROM takt.plan_suggestions(20, 10) AS listed
+    WHERE "listed"."company_id" = $1::integer
+  ) AS size
 FROM (
   SELECT *
   FROM (
@@ -598,26 +571,20 @@ FROM (
     ORDER BY "listed"."product_name" ASC, greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $3::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $3::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -653,8 +620,10 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $skip=5   $filter=PlannedTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -663,11 +632,6 @@ WITH counted AS MATERIALIZED (
         AND greatest(listed.planned, -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -712,8 +676,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   $inlinecount=allpages   page=first
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -722,12 +689,6 @@ WITH counted AS MATERIALIZED (
         AND greatest(listed.planned, -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -772,8 +733,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   $inlinecount=allpages   page=after
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -782,12 +746,6 @@ WITH counted AS MATERIALIZED (
         AND greatest(listed.planned, -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -833,8 +791,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   $inlinecount=allpages   page=before
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -843,12 +804,6 @@ WITH counted AS MATERIALIZED (
         AND greatest(listed.planned, -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -869,8 +824,11 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -879,12 +837,6 @@ WITH counted AS MATERIALIZED (
         AND greatest(listed.planned, -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -898,17 +850,17 @@ FROM (
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   $orderby=PlannedTime   $filter=PlannedTime gt 1   $inlinecount=allpages   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
+    '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -917,12 +869,6 @@ WITH counted AS MATERIALIZED (
         AND greatest(listed.planned, -1) > '-1'::bigint
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -936,10 +882,7 @@ FROM (
     ORDER BY greatest(listed.planned, -1) DESC, listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $5::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $5::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -1100,8 +1043,10 @@ LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."com
   AND "product"."product_id" = "listed"."product_id";
 
 -- $select=PlanSuggestionId   search=two words   page=last
-WITH counted AS MATERIALIZED (
-  SELECT (
+SELECT coalesce(
+    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
+  ) AS rows,
+  (
     SELECT count(*)
     FROM takt.plan_suggestions(20, 10) AS listed
     WHERE "listed"."company_id" = $1::integer
@@ -1138,11 +1083,6 @@ WITH counted AS MATERIALIZED (
         ) > 0
       )
   ) AS size
-)
-SELECT coalesce(
-    json_agg(json_build_array(listed.suggestion, "sort_0") ORDER BY "sort_0" ASC), '[]'::json
-  ) AS rows,
-  (SELECT size FROM counted) AS size
 FROM (
   SELECT *
   FROM (
@@ -1184,10 +1124,7 @@ FROM (
     ORDER BY listed.suggestion DESC
     LIMIT 81
   ) AS most
-  LIMIT (
-    SELECT CASE WHEN size = 0 THEN 0 ELSE (size - 1) % $19::bigint + 2 END
-    FROM counted
-  )
+  LIMIT $19::bigint + 1
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";

@@ -1,0 +1,37 @@
+import type { ListResource } from '@takt/resources';
+import type { ListShape } from './plan.js';
+import type { Direction, OrderTerm } from './resolve-fields.js';
+import { constantFields } from './walk-range.js';
+
+/** What sorts rows, in the direction in which a page is read. */
+export interface SortingTerm extends OrderTerm {
+  /** In the order of the list: a row and a page key have a sort key for each place of that. */
+  readonly place: number;
+}
+
+/**
+ * As much of an order as it takes to sort the rows that a filter leaves, its last term the key: what has the same value
+ * in all of them sorts nothing, and nothing is left to sort behind the key.
+ */
+export function sortingTermsOf({ key }: ListResource, shape: ListShape): readonly SortingTerm[] {
+  const constants = constantFields(shape.condition);
+  const last = shape.order.findIndex(({ field }) => field === key);
+  return shape.order.flatMap(({ field, direction }, place) =>
+    place > last || (field !== key && constants.has(field))
+      ? []
+      : [{ field, direction: isBackward(shape) ? OPPOSITES[direction] : direction, place }],
+  );
+}
+
+/** Whether the rows are read from the far end on: in the end a page holds the last of them. */
+export function isBackward({ start }: Pick<ListShape, 'start'>): boolean {
+  return start === 'before' || start === 'last';
+}
+
+const OPPOSITES: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: 'asc' };
+
+/** Whether the index of a term, which ends with the key, has the rows of one group of the terms before it in their order. */
+export function isSortedByIndex(terms: readonly SortingTerm[], depth: number): boolean {
+  const [term, next, ...others] = terms.slice(depth);
+  return others.length === 0 && (next === undefined || next.direction === term?.direction);
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { insertStructureVersions } from './insert-rows.js';
+import type { TestApi } from './open-test-api.js';
+import { variedStructureVersion } from './varied-rows.js';
+
+/** Rows that nobody touches have identifiers below this, rows of the writer above. */
+export const FIRST_MOVING = 10_000;
+
+/** Each call inserts a row, moves one to another place of every order, or deletes one. */
+export function createWriter({ owner }: Pick<TestApi, 'owner'>, seed: number): () => Promise<void> {
+  const choices = fc.sample(fc.tuple(fc.nat(2), fc.nat(60), fc.nat(1_000)), { seed, numRuns: 200 });
+  let turn = 0;
+  return async () => {
+    const [kind = 0, index = 0, change = 0] = choices[turn++ % choices.length] ?? [];
+    const id = FIRST_MOVING + index;
+    if (kind === 2) {
+      await owner.query(
+        'DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = $1',
+        [id],
+      );
+      return;
+    }
+    const { rowCount } = await owner.query(
+      `UPDATE takt.product_structure_versions
+       SET run_time = CASE WHEN $2::integer % 3 > 0 THEN $2::integer % 13 * 1000000 END, product_name = 'Moving ' || $2::text,
+         number_of_completed_operations = $2::integer % 5, run_time_sum = 0, run_time_sum_of_squares = 0,
+         setup_time_count = 1, setup_time_sum = $2, setup_time_sum_of_squares = $2::integer * $2::integer
+       WHERE product_structure_version_id = $1`,
+      [id, change],
+    );
+    if (rowCount === 0) {
+      await insertStructureVersions(owner, [{ ...variedStructureVersion(change % 101), id, productId: id }]);
+    }
+  };
+}

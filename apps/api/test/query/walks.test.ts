@@ -1,0 +1,195 @@
+import { testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { type FoundRow, foundPageOf } from '../../src/query/page.js';
+import type { PageStart } from '../../src/query/page-key.js';
+import { type ListPlan, planQuestion, type Walk } from '../../src/query/plan.js';
+import { readPage } from '../../src/query/read-page.js';
+import { runStatement } from '../../src/query/run-statement.js';
+import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { type Parameters, planOf } from '../harness/ask.js';
+import { createWriter, FIRST_MOVING } from '../harness/create-writer.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { printOrder } from '../harness/order-rows.js';
+import { productionTimeFields } from '../harness/queried-fields.js';
+import { productionTimes } from '../harness/resources.js';
+import { variedStructureVersion } from '../harness/varied-rows.js';
+
+const ROWS = 101;
+const DIRECTIONS = ['asc', 'desc'] as const;
+const seed = testSeed();
+
+/** What is written as a range of an order, what is asked of each row, and what leaves all, few or none. */
+const FILTERS = [
+  undefined,
+  'RunTime ge 0.25',
+  'RunTime gt 0 and RunTime le 2',
+  'RunTime lt 1 and RunTime gt 2',
+  'AverageRunTime gt 1 and SetupTime lt 2',
+  'RunTime lt ShortestRunTime',
+  'RunTime ge ShortestRunTime',
+  'not (AverageSetupTime gt 1)',
+  'AverageCleanupTime eq null',
+  'SetupTime ne null and CleanupTime ne null',
+  "not contains(ProductName, 'a') or RunTime gt 1",
+  "ProductStatus eq 4 and ProductType eq 'K'",
+  "ProductName ge 'frame' and ProductName lt 'v'",
+  'RunTime eq 1.5',
+];
+
+const orderArbitrary = fc
+  .tuple(
+    fc.shuffledSubarray(Object.keys(productionTimeFields), { minLength: 1, maxLength: 4 }),
+    fc.array(fc.constantFrom(...DIRECTIONS), { minLength: 4, maxLength: 4 }),
+  )
+  .map(([fields, directions]) =>
+    printOrder(fields.map((field, index) => ({ field, direction: directions[index] ?? 'asc' }))),
+  );
+
+const asked = fc.sample(
+  fc.record({
+    $orderby: orderArbitrary,
+    $filter: fc.constantFrom(...FILTERS),
+    $top: fc.constantFrom(1, 4, 20),
+    length: fc.constantFrom(1, 7, 50),
+  }),
+  { seed, numRuns: 40 },
+);
+
+function planOfList(parameters: Parameters): ListPlan {
+  const plan = planOf(productionTimes, parameters);
+  if (plan.kind !== 'list') throw new Error('a list is planned as a list');
+  return plan;
+}
+
+/** The same list from another place on. */
+function startingAt({ question }: ListPlan, start: PageStart): ListPlan {
+  return planQuestion(
+    { ...question, start },
+    {
+      language: 'eng',
+      withDescriptions: false,
+      expandsAll: false,
+    },
+  );
+}
+
+describe(`a page that is read by walks (seed ${seed})`, function () {
+  this.timeout(60_000);
+  let api: TestApi;
+  before(async () => {
+    api = await openTestApi();
+    const versions = Array.from({ length: ROWS }, (_, index) => variedStructureVersion(index));
+    await insertStructureVersions(api.owner, [
+      ...versions,
+      ...versions.map((version) => ({ ...version, companyId: OTHER_COMPANY })),
+      { id: 9_999, isListed: false, planned: { run: '1.5' } },
+    ]);
+  });
+  after(() => api.close());
+
+  const run = async (plan: ListPlan): Promise<FoundRow | undefined> => {
+    const statement = api.statementOf(statementShapeOf(plan));
+    const company = { key: api.keys.get(COMPANY) ?? '' };
+    const [found] = await runStatement<FoundRow>(api.pool, company, statement, plan.values);
+    return found;
+  };
+
+  it('has the rows, the neighbours and the size of one that is read at once', async () => {
+    const met = new Set<string>();
+    for (const { length, ...parameters } of asked) {
+      const plan = planOfList({ ...parameters, $select: 'ProductStructureVersionId' });
+      const starts: readonly (readonly [PageStart, 'next' | 'previous'])[] = [
+        [{ kind: 'first' }, 'next'],
+        [{ kind: 'last' }, 'previous'],
+      ];
+      for (const [first, step] of starts) {
+        let start: PageStart | undefined = first;
+        while (start !== undefined) {
+          const page = startingAt(plan, start);
+          const walked = await readPage(
+            page,
+            (part) => {
+              met.add(describeReading(part));
+              return run(part);
+            },
+            length,
+          );
+          const expected = foundPageOf(page, await run(page));
+          expect(foundPageOf(page, walked), JSON.stringify({ ...parameters, length, start })).to.deep.equal(
+            expected,
+          );
+          start = expected[step];
+        }
+      }
+    }
+    // Every kind of walk was taken, also inside of groups, and there was what none of them could answer.
+    expect([...met]).to.include.members([
+      'sifted',
+      'planned',
+      'start 0',
+      'start 1',
+      'boundary 0',
+      'boundary 1',
+      'behind 0',
+    ]);
+  });
+
+  it('is counted once, with its first rows', async () => {
+    const $orderby = 'AverageCleanupTime, AverageRunTime, ProductName';
+    const plan = planOfList({ $orderby, $filter: 'SetupTime ge 0', $inlinecount: 'allpages', $top: 20 });
+    const counted: boolean[] = [];
+    const found = await readPage(
+      plan,
+      (part) => {
+        counted.push(part.shape.counts);
+        return run(part);
+      },
+      7,
+    );
+    expect(found?.size)
+      .to.equal((await run(plan))?.size)
+      .and.not.equal(null);
+    expect(counted.length).to.be.above(1);
+    expect(counted).to.deep.equal(counted.map((_, index) => index === 0));
+  });
+
+  it('meets rows that stay once, while others come, move and go between its statements', async () => {
+    const write = createWriter(api, seed);
+    for (const { length, $orderby } of asked.slice(0, 20)) {
+      for (const [first, step] of [
+        [{ kind: 'first' }, 'next'],
+        [{ kind: 'last' }, 'previous'],
+      ] as const) {
+        const plan = planOfList({ $orderby, $top: 20, $select: 'ProductStructureVersionId' });
+        const ids: number[] = [];
+        let start: PageStart | undefined = first;
+        while (start !== undefined) {
+          const page = startingAt(plan, start);
+          const walked = await readPage(
+            page,
+            async (part) => {
+              await write();
+              return await run(part);
+            },
+            length,
+          );
+          const found = foundPageOf(page, walked);
+          ids.push(...found.rows.map(([id]) => Number(id)));
+          start = found[step];
+        }
+        const stayed = ids.filter((id) => id < FIRST_MOVING).sort((one, other) => one - other);
+        expect(stayed, `${$orderby} ${length}`).to.deep.equal(
+          Array.from({ length: ROWS }, (_, index) => 100 + index),
+        );
+      }
+    }
+  });
+});
+
+function describeReading({ shape: { reading } }: ListPlan): string {
+  if (reading.kind !== 'walk') return reading.kind;
+  const { from, depth }: Walk = reading;
+  return `${from} ${depth}`;
+}
