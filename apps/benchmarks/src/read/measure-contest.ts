@@ -4,7 +4,7 @@ import { type Contestant, runContest } from './contest/contestant.js';
 import { type LoadOptions, makeOurContestants } from './contest/our-contestants.js';
 import { makeFirstPages, measureHtmlBytes } from './contest/our-pages.js';
 import { openPeerContest } from './contest/peer-contestants.js';
-import type { ServedSize } from './filled-size.js';
+import { type ServedSize, startMeasuredApi } from './filled-size.js';
 import { measureWhileEvents } from './measure-while-events.js';
 
 /** Parts of the run besides the questions. */
@@ -24,9 +24,10 @@ export async function measureContest(
   const { parts, rounds, say } = options;
   const wants = (part: ContestPart) => parts.has(part);
   const peers = wants('peers') ? await openPeerContest(size, options, say) : undefined;
+  const keeping = { ...size, api: await startMeasuredApi(size.url, { keepsAnswers: true }) };
   try {
     const own = wants('pages')
-      ? [...(await makeFirstPages(size, options)), ...(await makeOurContestants(size, options))]
+      ? [...(await makeFirstPages(size, keeping, options)), ...(await makeOurContestants(size, options))]
       : [];
     const contestants = byName([...(peers?.contestants ?? []), ...own]);
     const measured = await runContest(contestants, { rounds, pool: size.database.pool, say });
@@ -41,6 +42,7 @@ export async function measureContest(
       apiPeakMemoryMb: readPeakMemoryMb(size.api.pid),
     };
   } finally {
+    await keeping.api.stop();
     await peers?.close();
   }
 }

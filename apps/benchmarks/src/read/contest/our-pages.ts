@@ -7,12 +7,20 @@ import { FIRST_PAGES, pathOf } from './peer-questions.js';
 const FIRST: readonly LoadRequest[] = FIRST_PAGES.map((question) => ({ path: pathOf('takt', question) }));
 const HTML: readonly LoadRequest[] = FIRST.map(({ path }) => ({ path: `${path}&$format=html` }));
 
-/** The same first pages for who has none of them, as a document for people, and for who has them all. */
-export async function makeFirstPages(size: ServedSize, options: LoadOptions): Promise<readonly Contestant[]> {
+/**
+ * The same first pages for who has none of them, as a document for people, and, by an API that keeps answers as it does by
+ * default, for who asks again and for who has them all.
+ */
+export async function makeFirstPages(
+  size: ServedSize,
+  keeping: ServedSize,
+  options: LoadOptions,
+): Promise<readonly Contestant[]> {
   return [
     ours('takt, first page', size, FIRST, options),
     ours('takt, first page as HTML', size, HTML, options),
-    ours('takt, first page not modified', size, await withEtags(size), options),
+    ours('takt, first page kept', keeping, FIRST, options),
+    ours('takt, first page not modified', keeping, await withEtags(keeping), options),
   ];
 }
 
