@@ -21,14 +21,30 @@ export async function runStatement<Row extends object>(
   const query = { text, values: statement.bind(values), queryMode: 'extended' };
   try {
     return await withCompany(pool, company, async (client) => {
-      const { rows } = await client.query<Row>(name === undefined ? query : { name, ...query });
-      return rows;
+      if (name === undefined) return (await client.query<Row>(query)).rows;
+      preparedBy(client).add(name);
+      return (await client.query<Row>({ name, ...query })).rows;
     });
   } catch (cause) {
     if (canBeNarrowed && sqlStateOf(cause) === QUERY_CANCELED) throw new ServiceError('queryTooSlow');
     throw failureOf(cause);
   }
 }
+
+/** The names under which each session has prepared a statement. */
+const prepared = new WeakMap<PoolClient, Set<string>>();
+
+function preparedBy(client: PoolClient): Set<string> {
+  const names = prepared.get(client) ?? new Set();
+  prepared.set(client, names);
+  return names;
+}
+
+/**
+ * A session keeps what it has prepared for its life: one that has this much ends and another takes its place, so that a
+ * client that invents shapes neither fills the server nor takes the names from those who come later.
+ */
+const MOST_PREPARED = 250;
 
 /** The key that each session has set. */
 const keys = new WeakMap<PoolClient, string>();
@@ -51,7 +67,7 @@ async function withCompany<Result>(
       keys.set(client, key);
     }
     const result = await task(client);
-    mustEnd = false;
+    mustEnd = preparedBy(client).size > MOST_PREPARED;
     return result;
   } finally {
     client.release(mustEnd);

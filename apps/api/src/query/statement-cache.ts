@@ -4,7 +4,7 @@ import { PgDialect } from 'drizzle-orm/pg-core';
 /** A statement without its values: one for each shape of a request. */
 export interface Statement {
   readonly text: string;
-  /** Under this name a connection prepares the statement once; undefined: it does not. */
+  /** Under this name, which no other text ever gets, a connection prepares the statement once; undefined: it does not. */
   readonly name: string | undefined;
   /** Whether a client can ask for less, so that it takes less time. */
   readonly canBeNarrowed: boolean;
@@ -16,8 +16,6 @@ export interface Statement {
 const MAX_STATEMENTS = 500;
 /** In characters of its key: a filter may be so large that hundreds of them would fill the memory. */
 const MAX_KEPT_KEY = 10_000;
-/** Each is kept by each connection of the server for its life: a client that invents shapes must not fill it. */
-const MAX_NAMES = 250;
 
 export interface StatementShape {
   /** Equal for two shapes only where their statements are the same. */
@@ -50,7 +48,7 @@ export function createStatementCache(): StatementOf {
     const { sql: text, params } = dialect.sqlToQuery(build());
     const statement: Statement = {
       text,
-      name: isKept && isPlannedOnce && names < MAX_NAMES ? `takt_${++names}` : undefined,
+      name: isKept && isPlannedOnce ? `takt_${++names}` : undefined,
       canBeNarrowed,
       bind: (values) => fillPlaceholders(params, { ...values }),
     };

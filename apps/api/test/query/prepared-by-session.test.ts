@@ -1,0 +1,51 @@
+import { openDatabase } from '@takt/database';
+import { expect } from 'chai';
+import { sql } from 'drizzle-orm';
+import { runStatement } from '../../src/query/run-statement.js';
+import { createStatementCache } from '../../src/query/statement-cache.js';
+import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+
+const SHAPES = 600;
+const MOST_PREPARED = 250;
+
+describe('the statements that a session has prepared', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await openTestApi();
+  });
+  after(() => api?.close());
+
+  it('stay within a bound, however many shapes are asked for, and all are prepared', async () => {
+    const { pool, close } = openDatabase({ url: api.url, applicationName: 'shapes', maxConnections: 1 });
+    const statementOf = createStatementCache();
+    const ask = async (shape: number) => {
+      const build = () => sql`SELECT ${sql.raw(String(shape))} AS shape,
+        (SELECT count(*)::int FROM pg_prepared_statements WHERE from_sql = false) AS prepared, pg_backend_pid() AS pid`;
+      const statement = statementOf({ key: String(shape), isPlannedOnce: true, build });
+      const [row] = await runStatement<{ shape: number; prepared: number; pid: number }>(
+        pool,
+        { key: '' },
+        statement,
+        {},
+      );
+      return row;
+    };
+    try {
+      const sessions = new Set<number>();
+      let most = 0;
+      for (let shape = 0; shape < SHAPES; shape++) {
+        const row = await ask(shape);
+        expect(row?.shape).to.equal(shape);
+        sessions.add(row?.pid ?? 0);
+        most = Math.max(most, row?.prepared ?? 0);
+      }
+      // Besides, the statement that sets the company.
+      expect(most).to.equal(MOST_PREPARED + 2);
+      expect(sessions.size).to.equal(Math.ceil(SHAPES / (MOST_PREPARED + 1)));
+      const [first, again] = [await ask(SHAPES - 1), await ask(SHAPES - 1)];
+      expect(again?.prepared).to.equal(first?.prepared);
+    } finally {
+      await close();
+    }
+  });
+});
