@@ -23,9 +23,9 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/query/statement-shape.ts':
     'a statement for an object that no table holds, which is made instead',
   'apps/api/src/query/field-sql.ts': 'a definition of a field without a source, or that cannot be ordered by',
-  'apps/api/src/query/list-conditions.ts': 'an order without a key',
-  'apps/api/src/query/list-sql.ts': 'a walk along nothing',
-  'apps/api/src/query/read-page.ts': 'a walk along nothing',
+  'apps/api/src/query/list-conditions.ts': 'an order without its key, which resolveOrder never gives',
+  'apps/api/src/query/list-sql.ts': 'a walk deeper than its order',
+  'apps/api/src/query/read-page.ts': 'a walk deeper than its order',
   'apps/api/src/query/resolve-question.ts': 'a list without a parent, of which nothing can be missing',
   'apps/api/src/representations/export/csv-writer.ts': 'a collection as a cell; columns are made without any',
   'apps/api/src/representations/export/export-columns.ts': 'an outline that is not of its resource',
