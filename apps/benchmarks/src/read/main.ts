@@ -5,7 +5,7 @@ import { openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { withDatabase } from '@takt/test-support';
 import { contestNotes, contestRatios, contestTable, type MeasuredContest } from './contest/contest-report.js';
-import { fillDatabase } from './fill-database.js';
+import { fillDatabase, openFilled } from './fill-database.js';
 import { serveSize } from './filled-size.js';
 import { measureContest } from './measure-contest.js';
 import { type AskedQuestions, measureQuestions } from './questions/measure-questions.js';
@@ -19,6 +19,8 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 8);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
+/** Filled databases stay there for the next run: ten million rows take longer to fill in than to ask. */
+const KEPT_HOME = process.env['BENCH_HOME'];
 /** Of the size on which contestants meet alone. */
 const OPERATIONS = 100_000;
 const MAIN_ROWS = SIZES.includes(100_000) ? 100_000 : (SIZES[0] ?? 0);
@@ -31,7 +33,7 @@ say(
 );
 const asked: AskedQuestions[] = [];
 const contests: MeasuredContest[] = [];
-const home = await mkdtemp(join(tmpdir(), 'takt-bench-read-'));
+const home = KEPT_HOME ?? (await mkdtemp(join(tmpdir(), 'takt-bench-read-')));
 // Tables are filled faster where no checkpoint comes between.
 const lease = await leaseEmbeddedServer({ home, settings: { max_wal_size: '8GB' } });
 const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
@@ -40,7 +42,7 @@ try {
 } finally {
   await admin.close();
   await lease.close();
-  await rm(home, { recursive: true, force: true });
+  if (KEPT_HOME === undefined) await rm(home, { recursive: true, force: true });
 }
 const ratios = [...questionRatios(asked), ...contests.flatMap(contestRatios)];
 const markdown = [
@@ -56,14 +58,9 @@ process.stdout.write(markdown);
 
 async function measure(rows: number): Promise<void> {
   const isMain = rows === MAIN_ROWS && HAS_CONTEST;
-  const name = `bench_${rows}`;
-  await admin.pool.query(`CREATE DATABASE ${name}`);
-  const startedAt = performance.now();
-  const filled = await fillDatabase(withDatabase(lease.url, name), {
-    structureVersions: rows,
-    operations: isMain ? OPERATIONS : 0,
-  });
-  say(`${rows} rows are filled in after ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  const operations = isMain ? OPERATIONS : 0;
+  const name = await provideDatabase(rows, operations);
+  const filled = await openFilled(withDatabase(lease.url, name));
   const size = await serveSize(filled, rows);
   try {
     const options = { rounds: ROUNDS, seed: SEED, say };
@@ -89,6 +86,24 @@ async function measure(rows: number): Promise<void> {
   } finally {
     await size.api.stop();
     await filled.database.close();
-    await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    if (KEPT_HOME === undefined) await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
   }
+}
+
+/** The name of a database with so many rows: one that an earlier run left, or a new one. */
+async function provideDatabase(structureVersions: number, operations: number): Promise<string> {
+  const name = `bench_${structureVersions}_${operations}`;
+  const found = await admin.pool.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (found.rowCount === 1) return name;
+  const startedAt = performance.now();
+  // It gets its name when it is whole.
+  await admin.pool.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
+  await admin.pool.query('CREATE DATABASE bench_unfinished');
+  const url = withDatabase(lease.url, 'bench_unfinished');
+  const { database } = await fillDatabase(url, { structureVersions, operations });
+  await database.close();
+  await admin.pool.query(`ALTER DATABASE bench_unfinished RENAME TO ${name}`);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  say(`${structureVersions} rows are filled in after ${seconds.toFixed(0)} s`);
+  return name;
 }
