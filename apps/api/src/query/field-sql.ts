@@ -33,8 +33,8 @@ export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
 }
 
 /**
- * What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. The
- * descriptions of a domain are read once a statement, for to look up one for each row takes longer than all else of a page.
+ * What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. All
+ * descriptions of a domain are read once a statement: looked up row by row they cost as much as the rest of a page.
  */
 export function columnSql(column: Column, language: SQL): SQL {
   if (column.kind === 'description') {
