@@ -32,11 +32,15 @@ export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
   return field.stored?.isSigned ? sql`${sortKey}::text` : sortKey;
 }
 
-/** What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. */
+/**
+ * What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. All
+ * descriptions of a domain are read once a statement: looked up row by row they cost as much as the rest of a page.
+ */
 export function columnSql(column: Column, language: SQL): SQL {
   if (column.kind === 'description') {
     const { object, field } = column.domain;
-    return sql`(SELECT coalesce(translations ->> ${language}::text, description) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))} AND key = ${sourceOf(column.of)}::text)`;
+    const descriptions = sql`SELECT jsonb_object_agg(key, coalesce(translations ->> ${language}::text, description)) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))}`;
+    return sql`(${descriptions}) ->> ${sourceOf(column.of)}::text`;
   }
   const { node } = column;
   if (node.source === undefined) throw new Error(`${node.name} is not read from the database`);

@@ -46,8 +46,8 @@ describe('The HTML page of a list', () => {
   });
   it('names every field that can be asked for, and of which thing a name or a status is', () => {
     const page = productionTimesPage(1);
-    const html = written(page);
-    const [help = ''] = /<details class="help">.*?<\/details>/s.exec(html) ?? [];
+    const helpOf = (html: string) => /<details class="help">.*?<\/details>/s.exec(html)?.[0] ?? '';
+    const help = helpOf(written(page));
     const names = [...help.matchAll(/<th scope="row"><code>(\w+)<\/code>/g)].map(([, name]) => name);
     const known = Array.from(
       filterFieldsOf(page.resource).values(),
@@ -55,6 +55,9 @@ describe('The HTML page of a list', () => {
     );
     expect(names).to.have.members(known);
     expect(help).to.include('<code>ProductStatus</code></th><td>integer</td><td>Product: Status<');
+    const inGerman = helpOf(written(page, { language: 'deu' }));
+    expect(inGerman).to.include('<td>Produkt: Status<').and.not.to.include('Product: Status');
+    expect(helpOf(written(page))).to.equal(help);
   });
 
   it('draws nothing and compares nothing that is not served', () => {

@@ -1,4 +1,5 @@
-import type { Markup } from '@takt/pages';
+import type { Language } from '@takt/error-catalogue';
+import { type Markup, ready, render } from '@takt/pages';
 import { filterFieldsOf, type Leaf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
 import type { Browse } from './browse.js';
 import { HiddenInputs } from './hidden-inputs.js';
@@ -44,7 +45,7 @@ export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup
         <button type="submit">{texts.apply}</button>
       </form>
       {isRefused && <RefusedNote refused={refused} wording={wording} />}
-      <FilterHelp browse={browse} />
+      {filterHelpOf(browse)}
     </details>
   );
 }
@@ -64,7 +65,20 @@ function examplesOf(resource: ListResource): readonly string[] {
   ];
 }
 
-function FilterHelp({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
+const filterHelps = new WeakMap<ListResource, Map<Language, Markup>>();
+
+/** Written once a resource and language, which are all that it depends on: it is a third of the elements of a page. */
+function filterHelpOf({ resource, wording }: Browse): Markup {
+  const ofResource = filterHelps.get(resource) ?? new Map<Language, Markup>();
+  filterHelps.set(resource, ofResource);
+  const known = ofResource.get(wording.language);
+  if (known !== undefined) return known;
+  const made = ready(render(<FilterHelp resource={resource} wording={wording} />));
+  ofResource.set(wording.language, made);
+  return made;
+}
+
+function FilterHelp({ resource, wording }: Pick<Browse, 'resource' | 'wording'>): Markup {
   const { texts } = wording;
   return (
     <>

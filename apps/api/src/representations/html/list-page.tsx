@@ -1,4 +1,4 @@
-import { type Column, type Markup, Table } from '@takt/pages';
+import { type Column, type Markup, ready, render, Table } from '@takt/pages';
 import { browsedField, type Field, type ListResource } from '@takt/resources';
 import type { ListPage, Row, WritingContext } from '../page.js';
 import { AdvancedFilter } from './advanced-filter.js';
@@ -88,27 +88,32 @@ interface RowsProps {
 function Rows({ page, browse, title }: RowsProps): Markup {
   const { rows } = page;
   const { texts } = browse.wording;
-  const { columns, className, notes } = tableOf(page, browse);
+  const { columns: made, className, notes } = tableOf(page, browse);
+  // Headings and pager stand on the page twice, with addresses that take long to put together.
+  const columns = made.map((column) => ({ ...column, heading: written(column.heading) }));
   if (rows.length === 0 || columns.length === 0) return <p class="nothing">{texts.nothingFound}</p>;
+  const pager = written(<Pager page={page} context={browse.context} />);
   return (
     <>
       <div class="above">
         {notes}
         <OrderLinks browse={browse} columns={columns} />
         <nav class="pager" aria-label={texts.pages}>
-          <Pager page={page} context={browse.context} />
+          {pager}
         </nav>
       </div>
       <Table caption={fill(texts.tableOf, title)} className={className} columns={columns} rows={rows} />
       <div class="foot">
         <PageSizes page={page} context={browse.context} />
         <Exports page={page} context={browse.context} />
-        <div class="pager">
-          <Pager page={page} context={browse.context} />
-        </div>
+        <div class="pager">{pager}</div>
       </div>
     </>
   );
+}
+
+function written(heading: Markup | string): Markup | string {
+  return typeof heading === 'string' ? heading : ready(render(heading));
 }
 
 /** What the headings of the table do, for a narrow screen, which has none. */

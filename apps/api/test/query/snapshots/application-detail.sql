@@ -24,16 +24,16 @@ SELECT json_build_array(
   "listed"."application_id",
   "listed"."status",
   (
-    SELECT coalesce(translations ->> $1::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $1::text, description))
     FROM takt.domain_values
-    WHERE object = 'Application' AND field = 'Status' AND key = "listed"."status"::text
-  ),
+    WHERE object = 'Application' AND field = 'Status'
+  ) ->> "listed"."status"::text,
   "listed"."type",
   (
-    SELECT coalesce(translations ->> $2::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $2::text, description))
     FROM takt.domain_values
-    WHERE object = 'Application' AND field = 'Type' AND key = "listed"."type"::text
-  ),
+    WHERE object = 'Application' AND field = 'Type'
+  ) ->> "listed"."type"::text,
   ("listed"."name" COLLATE "und-x-icu"),
   "listed"."descriptive_name",
   "listed"."description",

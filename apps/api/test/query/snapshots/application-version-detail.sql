@@ -44,16 +44,16 @@ SELECT json_build_array(
   "listed"."application_version_id",
   "listed"."status",
   (
-    SELECT coalesce(translations ->> $1::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $1::text, description))
     FROM takt.domain_values
-    WHERE object = 'Application' AND field = 'Status' AND key = "listed"."status"::text
-  ),
+    WHERE object = 'Application' AND field = 'Status'
+  ) ->> "listed"."status"::text,
   "listed"."type",
   (
-    SELECT coalesce(translations ->> $2::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $2::text, description))
     FROM takt.domain_values
-    WHERE object = 'Application' AND field = 'Type' AND key = "listed"."type"::text
-  ),
+    WHERE object = 'Application' AND field = 'Type'
+  ) ->> "listed"."type"::text,
   "listed"."name",
   "listed"."descriptive_name",
   "listed"."description",
@@ -63,10 +63,10 @@ SELECT json_build_array(
   "listed"."lookup_priority",
   "listed"."content_type",
   (
-    SELECT coalesce(translations ->> $3::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $3::text, description))
     FROM takt.domain_values
-    WHERE object = 'Application' AND field = 'ContentType' AND key = "listed"."content_type"::text
-  ),
+    WHERE object = 'Application' AND field = 'ContentType'
+  ) ->> "listed"."content_type"::text,
   "listed"."change_description",
   to_char("listed"."created_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
   "listed"."created_by_user_id",
@@ -81,10 +81,10 @@ SELECT json_build_array(
   "listed"."permission_id",
   "listed"."scope",
   (
-    SELECT coalesce(translations ->> $4::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $4::text, description))
     FROM takt.domain_values
-    WHERE object = 'Application' AND field = 'Scope' AND key = "listed"."scope"::text
-  ),
+    WHERE object = 'Application' AND field = 'Scope'
+  ) ->> "listed"."scope"::text,
   "listed"."is_changed",
   "listed"."changed_by_user_id",
   "listed"."changed_by_name",

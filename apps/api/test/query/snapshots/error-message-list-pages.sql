@@ -34,10 +34,10 @@ SELECT coalesce(
         "listed"."error_message_id",
         "listed"."status",
         (
-          SELECT coalesce(translations ->> $1::text, description)
+          SELECT jsonb_object_agg(key, coalesce(translations ->> $1::text, description))
           FROM takt.domain_values
-          WHERE object = 'ErrorMessage' AND field = 'Status' AND key = "listed"."status"::text
-        ),
+          WHERE object = 'ErrorMessage' AND field = 'Status'
+        ) ->> "listed"."status"::text,
         "listed"."namespace",
         "listed"."http_status_code",
         "listed"."message",

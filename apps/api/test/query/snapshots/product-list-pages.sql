@@ -33,17 +33,17 @@ SELECT coalesce(
         "listed"."product_id",
         "listed"."status",
         (
-          SELECT coalesce(translations ->> $1::text, description)
+          SELECT jsonb_object_agg(key, coalesce(translations ->> $1::text, description))
           FROM takt.domain_values
-          WHERE object = 'Product' AND field = 'Status' AND key = "listed"."status"::text
-        ),
+          WHERE object = 'Product' AND field = 'Status'
+        ) ->> "listed"."status"::text,
         "listed"."name",
         "listed"."type",
         (
-          SELECT coalesce(translations ->> $2::text, description)
+          SELECT jsonb_object_agg(key, coalesce(translations ->> $2::text, description))
           FROM takt.domain_values
-          WHERE object = 'Product' AND field = 'Type' AND key = "listed"."type"::text
-        ),
+          WHERE object = 'Product' AND field = 'Type'
+        ) ->> "listed"."type"::text,
         "listed"."description",
         "sort_0"
       )

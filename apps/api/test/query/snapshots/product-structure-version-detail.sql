@@ -29,27 +29,27 @@ SELECT json_build_array(
   "listed"."product_structure_version_id",
   "listed"."status",
   (
-    SELECT coalesce(translations ->> $1::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $1::text, description))
     FROM takt.domain_values
-    WHERE object = 'ProductStructureVersion' AND field = 'Status' AND key = "listed"."status"::text
-  ),
+    WHERE object = 'ProductStructureVersion' AND field = 'Status'
+  ) ->> "listed"."status"::text,
   "listed"."name",
   "listed"."version",
   "listed"."revision",
   "listed"."product_id",
   "product"."status",
   (
-    SELECT coalesce(translations ->> $2::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $2::text, description))
     FROM takt.domain_values
-    WHERE object = 'Product' AND field = 'Status' AND key = "product"."status"::text
-  ),
+    WHERE object = 'Product' AND field = 'Status'
+  ) ->> "product"."status"::text,
   "listed"."product_name",
   "product"."type",
   (
-    SELECT coalesce(translations ->> $3::text, description)
+    SELECT jsonb_object_agg(key, coalesce(translations ->> $3::text, description))
     FROM takt.domain_values
-    WHERE object = 'Product' AND field = 'Type' AND key = "product"."type"::text
-  ),
+    WHERE object = 'Product' AND field = 'Type'
+  ) ->> "product"."type"::text,
   "product"."description",
   "listed"."product_id",
   "listed"."product_structure_version_id",
