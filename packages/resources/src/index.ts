@@ -10,6 +10,8 @@ export {
   type Field,
   type FieldType,
   type Group,
+  isMissingWith,
+  isNothingWith,
   jsonName,
   type Leaf,
   type Lookup,

@@ -1,7 +1,7 @@
-import type { ListResource } from '@takt/resources';
+import { isNothingWith, type ListResource } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from './condition.js';
-import { columnSql, sortKeyAsJson, sortKeyOf } from './field-sql.js';
+import { columnSql, missingKeyOf, sortKeyAsJson, sortKeyOf } from './field-sql.js';
 import { filterSql } from './filter-sql.js';
 import { servedConditions } from './identified-sql.js';
 import {
@@ -15,8 +15,8 @@ import {
 } from './list-conditions.js';
 import { type ListShape, placeholders, type Walk } from './plan.js';
 import type { Direction, OrderTerm } from './resolve-fields.js';
-import { isSortedByIndex, type SortingTerm, sortingTermsOf } from './sorting-terms.js';
-import { splitByRange } from './walk-range.js';
+import { isSortedByIndex, missingInside, type SortingTerm, sortingTermsOf } from './sorting-terms.js';
+import { missingFields, splitByRange } from './walk-range.js';
 
 /**
  * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
@@ -30,7 +30,8 @@ import { splitByRange } from './walk-range.js';
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
-  const isWalk = shape.reading.kind === 'walk';
+  const { reading } = shape;
+  const isWalk = reading.kind === 'walk';
   const keys = shape.order.map(({ field }, place) => sortKeyAsJson(field, sortColumn(place)));
   const columns = shape.columns.map((column) => columnSql(column, value(placeholders.language)));
   const inOrder = orderBySql(shape.order, (_, place) => sortColumn(place));
@@ -43,7 +44,8 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   const more = isWalk ? 2 : 1;
   const most = sql`${readSql(resource, shape)} LIMIT ${sql.raw(String(shape.mostRows + more))}`;
   const limited = sql`SELECT * FROM (${most}) AS most LIMIT ${value(placeholders.pageSize)}::bigint + ${sql.raw(String(more))}`;
-  const page = sql`(${shape.reading.kind === 'sifted' ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
+  const isOfKeys = isWalk ? reading.reads === 'keys' : reading.kind === 'sifted';
+  const page = sql`(${isOfKeys ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
   const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
   const size = shape.counts ? sizeSql(resource, shape) : sql`NULL`;
   return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${parentSql(resource)} FROM ${joined}`;
@@ -92,15 +94,11 @@ function siftSql({ key }: ListResource, shape: ListShape, terms: readonly Sortin
 
 const FOUND_KEY = sql`found_key`;
 
-/** The rows that were sifted out. */
-function wholeRowsSql(resource: ListResource, { order }: ListShape, found: SQL): SQL {
+/** The rows of which the keys were found. */
+function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL {
   const { source, key } = resource;
-  const keys = sql.join(
-    order.map((_, place) => sortColumn(place)),
-    sql`, `,
-  );
   const conditions = [...listedConditions(resource), sql`${sortKeyOf(key)} = ${FOUND_KEY}`];
-  return sql`SELECT ${source.alias}.*, ${keys} FROM (${found}) AS found, ${source.table} AS ${source.alias}${whereSql(conditions)}`;
+  return sql`SELECT ${source.alias}.*, ${sortColumnsOf(shape)} FROM (${found}) AS found, ${source.table} AS ${source.alias}${whereSql(conditions)}`;
 }
 
 /**
@@ -113,32 +111,69 @@ function walkSql(
   resource: ListResource,
   shape: ListShape,
   terms: readonly SortingTerm[],
-  { depth, from, length }: Walk,
+  { depth, length, reads, from }: Walk,
 ): SQL {
   const { source, key } = resource;
   const [walked, ...others] = terms.slice(depth);
   if (walked === undefined) throw new Error(`nothing sorts ${resource.path} at ${depth}`);
-  const isSorted = isSortedByIndex(terms, depth);
   const along = walked.field === key ? [walked] : [walked, { field: key, direction: walked.direction }];
   const alongSql = orderBySql(along, keyOf);
-  const { within, rest } = splitByRange(shape.condition, walked.field);
+  const { inside, outside } = walkConditions(resource, shape, terms.slice(0, depth), {
+    walked,
+    others,
+    from,
+  });
+  const walk = sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)}, row_number() OVER (ORDER BY ${alongSql}) > ${sql.raw(String(length))} AS ${IS_END} FROM ${source.table} AS ${source.alias}${whereSql(inside)} ORDER BY ${alongSql} LIMIT ${sql.raw(String(length + 1))}`;
+  const columns = reads === 'keys' ? sql`${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortColumnsOf(shape)}` : sql`*`;
+  const passed = outside.length === 0 ? sql`` : sql` WHERE ${IS_END} OR (${sql.join(outside, sql` AND `)})`;
+  const endFirst = isSortedByIndex(terms, depth) ? sql`` : sql`, ${IS_END} DESC`;
+  const followedBy = others.length === 0 ? sql`` : sql`, ${orderBySql(others, columnOf)}`;
+  return sql`SELECT ${columns} FROM (${walk}) AS ${source.alias}${passed} ORDER BY ${orderBySql([walked], columnOf)}${endFirst}${followedBy}`;
+}
+
+interface WalkedTerms extends Pick<Walk, 'from'> {
+  readonly walked: SortingTerm;
+  readonly others: readonly SortingTerm[];
+}
+
+/**
+ * What bounds the index that is walked, and what each of its rows is asked for. Rows of one value are sorted by the key in
+ * the index of that value: it is walked instead of the key's own, in which they may stand far apart.
+ * @param groups the terms before the walked one
+ */
+function walkConditions(
+  resource: ListResource,
+  shape: ListShape,
+  groups: readonly SortingTerm[],
+  { walked, others, from }: WalkedTerms,
+) {
+  const isByKey = walked.field === resource.key;
+  const group = isByKey ? groups.at(-1) : undefined;
+  const [missing] = isByKey ? missingFields(shape.condition) : [];
+  const { within, rest } = splitByRange(shape.condition, group?.field ?? missing ?? walked.field);
   const inside = [...listedConditions(resource), ...within.map(ofFilter)];
-  const outside = terms.slice(0, depth).map((term) => sql`${columnOf(term)} = ${reachedSql(term)}`);
+  if (group !== undefined) inside.push(sql`${keyOf(group)} = ${reachedSql(group)}`);
+  const outside = groups
+    .filter((term) => term !== group)
+    .map((term) => sql`${columnOf(term)} = ${reachedSql(term)}`);
   outside.push(...rest.map(ofEachRow));
+  // Else all rows with another value would be met before these two.
+  const { stored } = walked.field;
+  if (stored !== undefined && missingInside(shape).some((other) => isNothingWith(walked.field, other))) {
+    inside.push(sql`${keyOf(walked)} IN (${missingKeyOf(stored)}, 0)`);
+  }
   if (from === 'behind') inside.push(beyondSql(walked, keyOf(walked), reachedSql(walked)));
   if (from === 'boundary') {
+    const sorting = [walked, ...others];
+    const isSorted = isSortedByIndex(sorting, 0);
     inside.push(
       isSorted
-        ? beyondBoundarySql([walked, ...others], keyOf)
+        ? beyondBoundarySql(sorting, keyOf)
         : beyondSql(walked, keyOf(walked), boundarySql(walked), true),
     );
-    if (!isSorted) outside.push(sql`(${beyondBoundarySql([walked, ...others], columnOf)})`);
+    if (!isSorted) outside.push(sql`(${beyondBoundarySql(sorting, columnOf)})`);
   }
-  const walk = sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)}, row_number() OVER (ORDER BY ${alongSql}) > ${sql.raw(String(length))} AS ${IS_END} FROM ${source.table} AS ${source.alias}${whereSql(inside)} ORDER BY ${alongSql} LIMIT ${sql.raw(String(length + 1))}`;
-  const passed = outside.length === 0 ? sql`` : sql` WHERE ${IS_END} OR (${sql.join(outside, sql` AND `)})`;
-  const endFirst = isSorted ? sql`` : sql`, ${IS_END} DESC`;
-  const followedBy = others.length === 0 ? sql`` : sql`, ${orderBySql(others, columnOf)}`;
-  return sql`SELECT * FROM (${walk}) AS ${source.alias}${passed} ORDER BY ${orderBySql([walked], columnOf)}${endFirst}${followedBy}`;
+  return { inside, outside };
 }
 
 /** Marks the row that a walk ends before. */
@@ -149,6 +184,12 @@ function sortKeysSql({ order }: ListShape): SQL {
     order.map(({ field }, place) => sql`${sortKeyOf(field)} AS ${sortColumn(place)}`),
     sql`, `,
   );
+}
+
+/** What tells of the rows that are read how they are sorted, and of a walk which one is its end. */
+function sortColumnsOf({ order, reading }: ListShape): SQL {
+  const columns = order.map((_, place) => sortColumn(place));
+  return sql.join(reading.kind === 'walk' ? [...columns, IS_END] : columns, sql`, `);
 }
 
 /** Sort keys of the page's rows, named by their place in the order. */

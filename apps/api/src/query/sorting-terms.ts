@@ -1,7 +1,7 @@
-import type { ListResource } from '@takt/resources';
+import { type Field, isMissingWith, type ListResource } from '@takt/resources';
 import type { ListShape } from './plan.js';
 import type { Direction, OrderTerm } from './resolve-fields.js';
-import { constantFields } from './walk-range.js';
+import { constantFields, missingFields } from './walk-range.js';
 
 /** What sorts rows, in the direction in which a page is read. */
 export interface SortingTerm extends OrderTerm {
@@ -11,16 +11,33 @@ export interface SortingTerm extends OrderTerm {
 
 /**
  * As much of an order as it takes to sort the rows that a filter leaves, its last term the key: what has the same value
- * in all of them sorts nothing, and nothing is left to sort behind the key.
+ * in all of them sorts nothing, and nothing is left to sort behind the key. Of a walk, as much as it takes inside of the
+ * groups that it has reached: what is missing together sorts nothing in there.
  */
 export function sortingTermsOf({ key }: ListResource, shape: ListShape): readonly SortingTerm[] {
-  const constants = constantFields(shape.condition);
-  const last = shape.order.findIndex(({ field }) => field === key);
-  return shape.order.flatMap(({ field, direction }, place) =>
-    place > last || (field !== key && constants.has(field))
+  const { condition, order, reading } = shape;
+  const constants = constantFields(condition);
+  const missing = missingFields(condition);
+  const reached = reading.kind === 'walk' ? reading.missing : [];
+  const isConstant = (field: Field, place: number) =>
+    constants.has(field) ||
+    missing.some((other) => isMissingWith(field, other)) ||
+    order.some((before, at) => at < place && reached.includes(at) && isMissingWith(field, before.field));
+  const last = order.findIndex(({ field }) => field === key);
+  return order.flatMap(({ field, direction }, place) =>
+    place > last || (field !== key && isConstant(field, place))
       ? []
       : [{ field, direction: isBackward(shape) ? OPPOSITES[direction] : direction, place }],
   );
+}
+
+/** The fields that are missing in every row of the groups that a walk has reached. */
+export function missingInside({ condition, order, reading }: ListShape): readonly Field[] {
+  const reached = reading.kind === 'walk' ? reading.missing : [];
+  return [
+    ...missingFields(condition),
+    ...order.flatMap(({ field }, place) => (reached.includes(place) ? [field] : [])),
+  ];
 }
 
 /** Whether the rows are read from the far end on: in the end a page holds the last of them. */

@@ -54,8 +54,8 @@ function absentField({ term }: Extract<Condition, { readonly kind: 'absent' }>):
 }
 
 /**
- * Whether the filter surely leaves few rows, which an index finds, and the planner knows so: then its own plan is better
- * than to walk the order. Values of an identifier, of a number that lists are ordered by, or of a text with an index.
+ * Whether the filter leaves few rows in all likelihood, which an index finds, and the planner knows so: then its own plan
+ * is better than to walk far. Values of an identifier, of a number that lists are ordered by, or of a text with an index.
  */
 export function isNarrow(condition: Condition | undefined): boolean {
   return conjunctsOf(condition).some((conjunct) => {
@@ -86,23 +86,25 @@ const isIndexedNumber = ({ queryName, name }: Field): boolean =>
 const isIndexedText = (text: Term, value: Term): boolean =>
   text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
 
+/** Decimals that are missing in every row that meets the filter. */
+export function missingFields(condition: Condition | undefined): readonly Field[] {
+  return conjunctsOf(condition).flatMap((conjunct) => missingField(conjunct) ?? []);
+}
+
+function missingField(conjunct: Condition): Field | undefined {
+  return conjunct.kind === 'absent' && !conjunct.isNegated ? absentField(conjunct) : undefined;
+}
+
 /**
  * Fields whose sort key is the same in every row that meets the filter: an order by them orders nothing. Not texts, which
  * may be equal without regard to case and yet differ.
  */
 export function constantFields(condition: Condition | undefined): ReadonlySet<Field> {
-  const fields = conjunctsOf(condition).map((conjunct) => {
-    switch (conjunct.kind) {
-      case 'comparison':
-        return conjunct.operator === 'eq' && !conjunct.orMissing
-          ? numberWithConstant(conjunct)?.field
-          : undefined;
-      case 'absent':
-        return conjunct.isNegated ? undefined : absentField(conjunct);
-      default:
-        return undefined;
-    }
-  });
+  const fields = conjunctsOf(condition).map((conjunct) =>
+    conjunct.kind === 'comparison' && conjunct.operator === 'eq' && !conjunct.orMissing
+      ? numberWithConstant(conjunct)?.field
+      : missingField(conjunct),
+  );
   return new Set(fields.filter((field) => field !== undefined));
 }
 

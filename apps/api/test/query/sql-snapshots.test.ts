@@ -172,11 +172,18 @@ function statementsOf(resource: Resource, requests: readonly Parameters[]): stri
 function readingsOf(resource: ListResource): string {
   const { number, otherNumber, text } = fieldsOf(resource);
   const $filter = `${number} gt 1 and ${otherNumber} lt 5`;
-  const walk = (depth: number, from: Walk['from']): Walk => ({ kind: 'walk', depth, from, length: 100 });
+  const walk = (
+    depth: number,
+    from: Walk['from'],
+    { missing = [] as readonly number[], reads = 'rows' as Walk['reads'] } = {},
+  ): Walk => ({
+    ...{ kind: 'walk', depth, from, missing, length: 100, reads },
+  });
   const readings: Readonly<Record<string, readonly Reading[]>> = {
     [`${number}`]: [walk(0, 'start'), walk(0, 'boundary')],
     [`${number},${text} desc,${otherNumber}`]: [
       ...[walk(0, 'boundary'), walk(0, 'behind'), walk(1, 'start'), walk(1, 'boundary'), walk(2, 'behind')],
+      ...[walk(0, 'boundary', { reads: 'keys' }), walk(3, 'boundary')],
       { kind: 'sifted' },
     ],
   };

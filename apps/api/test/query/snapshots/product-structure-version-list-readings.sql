@@ -1,4 +1,4 @@
--- $orderby=RunTime   page=after   walk 0 start 100
+-- $orderby=RunTime   page=after   walk 0 start  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -44,7 +44,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime   page=after   walk 0 boundary 100
+-- $orderby=RunTime   page=after   walk 0 boundary  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -93,7 +93,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime   page=before   walk 0 start 100
+-- $orderby=RunTime   page=before   walk 0 start  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -139,7 +139,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime   page=before   walk 0 boundary 100
+-- $orderby=RunTime   page=before   walk 0 boundary  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1")
@@ -188,7 +188,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 0 boundary 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 0 boundary  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -251,7 +251,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 0 behind 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 0 behind  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -300,7 +300,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 1 start 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 1 start  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -348,7 +348,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 1 boundary 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 1 boundary  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -406,7 +406,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 2 behind 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 2 behind  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -453,6 +453,131 @@ FROM (
     LIMIT 82
   ) AS most
   LIMIT $7::bigint + 2
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 0 boundary  100 keys
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
+      ORDER BY "sort_0" ASC, "sort_1" DESC, "sort_2" ASC, "sort_3" ASC
+    ) FILTER (WHERE NOT is_end),
+    '[]'::json
+  ) AS rows,
+  (json_agg(json_build_array("sort_0", "sort_1", "sort_2", "sort_3")) FILTER (WHERE is_end)) -> 0 AS ended,
+  NULL AS size
+FROM (
+  SELECT listed.*, "sort_0", "sort_1", "sort_2", "sort_3", is_end
+  FROM (
+      SELECT *
+      FROM (
+        SELECT "listed"."product_structure_version_id" AS found_key,
+          "sort_0",
+          "sort_1",
+          "sort_2",
+          "sort_3",
+          is_end
+        FROM (
+          SELECT listed.*,
+            greatest("listed"."run_time", -1) AS "sort_0",
+            "listed"."product_name" AS "sort_1",
+            greatest("listed"."cleanup_time", -1) AS "sort_2",
+            "listed"."product_structure_version_id" AS "sort_3",
+            row_number() OVER (
+              ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+            ) > 100 AS is_end
+          FROM "takt"."product_structure_versions" AS listed
+          WHERE "listed"."company_id" = $1::integer
+            AND "listed"."changed_at" is not null
+            AND (
+              greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+              AND greatest("listed"."run_time", -1) > '-1'::bigint
+            )
+            AND greatest("listed"."run_time", -1) >= $3::bigint
+          ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
+          LIMIT 101
+        ) AS listed
+        WHERE is_end
+          OR (
+            (
+              greatest("listed"."cleanup_time", -1) < takt.ceiling_units($4::bigint, 6)
+              AND greatest("listed"."cleanup_time", -1) > '-1'::bigint
+            )
+            AND (
+              "sort_0" >= $5::bigint
+              AND (
+                ("sort_0" > $6::bigint)
+                OR ("sort_0" = $7::bigint AND "sort_1" < $8::text)
+                OR ("sort_0" = $9::bigint AND "sort_1" = $10::text AND "sort_2" > $11::bigint)
+                OR (
+                  "sort_0" = $12::bigint
+                  AND "sort_1" = $13::text
+                  AND "sort_2" = $14::bigint
+                  AND "sort_3" > $15::bigint
+                )
+              )
+            )
+          )
+        ORDER BY "sort_0" ASC, is_end DESC, "sort_1" DESC, "sort_2" ASC, "sort_3" ASC
+        LIMIT 82
+      ) AS most
+      LIMIT $16::bigint + 2
+    ) AS found,
+    "takt"."product_structure_versions" AS listed
+  WHERE "listed"."company_id" = $17::integer
+    AND "listed"."changed_at" is not null
+    AND "listed"."product_structure_version_id" = found_key
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=after   walk 3 boundary  100 rows
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
+      ORDER BY "sort_0" ASC, "sort_1" DESC, "sort_2" ASC, "sort_3" ASC
+    ) FILTER (WHERE NOT is_end),
+    '[]'::json
+  ) AS rows,
+  (json_agg(json_build_array("sort_0", "sort_1", "sort_2", "sort_3")) FILTER (WHERE is_end)) -> 0 AS ended,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT *
+    FROM (
+      SELECT listed.*,
+        greatest("listed"."run_time", -1) AS "sort_0",
+        "listed"."product_name" AS "sort_1",
+        greatest("listed"."cleanup_time", -1) AS "sort_2",
+        "listed"."product_structure_version_id" AS "sort_3",
+        row_number() OVER (ORDER BY "listed"."product_structure_version_id" ASC) > 100 AS is_end
+      FROM "takt"."product_structure_versions" AS listed
+      WHERE "listed"."company_id" = $1::integer
+        AND "listed"."changed_at" is not null
+        AND (
+          greatest("listed"."cleanup_time", -1) < takt.ceiling_units($2::bigint, 6)
+          AND greatest("listed"."cleanup_time", -1) > '-1'::bigint
+        )
+        AND greatest("listed"."cleanup_time", -1) = $3::bigint
+        AND ("listed"."product_structure_version_id") > ($4::bigint)
+      ORDER BY "listed"."product_structure_version_id" ASC
+      LIMIT 101
+    ) AS listed
+    WHERE is_end
+      OR (
+        "sort_0" = $5::bigint
+        AND "sort_1" = $6::text
+        AND (
+          greatest("listed"."run_time", -1) > takt.floor_units($7::bigint, 6)
+          AND greatest("listed"."run_time", -1) > '-1'::bigint
+        )
+      )
+    ORDER BY "sort_3" ASC
+    LIMIT 82
+  ) AS most
+  LIMIT $8::bigint + 2
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
@@ -522,7 +647,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 0 boundary 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 0 boundary  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -585,7 +710,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 0 behind 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 0 behind  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -634,7 +759,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 1 start 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 1 start  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -682,7 +807,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 1 boundary 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 1 boundary  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -740,7 +865,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 2 behind 100
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 2 behind  100 rows
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
@@ -787,6 +912,131 @@ FROM (
     LIMIT 82
   ) AS most
   LIMIT $7::bigint + 2
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 0 boundary  100 keys
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
+      ORDER BY "sort_0" ASC, "sort_1" DESC, "sort_2" ASC, "sort_3" ASC
+    ) FILTER (WHERE NOT is_end),
+    '[]'::json
+  ) AS rows,
+  (json_agg(json_build_array("sort_0", "sort_1", "sort_2", "sort_3")) FILTER (WHERE is_end)) -> 0 AS ended,
+  NULL AS size
+FROM (
+  SELECT listed.*, "sort_0", "sort_1", "sort_2", "sort_3", is_end
+  FROM (
+      SELECT *
+      FROM (
+        SELECT "listed"."product_structure_version_id" AS found_key,
+          "sort_0",
+          "sort_1",
+          "sort_2",
+          "sort_3",
+          is_end
+        FROM (
+          SELECT listed.*,
+            greatest("listed"."run_time", -1) AS "sort_0",
+            "listed"."product_name" AS "sort_1",
+            greatest("listed"."cleanup_time", -1) AS "sort_2",
+            "listed"."product_structure_version_id" AS "sort_3",
+            row_number() OVER (
+              ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+            ) > 100 AS is_end
+          FROM "takt"."product_structure_versions" AS listed
+          WHERE "listed"."company_id" = $1::integer
+            AND "listed"."changed_at" is not null
+            AND (
+              greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
+              AND greatest("listed"."run_time", -1) > '-1'::bigint
+            )
+            AND greatest("listed"."run_time", -1) <= $3::bigint
+          ORDER BY greatest("listed"."run_time", -1) DESC, "listed"."product_structure_version_id" DESC
+          LIMIT 101
+        ) AS listed
+        WHERE is_end
+          OR (
+            (
+              greatest("listed"."cleanup_time", -1) < takt.ceiling_units($4::bigint, 6)
+              AND greatest("listed"."cleanup_time", -1) > '-1'::bigint
+            )
+            AND (
+              "sort_0" <= $5::bigint
+              AND (
+                ("sort_0" < $6::bigint)
+                OR ("sort_0" = $7::bigint AND "sort_1" > $8::text)
+                OR ("sort_0" = $9::bigint AND "sort_1" = $10::text AND "sort_2" < $11::bigint)
+                OR (
+                  "sort_0" = $12::bigint
+                  AND "sort_1" = $13::text
+                  AND "sort_2" = $14::bigint
+                  AND "sort_3" < $15::bigint
+                )
+              )
+            )
+          )
+        ORDER BY "sort_0" DESC, is_end DESC, "sort_1" ASC, "sort_2" DESC, "sort_3" DESC
+        LIMIT 82
+      ) AS most
+      LIMIT $16::bigint + 2
+    ) AS found,
+    "takt"."product_structure_versions" AS listed
+  WHERE "listed"."company_id" = $17::integer
+    AND "listed"."changed_at" is not null
+    AND "listed"."product_structure_version_id" = found_key
+) AS listed
+LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
+  AND "product"."product_id" = "listed"."product_id";
+
+-- $orderby=RunTime,ProductName desc,CleanupTime   page=before   walk 3 boundary  100 rows
+SELECT coalesce(
+    json_agg(
+      json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2", "sort_3")
+      ORDER BY "sort_0" ASC, "sort_1" DESC, "sort_2" ASC, "sort_3" ASC
+    ) FILTER (WHERE NOT is_end),
+    '[]'::json
+  ) AS rows,
+  (json_agg(json_build_array("sort_0", "sort_1", "sort_2", "sort_3")) FILTER (WHERE is_end)) -> 0 AS ended,
+  NULL AS size
+FROM (
+  SELECT *
+  FROM (
+    SELECT *
+    FROM (
+      SELECT listed.*,
+        greatest("listed"."run_time", -1) AS "sort_0",
+        "listed"."product_name" AS "sort_1",
+        greatest("listed"."cleanup_time", -1) AS "sort_2",
+        "listed"."product_structure_version_id" AS "sort_3",
+        row_number() OVER (ORDER BY "listed"."product_structure_version_id" DESC) > 100 AS is_end
+      FROM "takt"."product_structure_versions" AS listed
+      WHERE "listed"."company_id" = $1::integer
+        AND "listed"."changed_at" is not null
+        AND (
+          greatest("listed"."cleanup_time", -1) < takt.ceiling_units($2::bigint, 6)
+          AND greatest("listed"."cleanup_time", -1) > '-1'::bigint
+        )
+        AND greatest("listed"."cleanup_time", -1) = $3::bigint
+        AND ("listed"."product_structure_version_id") < ($4::bigint)
+      ORDER BY "listed"."product_structure_version_id" DESC
+      LIMIT 101
+    ) AS listed
+    WHERE is_end
+      OR (
+        "sort_0" = $5::bigint
+        AND "sort_1" = $6::text
+        AND (
+          greatest("listed"."run_time", -1) > takt.floor_units($7::bigint, 6)
+          AND greatest("listed"."run_time", -1) > '-1'::bigint
+        )
+      )
+    ORDER BY "sort_3" DESC
+    LIMIT 82
+  ) AS most
+  LIMIT $8::bigint + 2
 ) AS listed
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
