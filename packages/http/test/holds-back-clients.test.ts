@@ -154,13 +154,15 @@ describe('The HTTP layer holds back', () => {
 
   it('what waited too long: it is refused with its own error, and not begun', async () => {
     fixture = await startFixture({ limits: { maxRunning: 1, answerDeadlineMs: 400, maxWaitMs: 10_000 } });
-    const first = exchange(fixture.port, request('/hangs'));
-    const second = exchange(fixture.port, request('/slow'));
-    expectError(await first, 500, 'databaseUnavailable');
-    const late = await second;
+    const [first, second] = [await openConnection(fixture.port), await openConnection(fixture.port)];
+    first.send(request('/hangs'));
+    second.send(request('/slow'));
+    expectError(await first.answer(), 500, 'databaseUnavailable');
+    const late = await second.answer();
     expectError(late, 500, 'requestBudgetSpent');
     expect(late.headers['retry-after']).to.equal('1');
     expect(fixture.waiting()).to.equal(0);
+    for (const connection of [first, second]) connection.destroy();
   });
 
   it('what was long in coming: its time to be answered has begun with its first byte', async () => {
