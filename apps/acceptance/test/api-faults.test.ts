@@ -65,7 +65,7 @@ function startReaders(ask: () => Promise<ApiAnswer>) {
 }
 
 describe('the API whose database fails', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let service: TestApi;
   const ask = () => service.client.get(LIST);
 
@@ -121,7 +121,7 @@ describe('the API whose database fails', function () {
 });
 
 describe('an API whose PostgreSQL is stopped', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let postgres: OwnPostgres;
   let api: ApiProcess;
   let client: ApiClient;
@@ -179,7 +179,7 @@ describe('an API whose PostgreSQL is stopped', function () {
 });
 
 describe('an API that is ended with SIGTERM', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestApi;
 
   beforeEach(async () => {

@@ -27,7 +27,7 @@ const PAYLOAD = 'confidential';
 
 for (const kind of queueStoreKinds) {
   describe(`traces, through ${kind},`, function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     let system: TestSystem;
     let receiver: TraceReceiver;
     let worker: WorkerProcess;
@@ -109,7 +109,7 @@ for (const kind of queueStoreKinds) {
 }
 
 describe('traces of the API', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let system: TestSystem;
   let receiver: TraceReceiver;
   let api: ApiProcess;

@@ -54,7 +54,7 @@ describe('the apps that takt start starts', () => {
       expect(failure).to.be.instanceOf(CommandError);
       expect(String(failure)).to.include('the broken did not start (exit code 3)');
       await app.close();
-    }).timeout(60_000);
+    }).timeout(180_000);
 
     it('are killed where they do not end by themselves', async () => {
       const app = await supervise(
@@ -70,6 +70,6 @@ describe('the apps that takt start starts', () => {
         throw new Error('it was not killed');
       });
       expect(await fetch(`http://127.0.0.1:${port}/`).catch(() => 'gone')).to.equal('gone');
-    }).timeout(60_000);
+    }).timeout(180_000);
   });
 });

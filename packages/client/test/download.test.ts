@@ -6,7 +6,7 @@ import { startTestService, type TestService } from './support/test-service.js';
 const LIST = '/system/error-messages';
 
 describe('a list as a file', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestService;
 
   before(async () => {

@@ -14,7 +14,7 @@ const waitsOf = ({ askedAt }: Loopback): readonly number[] =>
   askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
 
 describe('a request that fails for the moment', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let servers: Loopback[];
   const start = async (...answers: RequestListener[]) => {
     const server = await startLoopback(...answers);
