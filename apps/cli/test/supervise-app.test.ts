@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listen, nodeArgumentsOf, withDeadline } from '@takt/runtime';
+import { nodeArgumentsOf, withDeadline } from '@takt/runtime';
+import { findFreePort } from '@takt/test-support';
 import { expect } from 'chai';
 import { CommandError } from '../src/errors.js';
 import { APP_PROCESSES } from '../src/start-apps.js';
@@ -29,9 +29,7 @@ describe('the apps that takt start starts', () => {
 
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'takt-supervise-app-test-'));
-      const probe = createServer();
-      port = await listen(probe, 0, '127.0.0.1');
-      await new Promise((resolve) => probe.close(resolve));
+      port = await findFreePort();
     });
     after(() => rm(folder, { recursive: true }));
 
