@@ -88,7 +88,7 @@ for (const kind of queueStoreKinds) {
         completion({ workOrderOperationId: 100 + index }),
       );
       await publish(operations);
-      await system.drain(30_000);
+      await system.drain(120_000);
       await waitUntil('every job has its commit', () => {
         const linked = new Set(named(/^commit$/).flatMap(({ links }) => links));
         const processed = named(/^process/);

@@ -127,7 +127,7 @@ describe('a request that fails for the moment', function () {
     const service = await startTestService();
     const rows: number[] = [];
     let restarted: Promise<void> | undefined;
-    const patient = service.open({ retry: { attempts: 60, deadlineMs: 60_000 } });
+    const patient = service.open({ retry: { attempts: 1_000, deadlineMs: 150_000 } });
     for await (const { errorMessageId } of patient.each('/system/error-messages', { top: 5 })) {
       rows.push(errorMessageId);
       if (rows.length === 12) restarted = service.restart();

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { lookForSecrets } from './shown-secrets.js';
 
 /** A program that runs beside a test, with what it says. */
@@ -8,7 +9,7 @@ export interface ObservedProcess {
   readonly pid: number;
   /** All that it wrote to standard output and standard error. */
   output(): string;
-  /** Resolves with the exit code, or null after a signal. */
+  /** Resolves with the exit code, or null after a signal, once all that it wrote is there. */
   readonly ended: Promise<number | null>;
   /** True until the process has ended. */
   runs(): boolean;
@@ -17,6 +18,7 @@ export interface ObservedProcess {
 }
 
 const STOP_DEADLINE_MS = 30_000;
+const OUTPUT_DEADLINE_MS = 5_000;
 
 /** Starts node with these arguments and this environment alone. */
 export function spawnObserved(
@@ -34,7 +36,15 @@ export function spawnObserved(
     });
   }
   child.once('close', () => lookForSecrets(nodeArguments.join(' '), output));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  // What it wrote last may come after the news of its end; where it left a process behind, that keeps the pipes open.
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => {
+      void Promise.race([closed, delay(OUTPUT_DEADLINE_MS, undefined, { ref: false })]).then(() =>
+        resolve(code),
+      );
+    }),
+  );
   return {
     pid: child.pid ?? 0,
     output: () => output,
