@@ -130,7 +130,8 @@ describe('Under load and with failing routes the HTTP layer', () => {
     await waitUntil('a megabyte has come', () => received > 1_000_000);
     const startedAt = performance.now();
     expect((await get('/things')).status).to.equal(200);
-    expect(performance.now() - startedAt).to.be.lessThan(500);
+    // Without their turn they would wait for the end of it, which there is none.
+    expect(performance.now() - startedAt).to.be.lessThan(5_000);
     connection.destroy();
   });
 
