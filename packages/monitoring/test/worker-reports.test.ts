@@ -77,7 +77,7 @@ describe('the reports of a worker', () => {
 
   it('count what became of events, and say the median lags of what was applied since the report before', async () => {
     // Each report must be read before the next, on a busy machine too.
-    const reports = start(1_000);
+    const reports = start(3_000);
     const progress = reports.of('work-order-operations');
     for (const seconds of [1, 2, 31_536_000]) progress.note(taken({ completionLagSeconds: seconds }));
     progress.note(taken({ outcome: 'duplicate', completionLagSeconds: 900, publishingLagSeconds: 900 }));
