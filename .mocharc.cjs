@@ -26,7 +26,7 @@ module.exports = {
   jobs: Math.min(3, availableParallelism() + 1),
   require: ['./packages/test-support/dist/src/root-hooks.js'],
   // What takes longer hangs, also on a machine that has much else to do.
-  timeout: 60_000,
+  timeout: 180_000,
   forbidOnly: true,
   exit: true,
   'node-option': ['enable-source-maps'],

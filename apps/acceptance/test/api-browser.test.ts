@@ -10,7 +10,7 @@ import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 const ROWS = 45;
 
 describe('a person with a browser', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestApi;
   let browser: Browser;
   let watched: WatchedPage;

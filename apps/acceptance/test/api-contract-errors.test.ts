@@ -82,7 +82,7 @@ function codeOf(errorMessageId: number): ErrorCode {
 }
 
 describe('the API, every error in every format', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
 

@@ -16,7 +16,7 @@ const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
 };
 
 describe('the API, parameters that every resource takes', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
 

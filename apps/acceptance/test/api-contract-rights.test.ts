@@ -16,7 +16,7 @@ const CHANGE_DEADLINE_MS = 5_000;
 const READING = ['read-production-times', 'read-error-messages', 'read-application-versions'];
 
 describe('the API, for clients and people with some of the rights', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
   let clientId: number;

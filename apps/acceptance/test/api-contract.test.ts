@@ -46,7 +46,7 @@ const ways: readonly { readonly format: Format; readonly parameters: string; rea
 ];
 
 describe('the API, every resource in every format', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestApi;
   let checks: DocumentChecks;
 

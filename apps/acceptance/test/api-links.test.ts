@@ -71,7 +71,7 @@ function shapeOf(href: string): string {
 }
 
 describe('every link that is served', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let service: TestApi;
 
   before(async () => {

@@ -24,7 +24,7 @@ interface Answered {
 }
 
 describe('500 failed sign-ins a second from one address', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let service: TestApi;
   let clientId: number;
   const agent = new Agent({ keepAlive: true, maxSockets: 8, localAddress: OTHERS });

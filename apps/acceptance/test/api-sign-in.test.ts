@@ -12,7 +12,7 @@ const PASSWORD = 'correct horse battery';
 const ANY_TOKEN = /takt_[\w-]{20,}/;
 
 describe('a person who signs in', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let service: TestApi;
   let browser: Browser;
   let pid: number;

@@ -22,7 +22,7 @@ const TEXT_FIELDS = [
 ] as const;
 
 describe('the API, any text that an event can carry', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   const seed = testSeed();
   const random = randomFrom(seed);
   const texts = [...knownTexts, ...Array.from({ length: RANDOM_TEXTS }, () => unicodeText(random))];

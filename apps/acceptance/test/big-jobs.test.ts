@@ -20,7 +20,7 @@ const MAX_MEMORY_MB = 300;
 const MAX_MEMORY_WITH_LARGE_JOBS_MB = 600;
 /** Of a command, for objects and texts: not enough to read the job. */
 const SMALL_HEAP = '--max-old-space-size=90';
-const DRAIN_DEADLINE_MS = 60_000;
+const DRAIN_DEADLINE_MS = 120_000;
 
 for (const kind of queueStoreKinds) {
   describe(`large jobs, through ${kind},`, function () {

@@ -24,7 +24,7 @@ import { openWatchedPage, type WatchedPage } from './support/watched-page.js';
 const PASSWORD = 'correct horse battery';
 
 describe('an operator with a browser', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   let worker: WorkerProcess;
   let api: ApiProcess;

@@ -14,7 +14,7 @@ const PROGRAMS = {
 const SHORT = 200;
 
 describe('what the apps say', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   let system: TestSystem;
   let environment: Readonly<Record<string, string>>;
 

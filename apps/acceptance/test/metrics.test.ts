@@ -31,7 +31,7 @@ const operation = (workOrderOperationId: number) => Object(completion({ workOrde
 const run = promisify(execFile);
 
 describe('the metrics of worker, API and intake', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let system: TestSystem;
   let worker: WorkerProcess;
   let api: ApiProcess;

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { readServedFigures } from './support/served-figures.js';
 import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
 
-const DRAIN_DEADLINE_MS = 30_000;
+const DRAIN_DEADLINE_MS = 120_000;
 
 for (const kind of queueStoreKinds) {
   describe(`the univariate data sets of NIST, through ${kind}, worker and table,`, function () {

@@ -42,7 +42,7 @@ interface Walk {
 }
 
 describe('a planner with the log of a real factory', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let rows: readonly PlannerRow[];
   let beyondPlan: readonly PlannerRow[];
   let system: TestSystem;

@@ -11,7 +11,7 @@ import {
 import { readServedFigures } from './support/served-figures.js';
 import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
 
-const DRAIN_DEADLINE_MS = 60_000;
+const DRAIN_DEADLINE_MS = 120_000;
 const EVENTS_A_JOB = 500;
 
 for (const kind of queueStoreKinds) {

@@ -15,7 +15,7 @@ const REVOKED_WITHIN_MS = 5_000;
 
 /** Who may publish over HTTP, as an operator sets it up with the takt command. */
 describe('to publish over HTTP', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   let intake: IntakeProcess;
 

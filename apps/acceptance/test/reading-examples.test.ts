@@ -94,7 +94,7 @@ describe('the examples of the README, the client and /docs', function () {
       expect(hTTPStatusCode).to.equal('400');
       expect(innerErrors).to.have.length.above(5);
       expect(innerErrors[0].translatedMessage).to.match(/^Ereignis 0: /);
-      await waitUntil('the event counts', async () => (await madeOf(100_001)) === before + 1, 20_000);
+      await waitUntil('the event counts', async () => (await madeOf(100_001)) === before + 1);
     }));
 
   it('of the client, in a folder where nothing else is installed, compile and run', () =>

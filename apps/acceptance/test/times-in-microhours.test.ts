@@ -44,7 +44,7 @@ const WRITE_FIGURES = [...WRITE_HOURS, 'count_listed'];
 const seed = testSeed();
 
 describe(`a database whose times are hours, brought up to date (seed ${seed})`, function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   let api: ApiProcess;
   let client: ApiClient;

@@ -27,7 +27,7 @@ const PAYLOAD = 'confidential';
 
 for (const kind of queueStoreKinds) {
   describe(`traces, through ${kind},`, function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     let system: TestSystem;
     let receiver: TraceReceiver;
     let worker: WorkerProcess;
@@ -88,7 +88,7 @@ for (const kind of queueStoreKinds) {
         completion({ workOrderOperationId: 100 + index }),
       );
       await publish(operations);
-      await system.drain(30_000);
+      await system.drain(120_000);
       await waitUntil('every job has its commit', () => {
         const linked = new Set(named(/^commit$/).flatMap(({ links }) => links));
         const processed = named(/^process/);
@@ -109,7 +109,7 @@ for (const kind of queueStoreKinds) {
 }
 
 describe('traces of the API', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let system: TestSystem;
   let receiver: TraceReceiver;
   let api: ApiProcess;

@@ -11,7 +11,7 @@ import { createKeptMetrics } from './kept/kept-metrics.js';
 import { checkServers, openServers, type ServerOptions } from './open-servers.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
-import { findProblems } from './service/find-problems.js';
+import { findUnfitness } from './service/find-problems.js';
 
 export interface ApiOptions extends ServerOptions {
   readonly host: string;
@@ -47,8 +47,13 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
   });
   try {
-    const problems = await findProblems(replica?.poolToRead() ?? pool);
-    if (problems.length > 0) throw new Error(problems.join('\n'));
+    // As it serves, so with the deadlines of a request: a database that is slow for a moment is waited for here too.
+    await waitUntilFit({
+      check: async () => ({ problems: await findUnfitness(replica?.poolToRead() ?? pool), warnings: [] }),
+      what: 'the database',
+      logger,
+      stopping,
+    });
     const { keptAnswersBytes: maxBytes = 0 } = options;
     const answerKept =
       maxBytes === 0 ? undefined : keepAnswers({ maxBytes, metrics: createKeptMetrics(registry) });

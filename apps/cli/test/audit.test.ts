@@ -6,7 +6,7 @@ import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('takt audit and takt rebuild', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let installation: TestInstallation;
   const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
 

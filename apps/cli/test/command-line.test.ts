@@ -5,7 +5,7 @@ import { expect } from 'chai';
 const NOWHERE = { DATABASE_URL: 'postgres://takt:secret@127.0.0.1:1/takt' };
 
 describe('the command line', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   it('helps with 0 where help was asked for, and with 2 where a command is missing', async () => {
     const [asked, missing] = await Promise.all([runTakt(['--help'], {}), runTakt([], {})]);
     expect(asked).to.include({ code: 0, stderr: '' });

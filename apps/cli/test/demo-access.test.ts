@@ -19,7 +19,7 @@ import { describeDemo } from '../src/commands/start.js';
 import { obtainDemoAccess } from '../src/demo-access.js';
 
 describe('the access to the demo of takt start', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   let folder: string;
   let home: string;

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 const ARGS = ['generate', '--events', '500', '--structures', '20', '--companies', 'TEM-NO,TEM-SE'];
 
 describe('takt generate', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   it('prints the same bytes for the same arguments and others for another seed', async () => {
     const [one, two, other] = await Promise.all([
       runTakt([...ARGS, '--corrections', '0.1', '--duplicates', '0.1'], {}),

@@ -20,7 +20,7 @@ const INTAKE = join(import.meta.dirname, '../../../intake/bin/takt-intake.js');
 const WORKER = join(import.meta.dirname, '../../../worker/bin/takt-worker.js');
 
 describe('takt login', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   const takt = (...args: readonly string[]) => runTakt(['login', ...args], { DATABASE_URL: test.url });
 
@@ -76,7 +76,7 @@ describe('takt login', function () {
 });
 
 describe('an app with the address of the owner', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   before(async () => {
     test = await createTestDatabase();

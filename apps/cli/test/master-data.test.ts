@@ -2,7 +2,7 @@ import { createTestDatabase, runTakt, type TestDatabase } from '@takt/test-suppo
 import { expect } from 'chai';
 
 describe('takt migrate and takt company', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let database: TestDatabase;
   const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: database.url });
 

@@ -12,7 +12,7 @@ import { openTestInstallation, type TestInstallation } from './support/test-inst
 const [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED] = [7, 8, 9];
 
 describe('takt plan suggest', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let installation: TestInstallation;
   let worker: WorkerProcess | undefined;
   let folder: string;

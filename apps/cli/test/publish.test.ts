@@ -8,7 +8,7 @@ import { completion, ndjson } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('takt publish', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let installation: TestInstallation;
   let folder: string;
   let nextOperation = 1;

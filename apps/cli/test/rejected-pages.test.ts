@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
 describe('a large failed set', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const COUNT = 250;
   let installation: TestInstallation;
   let queue: EventQueue;

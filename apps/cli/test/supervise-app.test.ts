@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { listen, nodeArgumentsOf, withDeadline } from '@takt/runtime';
+import { nodeArgumentsOf, withDeadline } from '@takt/runtime';
+import { findFreePort } from '@takt/test-support';
 import { expect } from 'chai';
 import { CommandError } from '../src/errors.js';
 import { APP_PROCESSES } from '../src/start-apps.js';
@@ -29,9 +29,7 @@ describe('the apps that takt start starts', () => {
 
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'takt-supervise-app-test-'));
-      const probe = createServer();
-      port = await listen(probe, 0, '127.0.0.1');
-      await new Promise((resolve) => probe.close(resolve));
+      port = await findFreePort();
     });
     after(() => rm(folder, { recursive: true }));
 
@@ -54,7 +52,7 @@ describe('the apps that takt start starts', () => {
       expect(failure).to.be.instanceOf(CommandError);
       expect(String(failure)).to.include('the broken did not start (exit code 3)');
       await app.close();
-    }).timeout(60_000);
+    }).timeout(180_000);
 
     it('are killed where they do not end by themselves', async () => {
       const app = await supervise(
@@ -70,6 +68,6 @@ describe('the apps that takt start starts', () => {
         throw new Error('it was not killed');
       });
       expect(await fetch(`http://127.0.0.1:${port}/`).catch(() => 'gone')).to.equal('gone');
-    }).timeout(60_000);
+    }).timeout(180_000);
   });
 });

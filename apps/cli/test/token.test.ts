@@ -6,7 +6,7 @@ import { expect } from 'chai';
 const HOUR_MS = 3_600_000;
 
 describe('takt token', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   const takt = (args: readonly string[], input?: string) => runTakt(args, { DATABASE_URL: test.url }, input);
   const create = async (...args: readonly string[]) => {

@@ -34,7 +34,7 @@ describe('waitUntilDrained', () => {
     expect(report).to.include({ isDrained: true, jobsLeft: 0 });
     expect(steps.length).to.equal(0);
     expect(seen).to.include.members([0, 1]);
-  }).timeout(90_000);
+  }).timeout(180_000);
 
   it('takes a queue that does not answer for none that is empty', async () => {
     const nothing = async () => undefined;
@@ -48,5 +48,5 @@ describe('waitUntilDrained', () => {
     const report = await waitUntilDrained(installation.queues, { timeoutMs: 60_000 });
     expect(report).to.include({ isDrained: true, jobsLeft: 0 });
     expect(steps.length).to.equal(0);
-  }).timeout(90_000);
+  }).timeout(180_000);
 });

@@ -15,7 +15,7 @@ interface Watcher {
 }
 
 describe('the operations page, live', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let test: TestDashboard;
   const leaving: Watcher[] = [];
 

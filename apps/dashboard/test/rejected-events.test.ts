@@ -14,7 +14,7 @@ const DATABASE = 'data.database must be the code of a registered company (got "T
 
 for (const store of ['PostgreSQL', 'Redis'] as const satisfies readonly Store[]) {
   describe(`the pages of rejected events, with queues on ${store}`, function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     let test: TestDashboard;
     let operator: Signed;
 

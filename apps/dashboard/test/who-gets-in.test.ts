@@ -25,7 +25,7 @@ function addressOf({ pattern }: BoardRoute): string {
 }
 
 describe('who gets into the dashboard', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let test: TestDashboard;
   let board: readonly BoardRoute[];
   let operator: Signed;
@@ -116,7 +116,7 @@ describe('who gets into the dashboard', function () {
     await waitUntil(
       'the session has ended',
       async () => (await test.ask('GET', '/', { token })).status === 403,
-      5_000,
+      15_000,
     );
   });
 
@@ -279,7 +279,7 @@ describe('who gets into the dashboard', function () {
     await waitUntil(
       'it is out',
       async () => (await test.ask('GET', '/rejected', { token })).status === 403,
-      5_000,
+      15_000,
     );
   });
 });

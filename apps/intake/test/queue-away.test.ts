@@ -62,7 +62,7 @@ describe('The intake whose Redis is gone', () => {
     });
     for (let round = 0; round < 3; round += 1) {
       const before = accepted.length;
-      await waitUntil('some are accepted', () => accepted.length > before + 50, 20_000);
+      await waitUntil('some are accepted', () => accepted.length > before + 50);
       await intake.redis?.crash(200);
     }
     isOver = true;

@@ -30,7 +30,7 @@ const challengeOf = (verifier: string) => createHash('sha256').update(verifier).
 const INVALID = { refused: 'invalid_grant' };
 
 describe('an authorization code', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let place: AccessPlace;
   let client: ClientCredentials;
   let person: PersonCredentials;

@@ -33,7 +33,7 @@ import {
 } from './support/access-place.js';
 
 describe('clients and people', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let place: AccessPlace;
 
   beforeEach(async () => {

@@ -26,7 +26,7 @@ const EVERYTHING_READ = [
 ];
 
 describe('the grants', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let place: AccessPlace;
 
   before(async () => {

@@ -30,7 +30,7 @@ import {
 const READABLE = ['production-times', 'error-messages', 'application-versions'];
 
 describe('the rights of a token', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let place: AccessPlace;
 
   before(async () => {

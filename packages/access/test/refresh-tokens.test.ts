@@ -23,7 +23,7 @@ import {
 const INVALID = { refused: 'invalid_grant' };
 
 describe('a refresh token', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let place: AccessPlace;
   /** A public one, whose sign-in takes half the work. */
   let client: ClientCredentials;

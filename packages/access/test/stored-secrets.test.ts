@@ -27,7 +27,7 @@ interface Salt {
 }
 
 describe('secrets and passwords', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let place: AccessPlace;
 
   before(async () => {

@@ -14,7 +14,7 @@ const BATCH = 1_000;
 const TOLERANCE = 0.15;
 
 describe('the sizes that capacity is planned by', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let test: TestDatabase;
 
   before(async () => {

@@ -5,7 +5,7 @@ import { addressOf } from '../src/address.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
 describe('what the service tells of itself, through the client:', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestService;
 
   before(async () => {

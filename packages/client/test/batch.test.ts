@@ -7,7 +7,7 @@ const LIST = '/system/error-messages';
 const DETAIL = '/system/error-messages/{errorMessageId}';
 
 describe('several requests in one', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestService;
   const asked: string[] = [];
 

@@ -1,4 +1,5 @@
 import { filter, openClient, orThrow, TaktError } from '@takt/client';
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { answering, failing, startLoopback } from './support/loopback.js';
 import { startTestService, type TestService } from './support/test-service.js';
@@ -6,7 +7,7 @@ import { startTestService, type TestService } from './support/test-service.js';
 const LIST = '/system/error-messages';
 
 describe('a list as a file', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestService;
 
   before(async () => {
@@ -50,20 +51,22 @@ describe('a list as a file', function () {
 
   it('breaks off where the rest does not come: lost, late, or no longer wanted', async () => {
     for (const kind of ['network', 'timeout', 'aborted'] as const) {
+      let breakOff = (): unknown => undefined;
       const server = await startLoopback((_, response) => {
         response.writeHead(200, { 'content-type': 'text/csv' }).write('first\r\n');
-        if (kind === 'network') setTimeout(() => response.destroy(), 50);
+        breakOff = () => response.destroy();
       });
       const controller = new AbortController();
       const takt = openClient({
         baseUrl: server.baseUrl,
         token: 'token',
-        retry: { timeoutMs: kind === 'timeout' ? 200 : 20_000 },
+        retry: { timeoutMs: kind === 'timeout' ? 800 : 60_000 },
         signal: controller.signal,
       });
       const { body } = orThrow(await takt.download(LIST, { format: 'csv' }));
       const reader = body.getReader();
       expect(new TextDecoder().decode((await reader.read()).value)).to.equal('first\r\n');
+      if (kind === 'network') breakOff();
       if (kind === 'aborted') setTimeout(() => controller.abort(), 50);
       const thrown = await reader.read().catch((error: unknown) => error);
       expect(thrown).to.be.instanceOf(TaktError).with.nested.property('failure.kind', kind);
@@ -85,8 +88,11 @@ describe('a list as a file', function () {
     const { body } = orThrow(await takt.download(LIST, { format: 'csv' }));
     const reader = body.getReader();
     await reader.read();
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const held = written;
+    let [held, looks] = [written, 0];
+    await waitUntil('nothing more is written', () => {
+      [held, looks] = [written, written === held ? looks + 1 : 0];
+      return looks > 20;
+    });
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(written).to.equal(held);
     await reader.cancel();

@@ -13,7 +13,7 @@ function failureOf(result: Result<object>): Failure {
 }
 
 describe('what the client gives instead of what was asked for', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestService;
 
   before(async () => {

@@ -41,7 +41,7 @@ describe('values in a filter', () => {
   });
 
   describe('sent to a running API', function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let service: TestService;
 
     before(async () => {

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from './support/test-service.js';
 const LIST = '/system/error-messages';
 
 describe('the client, reading lists and objects of a running API,', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let service: TestService;
 
   before(async () => {

@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, (id: number) => BatchItem>> = {
 };
 
 describe('the plans of a batch', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   for (const when of ['never analysed', 'analysed while they were empty'] as const) {
     for (const [name, item] of Object.entries(KINDS)) {

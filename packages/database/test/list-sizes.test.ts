@@ -12,7 +12,7 @@ const seed = testSeed();
 type Pool = Database['pool'];
 
 describe(`takt.list_sizes equals the number of listed structure versions (seed ${seed})`, function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   let connections: readonly Database[];
 

@@ -12,7 +12,7 @@ import { expectEnded, processesOf, serverOf } from './embedded-homes.js';
 import { embeddedServers, queryOnce, untilAnswers, untilLeased } from './holders.js';
 
 describe('the embedded server, after kill -9', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const { homes, holders, lease } = embeddedServers();
 
   it('of postgres answers again at the same address with what was committed', async () => {

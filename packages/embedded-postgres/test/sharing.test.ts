@@ -6,7 +6,7 @@ import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from './embedded-ho
 import { embeddedServers, queryOnce } from './holders.js';
 
 describe('the embedded server, shared', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const { homes, holders } = embeddedServers();
 
   it('outlives the process that started it and stops with the last', async () => {

@@ -84,11 +84,11 @@ describe('negotiateLanguage', () => {
   ];
   for (const [kind, header, language] of hostile) {
     it(`answers at once to 100 KB of ${kind}`, () => {
-      const startedAt = performance.now();
+      const before = process.cpuUsage();
       for (let repetition = 0; repetition < 20; repetition += 1) {
         expect(negotiateLanguage(header)).to.equal(language);
       }
-      expect(performance.now() - startedAt).to.be.lessThan(200);
+      expect(process.cpuUsage(before).user).to.be.lessThan(200_000);
     });
   }
 });

@@ -25,9 +25,9 @@ describe('renderMessage', () => {
 
   it('substitutes a megabyte in no time', () => {
     const value = '{0}{1}$'.repeat(150_000);
-    const startedAt = performance.now();
+    const before = process.cpuUsage();
     expect(renderMessage('resourceNotFound', ['GET', value], 'pol')).to.include(value);
-    expect(performance.now() - startedAt).to.be.lessThan(500);
+    expect(process.cpuUsage(before).user).to.be.lessThan(500_000);
   });
 });
 

@@ -103,7 +103,7 @@ describe('gathering events', () => {
   });
 
   it('keeps to all of this however calls and additions interleave', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const seed = testSeed();
     for (let run = 0; run < 15; run++) await interleave(randomFrom(seed + run), `seed ${seed}, run ${run}`);
   });

@@ -17,7 +17,7 @@ const BESIDE_TEXT_BYTES = 200;
 
 for (const { name, start } of queueStores) {
   describe(`a job that is too large, on ${name}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let store: TestStore;
     let backend: QueueBackend;
     let queue: EventQueue;

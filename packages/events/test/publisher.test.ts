@@ -27,7 +27,7 @@ for (const { name, start } of queueStores) {
     let referenceData: EventQueue;
 
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       store = await start(this);
       const onError = (error: Error) => console.error(error);
       publisher = await openPublisher(store.url, { onError });

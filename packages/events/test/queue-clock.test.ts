@@ -23,7 +23,7 @@ for (const { name, start } of queueStores) {
     let queue: EventQueue;
 
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       store = await start(this);
     });
     after(() => store?.close());
@@ -140,7 +140,7 @@ for (const { name, start } of queueStores) {
       await waitUntil('the job is done', () => done.length === 1, RECOVERY_DEADLINE_MS);
       // The claim and the time of the last check; Redis goes by its own clock.
       expect(repaired).to.equal(name === 'PostgreSQL' ? 2 : 0);
-    }).timeout(40_000);
+    }).timeout(180_000);
 
     it('show as jobs that are stuck, as does a claim of a minute', async () => {
       const backend = await open();
@@ -156,6 +156,6 @@ for (const { name, start } of queueStores) {
       await work();
       await waitUntil('all jobs are done', () => done.length === 3, 60_000);
       expect(await backend.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
-    }).timeout(90_000);
+    }).timeout(180_000);
   });
 }

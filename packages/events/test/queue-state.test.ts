@@ -17,7 +17,7 @@ for (const { name, start } of queueStores) {
     let queue: EventQueue;
 
     before(async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       store = await start(this);
       backend = await openQueueBackend(store.url, { onError: () => undefined });
       queue = backend.openQueue('reference-data');

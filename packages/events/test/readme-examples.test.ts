@@ -36,7 +36,7 @@ describe('the examples of the README', () => {
       const run = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
         cwd: fileURLToPath(packageRoot),
         env: { PATH: process.env['PATH'], QUEUE_URL: redis.url },
-        timeout: 20_000,
+        timeout: 50_000,
         encoding: 'utf8',
       });
       expect(run.stderr).to.equal('');

@@ -10,7 +10,7 @@ describe('the queues on a Redis Cluster', () => {
   let url: string;
 
   before(async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     needsProgram(this, 'redis-server');
     for (const busPort of [await findFreePort(), await findFreePort()]) {
       busPorts.push(busPort);

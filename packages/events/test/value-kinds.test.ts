@@ -1,3 +1,4 @@
+import { processorMsOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { parseEvent } from '../src/index.js';
 import { readText, readUriReference } from '../src/kinds.js';
@@ -69,11 +70,12 @@ describe('URI reference', () => {
   });
 
   it('reads a long text in no time, good or bad', () => {
-    const startedAt = performance.now();
-    expect(readUriReference('a@'.repeat(1_024))).to.equal('a@'.repeat(1_024));
-    expect(readUriReference(`//${'a@'.repeat(1_022)}[`)).to.equal(undefined);
-    expect(readUriReference('a'.repeat(2_049))).to.equal(undefined);
-    expect(performance.now() - startedAt).to.be.lessThan(500);
+    const spentMs = processorMsOf(() => {
+      expect(readUriReference('a@'.repeat(1_024))).to.equal('a@'.repeat(1_024));
+      expect(readUriReference(`//${'a@'.repeat(1_022)}[`)).to.equal(undefined);
+      expect(readUriReference('a'.repeat(2_049))).to.equal(undefined);
+    });
+    expect(spentMs).to.be.lessThan(500);
   });
 });
 

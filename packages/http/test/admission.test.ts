@@ -3,7 +3,12 @@ import { expect } from 'chai';
 import { type AdmissionLimits, createAdmission } from '../src/admission.js';
 import { Slices } from '../src/slices.js';
 
-const LIMITS: AdmissionLimits = { maxInFlight: 10, maxInFlightPerAddress: 6, maxRunning: 2, maxWaitMs: 400 };
+const LIMITS: AdmissionLimits = {
+  maxInFlight: 10,
+  maxInFlightPerAddress: 6,
+  maxRunning: 2,
+  maxWaitMs: 20_000,
+};
 
 /** Requests whose work ends when the test says so. */
 function openAdmission(limits: Partial<AdmissionLimits> = {}) {

@@ -1,3 +1,4 @@
+import { processorMsOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { pathWithoutTokens, withoutTokens } from '../src/without-tokens.js';
 
@@ -84,11 +85,12 @@ describe('A path that is shown or logged', () => {
   }
 
   it('takes as long as the path is, not the square of it', () => {
-    const startedAt = performance.now();
-    for (const piece of ['token', 'access_', '%2', '%25', 'a', 'aA0', '[redacted]', 'bearer_']) {
-      pathWithoutTokens(piece.repeat(16_384 / piece.length));
-    }
-    expect(performance.now() - startedAt).to.be.lessThan(500);
+    const spentMs = processorMsOf(() => {
+      for (const piece of ['token', 'access_', '%2', '%25', 'a', 'aA0', '[redacted]', 'bearer_']) {
+        pathWithoutTokens(piece.repeat(16_384 / piece.length));
+      }
+    });
+    expect(spentMs).to.be.lessThan(500);
   });
 });
 

@@ -76,15 +76,19 @@ describe('the reports of a worker', () => {
   });
 
   it('count what became of events, and say the median lags of what was applied since the report before', async () => {
-    const reports = start(200);
+    // Each report must be read before the next, on a busy machine too.
+    const reports = start(3_000);
     const progress = reports.of('work-order-operations');
     for (const seconds of [1, 2, 31_536_000]) progress.note(taken({ completionLagSeconds: seconds }));
     progress.note(taken({ outcome: 'duplicate', completionLagSeconds: 900, publishingLagSeconds: 900 }));
     progress.note(taken({ outcome: 'stale' }));
     progress.noteRejection();
     const ofOperations = async () => (await read()).find(({ queue }) => queue === 'work-order-operations');
-    await untilTold((rows) => rows.some(({ applied }) => applied === 3));
-    const told = await ofOperations();
+    let told: Awaited<ReturnType<typeof ofOperations>>;
+    await waitUntil('the report is there', async () => {
+      told = await ofOperations();
+      return told?.applied === 3;
+    });
     expect(told).to.include({
       duplicate: 1,
       stale: 1,

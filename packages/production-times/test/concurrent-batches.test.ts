@@ -27,7 +27,7 @@ describe('concurrent batches', () => {
   });
 
   it('would not, were an extreme looked up in the statement that waits for the lock', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const { pool } = test.database;
     const seed = testSeed();
     const database = await registerCompany(pool);

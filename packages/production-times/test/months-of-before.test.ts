@@ -25,7 +25,7 @@ const VERSIONS = 20;
 const seed = testSeed();
 
 describe(`a database from before figures were kept by month, brought up to date (seed ${seed})`, function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   let worker: pg.Client;
   let withoutFunctions: unknown;

@@ -35,7 +35,7 @@ describe('a ledger partitioned by the statements of the guide', () => {
     );
 
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     test = await createTestDatabase();
     const { pool } = test.database;
     databases = [await registerCompany(pool), await registerCompany(pool), await registerCompany(pool)];
@@ -60,7 +60,7 @@ describe('a ledger partitioned by the statements of the guide', () => {
   });
 
   it('takes events of several companies a batch as the worker, on several connections, to exact figures', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const worker = openDatabase({ url: test.appUrl('worker'), applicationName: 'worker', maxConnections: 6 });
     try {
       for (const { differences } of await contendIn(worker.pool, testSeed() + 100)) {

@@ -5,7 +5,7 @@ import { useApplyFixture } from './apply-fixture.js';
 import { KINDS, suggestByHand } from './suggested-by-hand.js';
 
 describe('suggested plans', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const { apply, completed, database, pool, reopened } = useApplyFixture();
 
   /** Lists a structure version with planned hours; null: none. */

@@ -34,7 +34,7 @@ const QUEUE = 'work-order-operations';
 
 for (const store of ['PostgreSQL', 'Redis'] as const) {
   describe(`rejected events with queues on ${store}`, function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     let database: TestDatabase;
     let redis: TestRedis | undefined;
     let queueUrl: string;

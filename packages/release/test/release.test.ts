@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const DATE = '2027-02-28';
 
 describe('a release', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let root: string;
   let said: string[];
   const git = (...args: readonly string[]) =>

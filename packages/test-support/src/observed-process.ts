@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { lookForSecrets } from './shown-secrets.js';
 
 /** A program that runs beside a test, with what it says. */
@@ -8,7 +9,7 @@ export interface ObservedProcess {
   readonly pid: number;
   /** All that it wrote to standard output and standard error. */
   output(): string;
-  /** Resolves with the exit code, or null after a signal. */
+  /** Resolves with the exit code, or null after a signal, once all that it wrote is there. */
   readonly ended: Promise<number | null>;
   /** True until the process has ended. */
   runs(): boolean;
@@ -17,6 +18,7 @@ export interface ObservedProcess {
 }
 
 const STOP_DEADLINE_MS = 30_000;
+const OUTPUT_DEADLINE_MS = 5_000;
 
 /** Starts node with these arguments and this environment alone. */
 export function spawnObserved(
@@ -34,7 +36,15 @@ export function spawnObserved(
     });
   }
   child.once('close', () => lookForSecrets(nodeArguments.join(' '), output));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  // What it wrote last may come after the news of its end; where it left a process behind, that keeps the pipes open.
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const ended = new Promise<number | null>((resolve) =>
+    child.once('exit', (code) => {
+      void Promise.race([closed, delay(OUTPUT_DEADLINE_MS, undefined, { ref: false })]).then(() =>
+        resolve(code),
+      );
+    }),
+  );
   return {
     pid: child.pid ?? 0,
     output: () => output,
@@ -60,15 +70,27 @@ export async function fetchMemoryBytes(metricsUrl: string): Promise<number> {
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]);
 }
 
-/** A loopback port that nobody listens on at this moment. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below the ports that embedded servers take, and those that systems give to whoever asks for any. */
+const LOWEST_PORT = 10_000;
+const HIGHEST_PORT = 15_000;
+/** Every process has ports of its own: so nobody takes one between the look at it and its use. */
+const PROCESSES = 100;
+let nextPort = LOWEST_PORT + (process.pid % PROCESSES);
+
+/** A loopback port that nobody listens on. */
+export async function findFreePort(): Promise<number> {
+  for (let attempt = 0; attempt < (HIGHEST_PORT - LOWEST_PORT) / PROCESSES; attempt += 1) {
+    const port = nextPort;
+    nextPort = port + PROCESSES < HIGHEST_PORT ? port + PROCESSES : LOWEST_PORT + (port % PROCESSES);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`this process has no free port between ${LOWEST_PORT} and ${HIGHEST_PORT}`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
+    probe.once('error', () => resolve(false));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
 }

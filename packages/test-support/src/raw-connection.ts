@@ -9,7 +9,7 @@ export interface RawAnswer {
 
 export interface RawConnection {
   send(text: string): void;
-  /** The next answer; rejects if the connection ends first or nothing comes within 5 s. */
+  /** The next answer; rejects if the connection ends first or nothing comes within 30 s. */
   answer(to?: 'GET' | 'HEAD'): Promise<RawAnswer>;
   /** Resolves with true when the other side has ended the connection; false if it has not within `waitMs`. */
   ended(waitMs?: number): Promise<boolean>;
@@ -19,7 +19,7 @@ export interface RawConnection {
   destroy(): void;
 }
 
-const WAIT_MS = 5_000;
+const WAIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
 /** A client that knows nothing of HTTP but how long an answer is, so that it can send anything. */

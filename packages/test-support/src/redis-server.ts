@@ -16,8 +16,6 @@ export interface TestRedis {
   close(): Promise<void>;
 }
 
-const START_DEADLINE_MS = 10_000;
-
 /** A redis-server of its own on a free loopback port, durable as production must be: AOF on, nothing evicted. */
 export async function startTestRedis(extraArguments: readonly string[] = []): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'takt-redis-'));
@@ -54,11 +52,7 @@ async function launch(
     ],
     { stdio: 'ignore' },
   );
-  await waitUntil(
-    'redis-server answers',
-    () => child.exitCode !== null || answersPing(port),
-    START_DEADLINE_MS,
-  );
+  await waitUntil('redis-server answers', () => child.exitCode !== null || answersPing(port));
   if (child.exitCode !== null) throw new Error(`redis-server ended with code ${child.exitCode}`);
   return child;
 }

@@ -22,6 +22,8 @@ interface TestServer {
   readonly admin: Database;
 }
 
+/** What a test itself asks is answered, however busy the machine is. */
+const PATIENT = { connectDeadlineMs: 60_000, statementTimeoutMs: 120_000 };
 const TEMPLATE = 'migrated_template';
 /** In the environment: what stands in it is passed on to the lanes of mocha. */
 const ROOM = 'TAKT_TEST_SERVERS';
@@ -49,7 +51,7 @@ export async function createTestDatabase(
   }
   const url = withDatabase(lease.url, name);
   const logins = await obtainLogins(withDatabase(lease.url, templateName));
-  const database = openDatabase({ url, applicationName: 'takt test', maxConnections: 10 });
+  const database = openDatabase({ url, applicationName: 'takt test', maxConnections: 10, ...PATIENT });
   return {
     url,
     appUrl: (app) => addressOf(url, logins[app]),
@@ -100,7 +102,8 @@ async function startServer(): Promise<TestServer> {
   const home = await mkdtemp(join(process.env[ROOM] ?? tmpdir(), 'takt-test-'));
   // The machine does not lose power during a test; kill -9 loses nothing without fsync.
   const lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off', max_connections: '200' } });
-  return { lease, admin: openDatabase({ url: lease.url, applicationName: 'takt test administration' }) };
+  const options = { url: lease.url, applicationName: 'takt test administration', ...PATIENT };
+  return { lease, admin: openDatabase(options) };
 }
 
 async function makeTemplate(lease: EmbeddedServerLease, admin: Database): Promise<string> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Shorter than a test may take, so that what was waited for is told. */
-const DEADLINE_MS = 40_000;
+const DEADLINE_MS = 100_000;
 const POLL_MS = 20;
 
 /** Resolves once `condition` holds, asked every `pollMs`; rejects naming `what` where it does not by the deadline. */

@@ -15,7 +15,7 @@ import { addStructureVersions, completeOperations } from './fill-database.js';
 const TAKT_VERSION = '0.1.0';
 
 describe('backup and restore', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let source: TestDatabase;
   let folder: string;
   let whole: Buffer;

@@ -12,7 +12,7 @@ const BLOATED = 'takt.by_average_run_time';
 const LIMITS = { factor: 2, bytes: 50_000 };
 
 describe('maintenance', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   let pool: pg.Pool;
   let operations = 0;

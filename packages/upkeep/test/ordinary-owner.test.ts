@@ -12,7 +12,7 @@ import { addStructureVersions, completeOperations } from './fill-database.js';
 
 // On a server of its own: the roles of the apps belong to the server, and the shared one has them already.
 describe('upkeep by a database owner who is no superuser', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let home: string;
   let lease: EmbeddedServerLease;
   const urlOf = (database: string) => {

@@ -21,8 +21,8 @@ import {
 import { COMPANY, type OwnPostgresSystem, openOwnPostgresSystem } from './system.js';
 
 const EVENTS = 2_000;
-const STATUS_DEADLINE_MS = 20_000;
-const DRAIN_DEADLINE_MS = 60_000;
+const STATUS_DEADLINE_MS = 60_000;
+const DRAIN_DEADLINE_MS = 120_000;
 /** The long one outlasts a claim, which must be renewed meanwhile. */
 const AWAY_MS = wantsLongTests() ? 40_000 : 3_000;
 
@@ -100,7 +100,7 @@ describe('a worker whose database is away', function () {
     );
     const stoppedAt = performance.now();
     expect(await waiting.stop('SIGTERM')).to.equal(0);
-    expect(performance.now() - stoppedAt).to.be.below(6_000);
+    expect(performance.now() - stoppedAt).to.be.below(20_000);
   });
 
   function waitForStatus(status: number): Promise<void> {

@@ -25,8 +25,8 @@ export interface StopReport {
 
 const EVENTS = 3_000;
 const BATCH_SIZES = [1, 20, 500];
-const CLAIM_DEADLINE_MS = 30_000;
-const DRAIN_DEADLINE_MS = 60_000;
+const CLAIM_DEADLINE_MS = 60_000;
+const DRAIN_DEADLINE_MS = 120_000;
 const LONGEST_LOAD_MS = 300;
 
 /**

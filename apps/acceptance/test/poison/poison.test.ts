@@ -14,7 +14,7 @@ import {
 import { comparable, type ListedEvent, readListed } from './listed-events.js';
 import { openPlainClient, type PlainClient, type PlainJob } from './plain-client.js';
 
-const DRAIN_DEADLINE_MS = 60_000;
+const DRAIN_DEADLINE_MS = 120_000;
 const MAX_MEMORY_MB = 200;
 
 for (const kind of queueStoreKinds) {

@@ -8,7 +8,7 @@ import { type ListedEvent, readListed } from './listed-events.js';
 import { openPlainClient, type PlainClient } from './plain-client.js';
 import { changed, completion, toJson } from './sample-events.js';
 
-const DRAIN_DEADLINE_MS = 30_000;
+const DRAIN_DEADLINE_MS = 120_000;
 const TEN_MEGABYTES = 10_000_000;
 const queue = 'work-order-operations';
 

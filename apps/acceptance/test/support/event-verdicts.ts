@@ -39,7 +39,7 @@ export function asGivenBy(kind: QueueStoreKind, verdicts: Verdicts): Verdicts {
   );
 }
 
-const DRAIN_DEADLINE_MS = 60_000;
+const DRAIN_DEADLINE_MS = 120_000;
 const JOB = /^event-(\d+)$/;
 
 /**

@@ -73,7 +73,7 @@ export interface ApiClient {
   close(): void;
 }
 
-const ANSWER_DEADLINE_MS = 20_000;
+const ANSWER_DEADLINE_MS = 60_000;
 
 export function openApiClient({ origin, baseUrl }: ApiProcess, token: string, connections = 32): ApiClient {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -13,8 +13,11 @@ export async function findProblems(pool: Database['pool']): Promise<readonly str
   ]);
 }
 
-/** What it started on may change while it runs: the schema, the clocks, the texts. */
-async function findUnfitness(pool: Database['pool']): Promise<readonly string[]> {
+/**
+ * Why the program cannot work on this database, as above; rejects where it does not answer. What it started on may change
+ * while it runs: the schema, the clocks, the texts.
+ */
+export async function findUnfitness(pool: Database['pool']): Promise<readonly string[]> {
   const problems = await findStartupProblems(pool);
   return problems.length > 0 ? problems : findMissingTexts(pool);
 }

@@ -63,7 +63,7 @@ const swapCase = (text: string) =>
   );
 
 describe('every route, in every format, for every kind of token', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let api: ServedApi;
   let invalid: readonly Kind[];
   let valid: string;

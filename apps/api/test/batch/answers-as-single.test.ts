@@ -40,6 +40,18 @@ function addressesOf(resource: Resource): readonly string[] {
   return [path, ...queries.map(with_), ...BROKEN_PATHS.map((end) => path + end), ...identified];
 }
 
+/** Asks a batch again while parts of it are late, as they may be on a busy machine, and say so in their places. */
+async function inTime<Answer extends { readonly text: string }>(
+  ask: () => Promise<Answer>,
+  expected: string,
+): Promise<Answer> {
+  const errorsOfDeadlines = (text: string) => text.match(/\b10000[38]\b/g)?.length ?? 0;
+  for (;;) {
+    const answer = await ask();
+    if (errorsOfDeadlines(answer.text) <= errorsOfDeadlines(expected)) return answer;
+  }
+}
+
 describe('a batch answers what single requests answer', function () {
   this.timeout(240_000);
   const seed = testSeed();
@@ -81,11 +93,12 @@ describe('a batch answers what single requests answer', function () {
           const overruled = uris.filter((uri) => !(beside.includes('$lang') && /\$(lang|db)=/.test(uri)));
           for (let index = 0; index < overruled.length; index += 20) {
             const asked = overruled.slice(index, index + 20);
-            const answer = await ask(batchOf(asked, beside));
             const singles = [];
             for (const uri of asked) singles.push({ uri, text: (await ask(joined(uri, beside))).text });
+            const expected = documentOf(singles, format);
+            const answer = await inTime(() => ask(batchOf(asked, beside)), expected);
             expect(answer.status, answer.text).to.equal(200);
-            expect(answer.text).to.equal(documentOf(singles, format));
+            expect(answer.text).to.equal(expected);
           }
         }
       });
@@ -114,7 +127,8 @@ describe('a batch answers what single requests answer', function () {
           for (const [number, uri] of asked) {
             parts.push({ uri, batchId: `resource${number}`, text: await textOf(uri) });
           }
-          expect((await ask(`/batch?${query}`)).text).to.equal(documentOf(parts, 'json'));
+          const expected = documentOf(parts, 'json');
+          expect((await inTime(() => ask(`/batch?${query}`), expected)).text).to.equal(expected);
         },
       ),
       { seed, numRuns: 25 },

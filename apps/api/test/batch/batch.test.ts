@@ -10,7 +10,7 @@ const PRODUCT = '/product/products/1';
 const SESSION = '/system/sessions/current';
 
 describe('several requests in one', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let api: ServedApi;
   let token: string;
   let ask: ReturnType<typeof askingWith>;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '@takt/database';
 import type { ApiAnswer, ApiRequest, Route } from '@takt/http';
 import { waitUntil } from '@takt/test-support';
@@ -9,6 +10,8 @@ import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js'
 import { wholeOf } from '../harness/whole-of.js';
 import { batchOf } from './ask-batch.js';
 
+/** Of a pool: a request that found no connection would fail after that. */
+const CONNECT_DEADLINE_MS = 5_000;
 const FAST = '/product/products';
 const SLOW = '/product/structure-versions';
 
@@ -123,11 +126,14 @@ describe('the places that batches share', () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const beganAt = performance.now();
+    // Set before the deadline is: where this process is held up, they still end in their order.
+    const late = delay(2_700).then(() => 'late');
     const asked = ask([`${FAST}?a`, ...repeat(6, SLOW), `${FAST}?b`]);
     await waitUntil('the fast one is begun', async () => fast.running === 1);
     await fast.end();
+    expect(await Promise.race([asked, late])).to.not.equal('late');
     const { status, responses } = await asked;
-    expect(performance.now() - beganAt).to.be.within(2_200, 2_700);
+    expect(performance.now() - beganAt).to.be.above(2_200);
     expect(status).to.equal(200);
     const idOf = (response: Record<string, unknown>) => Object(response['errorMessage']).errorMessageId;
     expect(responses.map(idOf)).to.deep.equal([
@@ -188,7 +194,7 @@ describe('the places that batches share', () => {
         const request = { path: messages.path, queryText: '', headers, id: '1', pathParameters: {} };
         const beganAt = performance.now();
         expect((await messages.answer(request)).status).to.equal(200);
-        expect(performance.now() - beganAt).to.be.lessThan(500);
+        expect(performance.now() - beganAt).to.be.lessThan(CONNECT_DEADLINE_MS);
       }
       const { rows } = await api.owner.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
       expect(rows).to.have.lengthOf(4);

@@ -39,7 +39,7 @@ const valueTypes: Readonly<
 };
 
 describe('what /metadata says of a resource is what the resource does', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let api: ServedApi;
   const tokens = new Map<string, string>();
 

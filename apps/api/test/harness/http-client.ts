@@ -18,7 +18,7 @@ export interface HttpClient {
   close(): void;
 }
 
-const ANSWER_DEADLINE_MS = 20_000;
+const ANSWER_DEADLINE_MS = 60_000;
 const CONNECTIONS = 4;
 
 export function openHttpClient(port: number): HttpClient {

@@ -44,7 +44,10 @@ export async function openTestApi(): Promise<TestApi> {
      RETURNING company_id AS "companyId", access_key AS key`,
   );
   const url = test.appUrl('api');
-  const open = () => openDatabase({ url, applicationName: 'takt api test', settings: { jit: 'off' } });
+  // What answers say is not to depend on how busy the machine is.
+  const patient = { connectDeadlineMs: 60_000, statementTimeoutMs: 60_000 };
+  const open = () =>
+    openDatabase({ url, applicationName: 'takt api test', settings: { jit: 'off' }, ...patient });
   const [recorded, reader] = [open(), open()];
   const sent: SentStatement[] = [];
   recordStatements(recorded.pool, sent);

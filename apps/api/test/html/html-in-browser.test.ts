@@ -17,7 +17,7 @@ interface Screen {
 }
 
 describe('An HTML page in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let browser: Browser;
   /** One for all documents: to open a page takes longer than to show a document. */
   let page: Page;

@@ -10,7 +10,7 @@ const WIDTHS = [390, 768, 1280, 1920];
 const LANGUAGES: readonly Language[] = ['eng', 'deu', 'pol'];
 
 describe('The page of production times in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let browser: Browser;
 
   before(async function () {

@@ -94,7 +94,7 @@ describe('with the condition on the company taken out of the planner, the databa
         expect(others, question).not.to.include(OWN_CANARY).and.not.include(String(OWN_NUMBER));
       }
       expect(told).to.be.above(1);
-    }).timeout(60_000);
+    }).timeout(180_000);
   }
 
   it('in the kept size of a list and for the rows of a company that is asked for without its key', async () => {

@@ -59,7 +59,7 @@ function structureVersionChange(id: number, productName: string) {
 }
 
 describe('no kept answer outlives the commit that changes it', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let api: ServedApi;
   let keeping: ServedBeside;
   let kept: CountedAnswers;

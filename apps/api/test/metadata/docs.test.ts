@@ -34,7 +34,7 @@ describe('the documentation page', () => {
 
     before(async function () {
       needsProgram(this, 'chromium');
-      this.timeout(60_000);
+      this.timeout(180_000);
       server = await startDocsServer();
       browser = await openBrowser({ hostname: DOCS_HOST });
     });
@@ -45,7 +45,7 @@ describe('the documentation page', () => {
     });
 
     it('shows all operations, asks nobody else, and breaks no rule of its policy', async function () {
-      this.timeout(60_000);
+      this.timeout(180_000);
       const page = await browser.newPage();
       const requested: string[] = [];
       const complaints: string[] = [];

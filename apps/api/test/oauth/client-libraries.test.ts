@@ -15,7 +15,7 @@ const LOOPBACK = { [oauth.allowInsecureRequests]: true };
 
 for (const basePath of ['', '/takt']) {
   describe(`OAuth 2 libraries of others${basePath === '' ? '' : ', below a base URL with a path'}`, function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     let place: SignInPlace;
     before(async () => {
       place = await openSignInPlace({ basePath });

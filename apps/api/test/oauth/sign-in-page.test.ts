@@ -14,7 +14,7 @@ const TYPED = { ...HTML, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' 
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 describe('The sign-in page', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let place: SignInPlace;
   before(async () => {
     place = await openSignInPlace();

@@ -67,7 +67,10 @@ export async function openSignInPlace({
   const baseUrl = origin + basePath;
   const serializers = { error: stdSerializers.err };
   const logger = pino({ level: 'debug', serializers }, { write: (line: string) => void log.push(line) });
-  const api = await startApi({ databaseUrl: appUrl('api'), host: '127.0.0.1', port, baseUrl, logger });
+  const api = await startApi({
+    ...{ databaseUrl: appUrl('api'), host: '127.0.0.1', port, baseUrl, logger },
+    limits: { answerDeadlineMs: 60_000, maxWaitMs: 60_000 },
+  });
   const send = (method: string, path: string, headers: HeaderValues, body = '') =>
     exchange(method, new URL(baseUrl + path), headers, body);
   return {

@@ -9,7 +9,7 @@ interface Tokens {
 }
 
 describe('The token endpoint', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let place: SignInPlace;
   before(async () => {
     place = await openSignInPlace();

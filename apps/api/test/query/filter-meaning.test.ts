@@ -150,7 +150,7 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
     fc.sample(fc.tuple(arbitrary, fc.nat()), { seed, numRuns });
 
   it('of 2,200 filters of production times', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const rows = await readProductionTimes(api.owner);
     const filters = sample(filterArbitrary(describeRows(rows)), 2_200);
     const list = { resource: productionTimes, key: 'ProductStructureVersionId', rows };
@@ -158,7 +158,7 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
   });
 
   it('of 800 filters of error messages', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const rows = await readErrorMessages(api.owner);
     const filters = sample(filterArbitrary(describeRows(rows)), 800);
     const list = { resource: errorMessages, key: 'ErrorMessageId', rows };
@@ -166,7 +166,7 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
   });
 
   it('of each field with each operator, with in and with null', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const rows = await readProductionTimes(api.owner);
     const filters = everyFieldWithEveryOperator(describeRows(rows)).map(
       (filter, style) => [filter, style] as const,

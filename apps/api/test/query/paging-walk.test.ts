@@ -31,7 +31,7 @@ const mixedOrders: readonly (readonly ModelOrder[])[] = fc.sample(
 );
 
 describe(`walking by NextPage and PreviousPage meets every row once and in order (seed ${seed})`, function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let api: TestApi;
   let rows: readonly ModelRow[];
   before(async () => {

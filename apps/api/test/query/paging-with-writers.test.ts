@@ -24,7 +24,7 @@ const ORDERS = [
 ];
 
 describe(`while a writer inserts, changes and deletes rows between the pages (seed ${seed})`, function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let api: TestApi;
   before(async () => {
     api = await openTestApi();

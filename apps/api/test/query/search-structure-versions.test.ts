@@ -43,7 +43,7 @@ function expected(search: string): readonly number[] {
 }
 
 describe(`search finds structure versions by words (seed ${seed})`, function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let api: TestApi;
   before(async () => {
     api = await openTestApi();

@@ -112,7 +112,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
       ),
     );
     expect(await compare(filters)).to.be.at.least(0.2);
-  }).timeout(120_000);
+  }).timeout(180_000);
 
   it('is met by the rows of what asks for missing values, alone and among others', async () => {
     const filters = NUMBERS.flatMap((name) => [
@@ -126,7 +126,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     ]);
     const parting = await compare(filters.flatMap((text) => [text, `not (${text})`]));
     expect(parting).to.be.at.least(0.5);
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('is met by the rows of each start of each name', async () => {
     const sendable = [...new Set(names)].filter(isSendable);
@@ -141,7 +141,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     const short = texts.filter((text) => text.length < limits.filterCharacters);
     const sampled = fc.sample(fc.constantFrom(...short), { seed, numRuns: 300 });
     expect(await compare([...new Set(sampled)])).to.be.at.least(0.9);
-  }).timeout(60_000);
+  }).timeout(180_000);
 
   it('is met by the rows of 300 filters of any kind, half of them negated', async () => {
     const rows = await readProductionTimes(api.owner);
@@ -154,7 +154,7 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     const filters = fc.sample(fc.tuple(negated, fc.nat()), { seed, numRuns: 300 });
     const texts = filters.map(([filter, style]) => printModelFilter(filter, style));
     expect(await compare(texts)).to.be.at.least(0.6);
-  }).timeout(120_000);
+  }).timeout(180_000);
 });
 
 /** A statement of how many rows meet each filter as it is written, as it is asked for, and both. */

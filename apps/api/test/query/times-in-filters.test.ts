@@ -83,7 +83,7 @@ describe('a time in a filter', () => {
           expect((await expectSame(filter)) + (await expectSame(opposite))).to.equal(rows.length);
         }
       }
-    }).timeout(120_000);
+    }).timeout(180_000);
   }
 
   it('is compared with another one, with what is none and with a number of another kind', async () => {
@@ -102,7 +102,7 @@ describe('a time in a filter', () => {
         await expectSame({ kind: 'not', inner: compared(operator, field('RunTime'), other) });
       }
     }
-  }).timeout(60_000);
+  }).timeout(180_000);
 });
 
 const KEY = productionTimes.key.name;

@@ -121,7 +121,7 @@ function startingAt({ question }: ListPlan, start: PageStart): ListPlan {
 }
 
 describe(`a page that is read by walks (seed ${seed})`, function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let api: TestApi;
   before(async () => {
     api = await openTestApi();

@@ -20,7 +20,7 @@ const details: readonly DetailResource[] = [applicationVersion, errorMessage];
 const lists: readonly ListResource[] = [productionTimes, errorMessages];
 
 describe(`any text comes through as it is (seed ${seed})`, function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
 
   for (const resource of [...lists, ...details]) {
     const texts = fc.array(anyText, { minLength: 20, maxLength: 20 });

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
@@ -55,9 +56,9 @@ describe('findProblems', () => {
   it('says that the database does not answer in time, within 3 s', async () => {
     const blocker = await test.database.pool.connect();
     await blocker.query('BEGIN; LOCK TABLE takt.error_messages');
-    const startedAt = performance.now();
-    expect(await findProblems(test.database.pool)).to.deep.equal(['the database did not answer in time']);
-    expect(performance.now() - startedAt).to.be.below(3_000);
+    // Where this process is held up, two timers still end in their order.
+    const first = await Promise.race([findProblems(test.database.pool), delay(3_000)]);
+    expect(first).to.deep.equal(['the database did not answer in time']);
     await blocker.query('ROLLBACK');
     blocker.release();
   });

@@ -15,7 +15,7 @@ const FILTERS = 200;
 const PAGE_SIZE = 80;
 
 describe('the questions of the reading benchmark', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let test: TestDatabase;
   let filled: Filled;
   let size: ServedSize;
