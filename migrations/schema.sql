@@ -1116,8 +1116,8 @@ BEGIN
   SELECT key.company_id, searched.id, searched.folded
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
   CROSS JOIN LATERAL (
-    SELECT version.product_structure_version_id AS id, casefold(version.product_name) || E'\n' || casefold(version.name)
-      || E'\n' || version.product_id || E'\n' || version.product_structure_version_id AS folded
+    SELECT version.product_structure_version_id AS id,
+      takt.searched_text(version.product_name, version.name, version.product_id, version.product_structure_version_id) AS folded
     FROM takt.product_structure_versions version
     WHERE version.company_id = key.company_id AND version.product_id = key.product_id
       AND version.changed_at IS NOT NULL
@@ -2105,6 +2105,7 @@ CREATE OR REPLACE FUNCTION takt.rebuild_production_times(company integer, versio
 AS $function$
 DECLARE
   of_wrong_months bigint[];
+  of_wrong_texts bigint[];
 BEGIN
   PERFORM takt.lock_figures(array(
     SELECT (company, version, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
@@ -2184,6 +2185,22 @@ BEGIN
   )
   SELECT array_agg(DISTINCT id) INTO of_wrong_months FROM merged;
 
+  WITH searched AS (
+    SELECT listed.product_structure_version_id AS id, takt.searched_text(listed.product_name, listed.name,
+      listed.product_id, listed.product_structure_version_id) AS folded
+    FROM takt.product_structure_versions listed
+    WHERE listed.company_id = company AND listed.product_structure_version_id = ANY (versions)
+      AND listed.changed_at IS NOT NULL
+  ), merged AS (
+    MERGE INTO takt.structure_version_texts AS known
+    USING searched ON known.company_id = company AND known.product_structure_version_id = searched.id
+    WHEN MATCHED AND known.folded <> searched.folded THEN UPDATE SET folded = searched.folded
+    WHEN NOT MATCHED THEN INSERT (company_id, product_structure_version_id, folded)
+    VALUES (company, searched.id, searched.folded)
+    RETURNING searched.id
+  )
+  SELECT array_agg(id) INTO of_wrong_texts FROM merged;
+
   RETURN QUERY
   WITH recomputed AS (
     SELECT wanted.id,
@@ -2223,7 +2240,7 @@ BEGIN
       cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max)
     RETURNING figures.product_structure_version_id AS id
   )
-  SELECT unnest(of_wrong_months) UNION SELECT id FROM updated;
+  SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT id FROM updated;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.revoke_family(family bigint)
@@ -2290,6 +2307,14 @@ BEGIN
   END IF;
   RETURN units;
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.searched_text(product_name text, name text, product_id bigint, product_structure_version_id bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  SELECT casefold(product_name) || E'\n' || casefold(name) || E'\n' || product_id || E'\n' || product_structure_version_id
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.session_company()
  RETURNS integer
@@ -2786,6 +2811,7 @@ GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_units(numeric,integer,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_units(numeric[],integer,bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.searched_text(text,text,bigint,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.session_company() TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.sign_in(integer,bytea,bytea) TO takt_dashboard;

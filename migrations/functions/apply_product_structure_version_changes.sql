@@ -89,8 +89,8 @@ BEGIN
   SELECT key.company_id, searched.id, searched.folded
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
   CROSS JOIN LATERAL (
-    SELECT version.product_structure_version_id AS id, casefold(version.product_name) || E'\n' || casefold(version.name)
-      || E'\n' || version.product_id || E'\n' || version.product_structure_version_id AS folded
+    SELECT version.product_structure_version_id AS id,
+      takt.searched_text(version.product_name, version.name, version.product_id, version.product_structure_version_id) AS folded
     FROM takt.product_structure_versions version
     WHERE version.company_id = key.company_id AND version.product_id = key.product_id
       AND version.changed_at IS NOT NULL

@@ -1,12 +1,13 @@
 -- Recomputes the figures of the given structure versions of one company, by month from the ledger and what was pruned of it,
--- and in all from the months, while workers and pruning go on: locks and newer snapshot are those of
--- apply_work_order_operation_events. Returns those of which a figure was wrong. The ledger has hours, extremes among the
--- figures are microhours.
+-- and in all from the months, and makes anew what a search looks into of those that are listed, while workers and pruning go
+-- on: locks and newer snapshot are those of apply_work_order_operation_events. Returns those of which a figure or a text was
+-- wrong. The ledger has hours, extremes among the figures are microhours.
 CREATE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
 RETURNS SETOF bigint
 LANGUAGE plpgsql AS $$
 DECLARE
   of_wrong_months bigint[];
+  of_wrong_texts bigint[];
 BEGIN
   PERFORM takt.lock_figures(array(
     SELECT (company, version, NULL, NULL, NULL, NULL, NULL, NULL)::takt.figures_change
@@ -86,6 +87,22 @@ BEGIN
   )
   SELECT array_agg(DISTINCT id) INTO of_wrong_months FROM merged;
 
+  WITH searched AS (
+    SELECT listed.product_structure_version_id AS id, takt.searched_text(listed.product_name, listed.name,
+      listed.product_id, listed.product_structure_version_id) AS folded
+    FROM takt.product_structure_versions listed
+    WHERE listed.company_id = company AND listed.product_structure_version_id = ANY (versions)
+      AND listed.changed_at IS NOT NULL
+  ), merged AS (
+    MERGE INTO takt.structure_version_texts AS known
+    USING searched ON known.company_id = company AND known.product_structure_version_id = searched.id
+    WHEN MATCHED AND known.folded <> searched.folded THEN UPDATE SET folded = searched.folded
+    WHEN NOT MATCHED THEN INSERT (company_id, product_structure_version_id, folded)
+    VALUES (company, searched.id, searched.folded)
+    RETURNING searched.id
+  )
+  SELECT array_agg(id) INTO of_wrong_texts FROM merged;
+
   RETURN QUERY
   WITH recomputed AS (
     SELECT wanted.id,
@@ -125,7 +142,7 @@ BEGIN
       cleanup_count, cleanup_sum, cleanup_squares, cleanup_min, cleanup_max)
     RETURNING figures.product_structure_version_id AS id
   )
-  SELECT unnest(of_wrong_months) UNION SELECT id FROM updated;
+  SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT id FROM updated;
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.rebuild_production_times(integer, bigint[]) FROM PUBLIC;

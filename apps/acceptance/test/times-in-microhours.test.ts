@@ -200,10 +200,10 @@ async function fillInHours({ database: { pool } }: TestDatabase): Promise<void> 
     (kind) => `${kind}_time_sum, ${kind}_time_sum_of_squares, shortest_${kind}_time, longest_${kind}_time`,
   );
   await pool.query(
-    `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, product_id,
-       run_time, setup_time, cleanup_time,
+    `INSERT INTO takt.product_structure_versions (company_id, product_structure_version_id, changed_at, name,
+       product_id, product_name, run_time, setup_time, cleanup_time,
        number_of_completed_operations, setup_time_count, cleanup_time_count, ${columns.join(', ')})
-     SELECT 1, product_structure_version_id, now(), 1, planned.run_time, planned.setup_time, planned.cleanup_time,
+     SELECT 1, product_structure_version_id, now(), 'Step', 1, 'Frame', planned.run_time, planned.setup_time, planned.cleanup_time,
        count(operation.run_time), count(operation.setup_time), count(operation.cleanup_time), ${sums.join(', ')}
      FROM json_populate_recordset(NULL::takt.product_structure_versions, $1) AS planned
      LEFT JOIN takt.work_order_operations operation USING (product_structure_version_id)

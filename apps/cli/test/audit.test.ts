@@ -91,4 +91,35 @@ describe('takt audit and takt rebuild', function () {
     );
     expect((await takt('audit')).code).to.equal(0);
   });
+
+  it('finds a text that a search looks into and that is wrong, in one line, and rebuild repairs it', async () => {
+    const { pool } = installation.database;
+    await pool.query('SELECT FROM takt.apply_product_structure_version_changes($1, $2)', [
+      ['TEM-NO'],
+      JSON.stringify([
+        {
+          ...{
+            changed_at: '2026-03-02T12:00:00Z',
+            product_structure_version_id: 7,
+            status: 4,
+            name: 'Frame',
+          },
+          ...{ version: 1, revision: 'A', product_id: 3, product_status: 4, product_name: 'Chassis' },
+          ...{ product_type: 'K', product_description: '' },
+        },
+      ]),
+    ]);
+    await pool.query("UPDATE takt.structure_version_texts SET folded = 'lost'");
+    const { code, stdout } = await takt('audit');
+    expect(code).to.equal(1);
+    const [sentence, , row] = stdout.split('\n');
+    expect(sentence).to.equal('audited 1 structure versions, 1 differences');
+    expect(row?.split(/ {2,}/)).to.deep.equal([
+      ...['TEM-NO', '7', 'all', 'searchedText', 'lost', 'chassis / frame / 3 / 7'],
+    ]);
+    expect((await takt('rebuild')).stdout).to.equal(
+      'rebuilt 1 structure versions, 1 repaired\nrepaired TEM-NO 7\n',
+    );
+    expect((await takt('audit')).code).to.equal(0);
+  });
 });

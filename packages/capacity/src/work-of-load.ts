@@ -1,4 +1,5 @@
 import type { MeasuredCosts } from './measured-costs.js';
+import { PAGES_A_ROW } from './pages-a-row.js';
 import { decadesAbove, pagesTouched, rowsPerTransaction } from './touched.js';
 
 /** What is asked of Takt. */
@@ -31,8 +32,6 @@ export const TARGET_USE = 0.5;
 /** As a worker under load collects them. */
 const EVENTS_PER_TRANSACTION = { inBatches: 1_000, alone: 100 };
 const PAGE_BYTES = 8_192;
-/** Of a table with 17 orders: the row itself, the primary key and what finds products beside the orders. */
-const PAGES_A_ROW = 20;
 /** max_wal_size must allow it; the default of 5 minutes writes more whole pages. */
 const CHECKPOINT_SECONDS = 1_800;
 /** wal_compression = lz4 or zstd; of whole pages of indexes that are half full. */

@@ -4,7 +4,7 @@ import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/m
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
-import { measuredCosts } from '../src/index.js';
+import { measuredCosts, PAGES_A_ROW } from '../src/index.js';
 
 const COMPANY = 'TEM-NO';
 const STRUCTURE_VERSIONS = 3_000;
@@ -55,6 +55,15 @@ describe('the sizes that capacity is planned by', function () {
       'structure_version_texts',
       'monthly_figures',
     ]);
+  });
+
+  it('are as many pages for a change of a row of figures as it stands in, with its indexes', async () => {
+    const { rows } = await test.database.pool.query<{ pages: number }>(
+      `SELECT 1 + count(*)::integer AS pages FROM pg_index
+       WHERE indrelid = 'takt.product_structure_versions'::regclass
+         AND pg_get_expr(indpred, indrelid) IS DISTINCT FROM '(changed_at IS NULL)'`,
+    );
+    expect(rows[0]?.pages).to.equal(PAGES_A_ROW);
   });
 
   async function expectSize(cost: 'operationBytes' | 'structureVersionBytes', tables: readonly string[]) {

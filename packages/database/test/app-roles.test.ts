@@ -96,6 +96,7 @@ const FUNCTIONS = [
   "add_to_figures('{}')",
   "explain_ineffective_events('{}', '[]', '{}', '{}')",
   "find_pruned('{}', '[]')",
+  "searched_text('x', 'x', 1, 1)",
   "without_pruned('{}', '{}')",
   "rebuild_production_times(1, '{}')",
   "prune_operations(1, '2024-01-01', 0)",
@@ -171,7 +172,7 @@ const EXPECTED: readonly Rights[] = [
       'structure_version_texts',
       'list_sizes',
     ],
-    calls: [...FUNCTIONS.slice(0, 13), "note_worker_report('{}', '[]')"],
+    calls: [...FUNCTIONS.slice(0, 14), "note_worker_report('{}', '[]')"],
   },
   {
     app: 'api',
@@ -188,7 +189,7 @@ const EXPECTED: readonly Rights[] = [
     ],
     inserts: [],
     updates: [],
-    calls: FUNCTIONS.slice(15, 37),
+    calls: FUNCTIONS.slice(16, 38),
   },
   {
     app: 'dashboard',

@@ -126,6 +126,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'same_microhours(numeric[])': ['takt_api'],
   'same_units(numeric,integer,bigint)': ['takt_api'],
   'same_units(numeric[],integer,bigint)': ['takt_api'],
+  'searched_text(text,text,bigint,bigint)': ['takt_worker'],
   'session_company(), as owner': ['takt_api'],
   'sign_in(integer,bytea,bytea), as owner': ['takt_api', 'takt_dashboard'],
   'sum_of_known(numeric,numeric,numeric)': ['takt_worker'],

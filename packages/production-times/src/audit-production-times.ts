@@ -3,8 +3,12 @@ import { type FigureDifference, findDifferences } from './figures.js';
 import { findMonthlyDifferences } from './monthly-figures.js';
 import { readCompanies } from './read-companies.js';
 import { readStructureVersions } from './read-structure-versions.js';
+import { findTextDifferences } from './searched-texts.js';
 
-/** A figure that is not what the stored operations give, both as decimal text; null where there is none. */
+/**
+ * A figure that is not what the stored operations give, both as decimal text, or a text that a search looks into and that
+ * is not what the names give; null where there is none.
+ */
 export interface AuditDifference extends FigureDifference {
   readonly database: string;
   readonly productStructureVersionId: number;
@@ -22,8 +26,9 @@ export interface AuditReport {
 
 /**
  * Recomputes every figure of one company, those of months too, or of all, from the stored operations and the sums of those that were pruned,
- * and compares exactly. The database hands over the rows of both as they are and computes nothing. Ledger and figures are read in one snapshot,
- * so the report is right while workers write. `onProgress` hears how many structure versions are done.
+ * and compares exactly. The database hands over the rows of both as they are and computes nothing. What a search looks into
+ * is compared as well. All is read in one snapshot, so the report is right while workers write. `onProgress` hears how many
+ * structure versions are done.
  *
  * Throws when the company is not registered.
  */
@@ -50,6 +55,9 @@ export async function auditProductionTimes(
         structureVersions += 1;
         operations += times.run.length;
         options.onProgress?.(structureVersions);
+      }
+      for await (const { id, ...difference } of findTextDifferences(connection, companyId)) {
+        differences.push({ database: code, productStructureVersionId: Number(id), ...difference });
       }
     }
     return { structureVersions, operations, differences };

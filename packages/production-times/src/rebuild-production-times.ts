@@ -7,13 +7,13 @@ const OPERATIONS_PER_TRANSACTION = 100_000;
 
 export interface RebuildReport {
   readonly structureVersions: number;
-  /** Those whose stored figures differed from the ledger and were repaired. */
+  /** Those whose stored figures differed from the ledger, or searched texts from the names, and were repaired. */
   readonly repaired: readonly { readonly database: string; readonly productStructureVersionId: number }[];
 }
 
 /**
  * Recomputes the figures of every structure version and its months from the ledger and what was pruned of it, and repairs what
- * differs, of one company or of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
+ * differs, and what a search looks into, of one company or of all. Online: workers go on, each transaction holds a few hundred structure versions for a moment.
  * `onProgress` hears how many structure versions are done. Throws when the company is not registered.
  */
 export async function rebuildProductionTimes(

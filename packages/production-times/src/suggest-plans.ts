@@ -81,13 +81,17 @@ export async function readPlanChanges(
   );
 }
 
+/** The hours of a year are looked up among the months: behind an offset once a row, or the order would do it once more. */
 const SUGGESTIONS = `
-  SELECT product_structure_version_id AS "productStructureVersionId", name, version, revision,
-    product_id AS "productId", product_name AS "productName", kind, planned, suggested,
-    over_plan_percent AS "overPlanPercent", operations, hours_a_year AS "hoursAYear"
-  FROM takt.plan_suggestions($2, $3)
-  WHERE company_id = $1
-  ORDER BY abs(hours_a_year) DESC, product_structure_version_id, kind`;
+  SELECT * FROM (
+    SELECT product_structure_version_id AS "productStructureVersionId", name, version, revision,
+      product_id AS "productId", product_name AS "productName", kind, planned, suggested,
+      over_plan_percent AS "overPlanPercent", operations, hours_a_year AS "hoursAYear"
+    FROM takt.plan_suggestions($2, $3)
+    WHERE company_id = $1
+    OFFSET 0
+  ) AS suggestion
+  ORDER BY abs("hoursAYear") DESC, "productStructureVersionId", kind`;
 
 /**
  * A microsecond after the change that is known: whatever changed the structure version since then, and may still be on

@@ -32,9 +32,12 @@ export class ReleaseError extends Error {
 const CHANGELOG = '.github/CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
+/** What other programs install, each one tarball that needs no other workspace: the way in, and the way out. */
+const PACKED_ALONE = ['packages/client', 'packages/events'];
+
 /**
  * Makes a release of a checkout: writes the version into every package.json and the lock file, puts what the changelog has
- * as unreleased under it, builds, packs a tarball of each app and of what producers install, commits and tags. Pushes
+ * as unreleased under it, builds, packs a tarball of each app and of what other programs install, commits and tags. Pushes
  * nothing. Throws a ReleaseError, with nothing changed, where the version, the tree, the tag or the changelog is not fit.
  */
 export async function release(options: ReleaseOptions): Promise<void> {
@@ -140,7 +143,7 @@ async function writeJson(file: string, value: object): Promise<void> {
   await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** A tarball of each app, as packApp lays it out, one of the package that producers install, and their checksums. */
+/** A tarball of each app, as packApp lays it out, one of each package that other programs install, and their checksums. */
 async function packAll(
   root: string,
   version: string,
@@ -162,9 +165,8 @@ async function packAll(
   } finally {
     await rm(scratch, { recursive: true });
   }
-  await run('npm', ['pack', '--silent', '-w', 'packages/events', '--pack-destination', resolve(folder)], {
-    cwd: root,
-  });
+  const packed = PACKED_ALONE.flatMap((path) => ['-w', path]);
+  await run('npm', ['pack', '--silent', ...packed, '--pack-destination', resolve(folder)], { cwd: root });
   const sums: string[] = [];
   for (const file of (await readdir(folder)).sort()) {
     const digest = createHash('sha256')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareVersions, ReleaseError, type ReleaseOptions, release } from '@takt/release';
-import { needsProgram } from '@takt/test-support';
+import { inEmptyProject, needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -121,7 +121,7 @@ describe('a release', function () {
       (app) => !['acceptance', 'benchmarks'].includes(app),
     );
     const folder = join(root, 'build-output/1.0.0');
-    const tarballs = [...apps.map((app) => `takt-${app}-1.0.0.tgz`), 'takt-events-1.0.0.tgz'].sort();
+    const tarballs = [...apps, 'client', 'events'].map((name) => `takt-${name}-1.0.0.tgz`).sort();
     expect((await readdir(folder)).sort()).to.deep.equal(['SHA256SUMS', ...tarballs]);
     execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
 
@@ -162,6 +162,23 @@ describe('a release', function () {
     }
     await refused('1.0.0', 'the tag v1.0.0 is there already', { folder: join(root, 'elsewhere') });
     await refused('0.9.0', 'is older than 1.0.0');
+  });
+
+  it('has a client that is installed and loads outside of the repository', async () => {
+    const tarball = join(root, 'build-output/1.0.0/takt-client-1.0.0.tgz');
+    // Nothing of this repository is found from there, and without the registry nothing else either.
+    await inEmptyProject([], async (project) => {
+      const { code, stdout, stderr } = await project.run(`
+        npm install --offline --silent ${tarball}
+        node --input-type=module --eval "
+          import { openClient } from '@takt/client';
+          import manifest from '@takt/client/package.json' with { type: 'json' };
+          console.log(manifest.version, typeof openClient({ baseUrl: 'http://127.0.0.1', token: 'token' }).list);
+        "
+        ls node_modules/@takt`);
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.equal('1.0.0 function\nclient\n');
+    });
   });
 });
 

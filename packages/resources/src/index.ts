@@ -1,4 +1,5 @@
 export type { Browsing, FigureStyle, QuickFilter, RowFigure, View } from './browsing.js';
+export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
 export { error } from './definitions/error.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
 export { PAGING_DETAILS, paging, size } from './definitions/paging.js';

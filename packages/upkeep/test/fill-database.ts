@@ -17,6 +17,12 @@ export async function addStructureVersions(pool: pg.Pool, count: number): Promis
      FROM generate_series(1, $1::integer) AS number`,
     [count],
   );
+  await pool.query(
+    `INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
+     SELECT company_id, product_structure_version_id,
+       takt.searched_text(product_name, name, product_id, product_structure_version_id)
+     FROM takt.product_structure_versions`,
+  );
 }
 
 export interface Completions {

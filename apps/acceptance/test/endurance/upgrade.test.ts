@@ -236,17 +236,17 @@ function isReady(origin: string): Promise<boolean> {
   );
 }
 
-/** With master data, so that a list has rows. */
+/** With master data, so that a list has rows, as workers of any version write them. */
 async function listStructureVersions(pool: TestDatabase['database']['pool']): Promise<void> {
   await pool.query(
-    `INSERT INTO takt.products SELECT company_id, 1, 4, 'Frame', 'K', '', now() FROM takt.companies`,
-  );
-  await pool.query(
-    `INSERT INTO takt.product_structure_versions
-       (company_id, product_structure_version_id, changed_at, status, name, version, product_id, product_name, run_time)
-     SELECT company_id, id, now(), 4, 'Frame', 1, 1, 'Frame', 1000000
-     FROM takt.companies, generate_series(1, $1::integer) AS id`,
-    [STRUCTURE_VERSIONS],
+    `SELECT FROM (
+       SELECT array_agg($2::text) AS codes, json_agg(json_build_object('changed_at', now(),
+         'product_structure_version_id', id, 'status', 4, 'name', 'Frame', 'version', 1, 'revision', 'A',
+         'product_id', 1, 'product_status', 4, 'product_name', 'Frame', 'product_type', 'K',
+         'product_description', '', 'run_time', 1)) AS events
+       FROM generate_series(1, $1::integer) AS id
+     ) AS batch, takt.apply_product_structure_version_changes(codes, events)`,
+    [STRUCTURE_VERSIONS, COMPANY],
   );
 }
 

@@ -11,7 +11,10 @@ import type { RefusedText } from '../representations/html/refused-text.js';
 /** What people write on the page of a list. */
 const WRITTEN = ['$filter', '$orderby', 'search'];
 
-/** What is wrong with a text that somebody wrote on the page of a list; undefined: something else is wrong. */
+/**
+ * What is wrong with a text that somebody wrote on the page of a list, or that it took too long; undefined: something else
+ * is wrong.
+ */
 export function refusedText(
   error: ServiceError,
   parameters: readonly QueryParameter[],
@@ -22,12 +25,18 @@ export function refusedText(
     const value = error.parameters[names.indexOf(name)];
     return typeof value === 'string' ? value : undefined;
   };
-  const parameter = WRITTEN.find((name) => name === textOf('parameter'));
-  if (status !== 400 || parameter === undefined) return undefined;
+  const writtenIn = (wanted: string) =>
+    parameters.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
+  // What is too slow is so by all that was written together: it is said beside the first.
+  const parameter =
+    error.code === 'queryTooSlow'
+      ? WRITTEN.find((name) => writtenIn(name) !== '')
+      : WRITTEN.find((name) => status === 400 && name === textOf('parameter'));
+  if (parameter === undefined) return undefined;
   const position = Number(textOf('position'));
   return {
     parameter,
-    text: parameters.find(({ name }) => name.toLowerCase() === parameter)?.value ?? '',
+    text: writtenIn(parameter),
     position: Number.isSafeInteger(position) ? position : undefined,
     message: describeError(error, language).translatedMessage,
   };

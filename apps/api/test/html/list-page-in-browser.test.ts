@@ -30,7 +30,7 @@ describe('The page of production times in a browser', function () {
             width,
           );
           const wrapped = await page.evaluate(`Array.from(
-            document.querySelectorAll('.figures td, .figures thead th'),
+            document.querySelectorAll('.figures td, .figures thead th, .months td, .months th'),
             (cell) => {
               const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
               const range = document.createRange();
@@ -68,6 +68,24 @@ describe('The page of production times in a browser', function () {
     const left = await page.evaluate(
       "document.querySelector('.figures tbody th').getBoundingClientRect().left",
     );
+    expect(left).to.be.within(0, 40);
+    await page.close();
+  });
+
+  it('shows months as lines of a table on a phone, beside the month', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
+    const [rows, heights] = await page.evaluate<[number, number]>(`[
+      document.querySelectorAll('.months tr').length,
+      document.querySelector('.months').getBoundingClientRect().height,
+    ]`);
+    expect(heights / rows).to.be.within(20, 40);
+    const [moved, left] = await page.evaluate<[number, number]>(`(() => {
+      const scroll = document.querySelector('.scroll:has(.months)');
+      scroll.scrollLeft = 200;
+      return [scroll.scrollLeft, document.querySelector('.months tbody th').getBoundingClientRect().left];
+    })()`);
+    expect(moved).to.equal(200);
     expect(left).to.be.within(0, 40);
     await page.close();
   });

@@ -16,14 +16,20 @@ const COLUMNS: readonly Column<AuditDifference>[] = [
   { title: 'STRUCTURE VERSION', value: (row) => String(row.productStructureVersionId), isNumber: true },
   { title: 'MONTH', value: ({ month }) => month ?? 'all' },
   { title: 'FIGURE', value: ({ figure }) => figure },
-  { title: 'STORED', value: ({ stored }) => stored ?? 'none', isNumber: true },
-  { title: 'RECOMPUTED', value: ({ recomputed }) => recomputed ?? 'none', isNumber: true },
+  { title: 'STORED', value: ({ stored }) => inOneLine(stored), isNumber: true },
+  { title: 'RECOMPUTED', value: ({ recomputed }) => inOneLine(recomputed), isNumber: true },
 ];
+
+function inOneLine(value: string | null): string {
+  return value?.replaceAll('\n', ' / ') ?? 'none';
+}
 
 export function addCommand(program: Command, terminal: Terminal): void {
   program
     .command('audit')
-    .description('recompute every figure with an independent implementation and compare exactly')
+    .description(
+      'recompute every figure with an independent implementation, and what searches look into, and compare exactly',
+    )
     .option('--database <code>', 'only this company')
     .option('--json', 'print JSON')
     .addHelpText(

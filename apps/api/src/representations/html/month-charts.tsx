@@ -132,7 +132,7 @@ function MonthTable({ comparisons, months, row, wording }: MonthChartsProps): Ma
   return (
     <Table
       caption={texts.byMonth}
-      className="list figures"
+      className="list fields months"
       columns={columns}
       rows={rowsOf(row[months.index])}
     />

@@ -1,0 +1,70 @@
+import { type Database, openDatabase } from '@takt/database';
+import { errorCatalogue } from '@takt/error-catalogue';
+import { expect } from 'chai';
+import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
+
+const PATH = '/product/structure-versions/aggregated-production-times';
+const { deu, eng } = errorCatalogue.queryTooSlow.texts;
+
+describe('A list that takes too long', () => {
+  let api: ServedApi;
+  let hurried: Database;
+  let served: ServedBeside;
+  let headers: Readonly<Record<string, string>>;
+  let unlock: () => Promise<void>;
+
+  // Whoever reads the table waits until the database gives the statement up.
+  before(async () => {
+    api = await serveApi();
+    headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
+    hurried = openDatabase({
+      url: api.appUrl('api'),
+      applicationName: 'hurried',
+      statementTimeoutMs: 50,
+    });
+    served = await api.serveBeside({ pool: hurried.pool });
+    const client = await api.owner.connect();
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE takt.product_structure_versions');
+    unlock = async () => {
+      await client.query('ROLLBACK');
+      client.release();
+    };
+  });
+  after(async () => {
+    await unlock?.();
+    await served?.close();
+    await hurried?.close();
+    await api?.close();
+  });
+
+  const ask = (query: string) => served.client.get(`${PATH}?${query}`, headers);
+
+  it('says so to a person beside the filter that was written, in the language of the reader', async () => {
+    const answer = await ask(
+      '$format=html&$lang=deu&$filter=RunTime%20gt%201&$orderby=RunTime,SetupTime&search=x',
+    );
+    expect(answer.status).to.equal(500);
+    expect(answer.headers).not.to.have.property('retry-after');
+    expect(answer.text).to.include('<div class="refused" id="refused" role="alert">').and.include(deu);
+    expect(answer.text).to.match(/<details class="help" open="">/);
+    expect(answer.text).to.include('name="$filter" value="RunTime gt 1"');
+    expect(answer.text).to.include('name="search" value="x"');
+    expect(answer.text).not.to.include('<mark');
+  });
+
+  it('says so to a person where the order or the search was written, and no filter', async () => {
+    for (const query of ['$orderby=RunTime,SetupTime', 'search=wheel']) {
+      const { status, text } = await ask(`$format=html&$lang=eng&${query}`);
+      expect(status).to.equal(500);
+      expect(text).to.include('role="alert"').and.include(eng);
+      expect(text).to.include('<details class="help"><summary>');
+    }
+  });
+
+  it('is the same error as ever to a program', async () => {
+    const { status, text } = await ask('$format=json&$filter=RunTime%20gt%201');
+    expect(status).to.equal(500);
+    expect(text).to.include(eng).and.include(String(errorCatalogue.queryTooSlow.errorMessageId));
+  });
+});
