@@ -1,7 +1,7 @@
-import { type Random, randomFrom, testSeed, waitUntil } from '@takt/test-support';
+import { type Random, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { MAX_EVENTS_PER_BATCH, type PreparedEvent } from '../src/index.js';
-import { createEventGatherer, dueAtMs, type EventGatherer } from '../src/publisher/gather-events.js';
+import { createEventGatherer, type EventGatherer } from '../src/publisher/gather-events.js';
 import { bytesInBatch, fitsOneJob } from '../src/publisher/plan-jobs.js';
 import { MAX_EVENT_BYTES } from '../src/publisher/prepare-events.js';
 
@@ -76,38 +76,6 @@ describe('gathering events', () => {
     expect(sizesOf(additions)).to.deep.equal([1, 2]);
     additions[1]?.end();
     await Promise.all(calls);
-  });
-
-  it('does not let a call wait that has nobody to wait for, whatever was before', () => {
-    const alone = { isCrowded: false, beganAtMs: 100, endedAtMs: 101, newestCallAtMs: 101.5 };
-    expect(dueAtMs(alone)).to.equal(101.5);
-    const afterAWhile = { isCrowded: true, beganAtMs: 100, endedAtMs: 101, newestCallAtMs: 500 };
-    expect(dueAtMs(afterAWhile)).to.be.below(500);
-  });
-
-  it('waits until nobody else comes, and no longer than additions may be apart', () => {
-    const before = { isCrowded: true, beganAtMs: 100, endedAtMs: 101 };
-    expect(
-      [101.5, 104, 112, 114].map((newestCallAtMs) => dueAtMs({ ...before, newestCallAtMs })),
-    ).to.deep.equal([104.5, 107, 115, 115]);
-    // The addition before took longer: what gathered during it waits for those whom it has answered, and for nobody else.
-    const slow = { isCrowded: true, beganAtMs: 100, endedAtMs: 140 };
-    expect([110, 139, 142].map((newestCallAtMs) => dueAtMs({ ...slow, newestCallAtMs }))).to.deep.equal([
-      113, 142, 143,
-    ]);
-  });
-
-  it('sends what waits for others in the end although nobody comes', async () => {
-    const { gatherer, additions } = observe();
-    const shared = [gatherer.add(prepared(1)), gatherer.add(prepared(1))];
-    await nextTurn();
-    additions[0]?.end();
-    await Promise.all(shared);
-    const alone = gatherer.add(prepared(1));
-    await waitUntil('the call is added', () => additions.length === 2);
-    additions[1]?.end();
-    await alone;
-    expect(sizesOf(additions)).to.deep.equal([2, 1]);
   });
 
   it('does not hold back what fills a job, and moves a call that has no room to the next whole', async () => {

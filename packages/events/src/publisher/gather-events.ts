@@ -15,38 +15,15 @@ export interface EventGatherer {
 interface Gathering {
   readonly events: PreparedEvent[];
   bytes: number;
-  calls: number;
   readonly written: Promise<void>;
   readonly settleAs: (outcome: Promise<void>) => void;
 }
 
 /**
- * While calls come side by side, an addition begins when none has come for this long: fifty callers who each await their
- * call have all come by then.
+ * How far apart additions begin while calls come side by side. To wait only for the addition under way, half a
+ * millisecond on Redis, gave two events a job where each event came by itself.
  */
-const QUIET_MS = 3;
-/** How far apart additions begin at most while there is no such pause, unless the one before takes longer. */
-const GATHER_MS = 15;
-
-/** What decides when the next addition may begin, in the time of performance.now(). */
-export interface Pace {
-  /** Calls came while the addition before was under way, or shared it. */
-  readonly isCrowded: boolean;
-  /** Of the addition before. */
-  readonly beganAtMs: number;
-  readonly endedAtMs: number;
-  readonly newestCallAtMs: number;
-}
-
-/**
- * When the next addition may begin. Who awaits each call has nobody to wait for, nor has the first call after a while.
- * To wait only for the addition under way, half a millisecond on Redis, gave two events a job where each event came by
- * itself.
- */
-export function dueAtMs({ isCrowded, beganAtMs, endedAtMs, newestCallAtMs }: Pace): number {
-  if (!isCrowded) return newestCallAtMs;
-  return Math.min(newestCallAtMs + QUIET_MS, Math.max(beganAtMs + GATHER_MS, endedAtMs + QUIET_MS));
-}
+const GATHER_MS = 3;
 
 /**
  * Gathers for one queue. A call that comes alone is handed to `write` in the same turn of the event loop, what comes
@@ -57,29 +34,30 @@ export function createEventGatherer(
 ): EventGatherer {
   let gathering: Gathering | undefined;
   let underWay = 0;
-  const pace = { isCrowded: false, beganAtMs: 0, endedAtMs: 0, newestCallAtMs: 0 };
+  let sentAt = Number.NEGATIVE_INFINITY;
+  // Whether calls came while the addition before was under way: one caller who awaits each call never waits for others.
+  let isCrowded = false;
   let isScheduled = false;
 
   const send = () => {
     if (gathering === undefined) return;
-    const { events, calls, settleAs } = gathering;
+    const { events, settleAs } = gathering;
     gathering = undefined;
     underWay += 1;
-    pace.beganAtMs = performance.now();
-    settleAs(write(events).finally(() => afterwards(calls)));
+    sentAt = performance.now();
+    settleAs(write(events).finally(afterwards));
   };
-  const afterwards = (calls: number) => {
+  const afterwards = () => {
     underWay -= 1;
-    pace.endedAtMs = performance.now();
-    pace.isCrowded = gathering !== undefined || calls > 1;
+    isCrowded = gathering !== undefined;
     schedule();
   };
   const schedule = () => {
     if (gathering === undefined || underWay > 0 || isScheduled) return;
     isScheduled = true;
-    const waitMs = dueAtMs(pace) - performance.now();
+    const waitMs = isCrowded ? sentAt + GATHER_MS - performance.now() : 0;
     if (waitMs > 0) {
-      setTimeout(sendIfDue, waitMs);
+      setTimeout(sendIfIdle, waitMs);
     } else {
       setImmediate(sendIfIdle);
     }
@@ -87,15 +65,6 @@ export function createEventGatherer(
   const sendIfIdle = () => {
     isScheduled = false;
     if (underWay === 0) send();
-  };
-  const sendIfDue = () => {
-    // Calls that came meanwhile may have moved it.
-    if (dueAtMs(pace) <= performance.now()) {
-      sendIfIdle();
-    } else {
-      isScheduled = false;
-      schedule();
-    }
   };
 
   return {
@@ -105,8 +74,6 @@ export function createEventGatherer(
       gathering ??= beginGathering();
       gathering.events.push(...events);
       gathering.bytes += bytes;
-      gathering.calls += 1;
-      pace.newestCallAtMs = performance.now();
       const { written } = gathering;
       if (!hasRoom(gathering, 1, 1)) send();
       schedule();
@@ -120,7 +87,7 @@ function beginGathering(): Gathering {
   const written = new Promise<void>((resolve) => {
     settleAs = resolve;
   });
-  return { events: [], bytes: 0, calls: 0, written, settleAs };
+  return { events: [], bytes: 0, written, settleAs };
 }
 
 function hasRoom(gathering: Gathering, events: number, bytes: number): boolean {

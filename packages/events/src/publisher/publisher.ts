@@ -41,7 +41,7 @@ export interface Publisher {
    * published), a DeadlineExceededError or an error of the store (some may have been published; publishing the
    * same again with the same batch size does not double what is still queued, and never what takes effect).
    *
-   * Without a batch size, calls under way side by side share jobs: each waits 15 ms at most, or for the addition that is
+   * Without a batch size, calls under way side by side share jobs: each waits 3 ms at most, or for the addition that is
    * under way, and one that comes alone does not wait. A call's events of one queue are in one job where they fit, and
    * one addition that fails rejects the calls whose events it held.
    *
