@@ -13,6 +13,8 @@ export interface BatchCollectorOptions<Item, Result> {
   readonly maxItems: number;
   /** How long the first item of a batch waits for others while nothing else is under way. */
   readonly lingerMs: number;
+  /** How far apart batches begin that are not full: a stream of small ones costs more than it is worth. */
+  readonly paceMs: number;
 }
 
 /** So many callers go on before others get their turn: a thousand at once would keep the queue's server waiting. */
@@ -26,7 +28,8 @@ interface Submission<Item, Result> {
 
 /**
  * Group commit: while a batch is under way, whatever arrives gathers for the next one, so batches grow with the load
- * by themselves. With none under way, a batch leaves when it is full or when its first item has waited `lingerMs`.
+ * by themselves. With none under way, a batch leaves when it is full, or when its first item has waited `lingerMs` and
+ * the batch before began `paceMs` ago.
  */
 export function createBatchCollector<Item, Result>(
   options: BatchCollectorOptions<Item, Result>,
@@ -34,6 +37,7 @@ export function createBatchCollector<Item, Result>(
   let waiting: Submission<Item, Result>[] = [];
   let waitingItems = 0;
   let isUnderWay = false;
+  let beganAtMs = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
   const leave = () => {
@@ -41,6 +45,7 @@ export function createBatchCollector<Item, Result>(
     timer = undefined;
     const batch = takeBatch();
     isUnderWay = true;
+    beganAtMs = performance.now();
     const handled = options.handle(batch.flatMap(({ items }) => items)).finally(() => {
       isUnderWay = false;
       consider();
@@ -67,7 +72,8 @@ export function createBatchCollector<Item, Result>(
     if (waitingItems >= options.maxItems) {
       leave();
     } else {
-      timer ??= setTimeout(leave, options.lingerMs);
+      const { lingerMs, paceMs } = options;
+      timer ??= setTimeout(leave, Math.max(lingerMs, beganAtMs + paceMs - performance.now()));
     }
   };
 

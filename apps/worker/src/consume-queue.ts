@@ -22,8 +22,13 @@ import type { StreamMetrics } from './worker-metrics.js';
 
 /** Batch jobs fill a transaction up to this. */
 const MAX_EVENTS_PER_TRANSACTION = 1_000;
-/** Enough for the jobs that one answer of the queue brings. 10 ms save 5 µs of PostgreSQL an event and cost 10 ms each. */
+/** Enough for the jobs that one answer of the queue brings: what comes alone is committed at once. */
 const LINGER_MS = 3;
+/**
+ * Each transaction writes a structure version once, however many events of it there are: with 3,500 events a second by
+ * HTTP, 20 ms take a third from what an event costs PostgreSQL, and cost it 20 ms.
+ */
+const PACE_MS = 20;
 
 /**
  * A claim lasts this long and is renewed at half of it; the jobs of a worker that was killed are taken up again one
@@ -212,5 +217,6 @@ function openCollector<Queue extends QueueName>(
     handle: applyReliably(apply, { logger, signal, onFailedAttempt: metrics.countFailedAttempt }),
     maxItems: MAX_EVENTS_PER_TRANSACTION,
     lingerMs: LINGER_MS,
+    paceMs: PACE_MS,
   });
 }

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { createBatchCollector } from '../src/batch-collector.js';
 
-function collect(handle: (items: readonly number[]) => Promise<readonly number[]>, maxItems = 1_000) {
-  return createBatchCollector<number, number>({ handle, maxItems, lingerMs: 5 });
+function collect(
+  handle: (items: readonly number[]) => Promise<readonly number[]>,
+  { maxItems = 1_000, paceMs = 0 } = {},
+) {
+  return createBatchCollector<number, number>({ handle, maxItems, lingerMs: 5, paceMs });
 }
 
 const double = async (items: readonly number[]) => items.map((item) => 2 * item);
@@ -19,16 +22,34 @@ describe('the batch collector', () => {
   it('gathers what arrives while a batch is under way into the next one', async () => {
     const batches: number[] = [];
     let underWay = 0;
-    const collector = collect(async (items) => {
-      batches.push(items.length);
-      underWay += 1;
-      expect(underWay).to.equal(1);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      underWay -= 1;
-      return double(items);
-    }, 3);
+    const collector = collect(
+      async (items) => {
+        batches.push(items.length);
+        underWay += 1;
+        expect(underWay).to.equal(1);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        underWay -= 1;
+        return double(items);
+      },
+      { maxItems: 3 },
+    );
     await Promise.all([1, 2, 3, 4, 5].map((item) => collector.submit([item])));
     expect(batches).to.deep.equal([3, 2]);
+  });
+
+  it('lets a batch that is not full wait for the pace, and one that is full for nothing', async () => {
+    const batches: number[] = [];
+    const handle = (items: readonly number[]) => {
+      batches.push(items.length);
+      return double(items);
+    };
+    const collector = collect(handle, { maxItems: 3, paceMs: 3_600_000 });
+    await collector.submit([1]);
+    const second = collector.submit([2]);
+    // Many times as long as it would linger.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await Promise.all([second, collector.submit([3, 4])]);
+    expect(batches).to.deep.equal([1, 3]);
   });
 
   it('tells every caller of a batch that failed, and goes on with the next', async () => {

@@ -27,9 +27,9 @@ export interface AppOptions {
   readonly metrics: HttpMetrics;
   readonly observer: RequestObserver;
   readonly connections: Connections;
-  /** Those that give every answer its headers. */
-  readonly headerMiddlewares: readonly Koa.Middleware[];
-  /** What the middlewares above give. */
+  /** Gives every answer its headers. */
+  readonly giveHeaders: Koa.Middleware;
+  /** What it gives. */
   readonly fixedHeaders: Headers;
   readonly isClosing: () => boolean;
 }
@@ -49,7 +49,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const middlewares: readonly HttpMiddleware[] = [
     beginRequest(options.basePath),
     observeRequest(options.observer, connections),
-    ...options.headerMiddlewares,
+    options.giveHeaders,
     endConnection(options.bodies, isClosing),
     catchFailures(service.answerFailure, options.fixedHeaders),
     checkMessage(),

@@ -50,11 +50,9 @@ export function createRefusal(options: RefusalOptions): Refuse {
     const request = { path: '/', queryText, headers, id: GAP, pathParameters: {} };
     const answer = answerFailure(new ServiceError(code), request);
     const all = { ...fixedHeaders, ...answer.headers, 'Cache-Control': 'no-store' };
-    const vary = [fixedHeaders['vary'], answer.headers['Vary']].filter((text) => text !== undefined);
+    const vary = [fixedHeaders['Vary'], answer.headers['Vary']].filter((text) => text !== undefined);
     return {
-      headers: Object.entries({ ...all, vary: vary.join(', ') })
-        .filter(([name]) => name !== 'Vary')
-        .flat(),
+      headers: Object.entries({ ...all, Vary: vary.join(', ') }).flat(),
       contentType: answer.headers['Content-Type'] ?? '',
       pieces: bodyOf(answer).toString().split(GAP),
     };

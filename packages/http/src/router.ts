@@ -11,6 +11,8 @@ import type { HttpContext, HttpMiddleware, RequestState } from './http-request.j
 import { isPieces } from './pieces.js';
 import { sendAnswer } from './send-answer.js';
 
+type PathParameters = Readonly<Record<string, string>>;
+
 /** One row of the route table. */
 export interface RouteRow {
   /** GET is HEAD too. */
@@ -19,22 +21,25 @@ export interface RouteRow {
   readonly path: string;
   /** How metrics name the route. */
   readonly template: string;
-  answer(ctx: HttpContext, pathParameters: Readonly<Record<string, string>>): void | Promise<void>;
+  answer(ctx: HttpContext, pathParameters: PathParameters): void | Promise<void>;
 }
 
 /**
  * Routes GET, HEAD and what takes bodies; says to OPTIONS what there is. Everything else, other methods too, goes on to
- * the next middleware.
+ * the next middleware. A path without parameters is looked up: to try the pattern of each row costs as much as
+ * a small answer.
  * Paths are compared as they are: another case or a slash at the end is another path, so a document has one address.
  * @param below what the paths are relative to: the root of the server, or the path of the base URL
  */
 export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'): HttpMiddleware {
+  const known = new Map<string, RouteRow>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
-  for (const { method, path, template, answer } of rows) {
-    router[method === 'GET' ? 'get' : 'post'](path, (ctx) => {
-      ctx.state.route = template;
-      return answer(ctx, ctx.params);
-    });
+  const patterns = rows.filter(({ path }) => path.includes(':'));
+  for (const row of rows) {
+    if (!patterns.includes(row)) known.set(`${row.method} ${row.path}`, row);
+  }
+  for (const row of patterns) {
+    router[row.method === 'GET' ? 'get' : 'post'](row.path, (ctx) => answerRow(row, ctx, ctx.params));
   }
   for (const { path, template } of rows) {
     router.options(path, (ctx) => {
@@ -49,8 +54,17 @@ export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'):
     if (below === 'base' && !isBelowBase) return next();
     // Else the router takes ctx.path, which leaves out what stands after a `#`.
     const path = below === 'root' ? fullPath : request.path;
+    const { method } = ctx.req;
+    const row = known.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
+    if (row !== undefined) return answerRow(row, ctx, {});
+    if (patterns.length === 0 && method !== 'OPTIONS') return next();
     return route(Object.assign(ctx, { newRouterPath: path, router, params: {} }), next);
   };
+}
+
+function answerRow({ template, answer }: RouteRow, ctx: HttpContext, parameters: PathParameters) {
+  ctx.state.route = template;
+  return answer(ctx, parameters);
 }
 
 function methodsOf(rows: readonly RouteRow[], path: string): readonly string[] {

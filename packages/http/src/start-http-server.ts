@@ -14,7 +14,7 @@ import { Bodies } from './bodies.js';
 import { Connections } from './connections.js';
 import { createApp } from './create-app.js';
 import { takeForms } from './forms.js';
-import { collectFixedHeaders, createCrossOrigin, createSecurityHeaders } from './headers.js';
+import { collectFixedHeaders, createCrossOrigin, createSecurityHeaders, giveHeaders } from './headers.js';
 import { createHttpMetrics } from './http-metrics.js';
 import { defaultHttpLimits, type HttpLimits } from './limits.js';
 import { answerUnreadable } from './raw-answers.js';
@@ -61,8 +61,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const observer = createRequestObserver(logger, metrics);
   const slices = new Slices();
   const connections = new Connections(limits, slices, (reason) => metrics.countShedConnection(reason));
-  const headerMiddlewares = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
-  const fixedHeaders = await collectFixedHeaders(headerMiddlewares);
+  const [security, crossOrigin] = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
+  const fixedHeaders = await collectFixedHeaders([security, crossOrigin]);
   const shared = { limits, observer, connections, fixedHeaders };
   const bodyRoutes = [
     ...(options.formRoutes ?? []).map((route) => takeForms(route, limits.maxFormBytes)),
@@ -76,7 +76,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     bodyRoutes,
     rootRoutes,
     bodies,
-    headerMiddlewares,
+    giveHeaders: giveHeaders(security, crossOrigin, fixedHeaders),
     metrics,
     isClosing: () => isClosing,
   });

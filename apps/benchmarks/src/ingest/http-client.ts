@@ -26,7 +26,8 @@ export function openHttpClient({ url, headers, connections }: HttpClientOptions)
   const all = Array.from({ length: connections }, () => openConnection(url));
   const free = [...all];
   const waiting: ((connection: Connection) => void)[] = [];
-  const take = async () => free.pop() ?? new Promise<Connection>((resolve) => waiting.push(resolve));
+  // Each in its turn: the server ends a connection over which nothing was asked for 10 s.
+  const take = async () => free.shift() ?? new Promise<Connection>((resolve) => waiting.push(resolve));
   const giveBack = (connection: Connection) => {
     const next = waiting.shift();
     if (next === undefined) {

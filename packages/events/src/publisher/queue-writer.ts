@@ -77,7 +77,7 @@ function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: Q
     }
   };
 
-  return async (jobs: number, maxWaitingJobs: number): Promise<void> => {
+  const waitForRoom = async (maxWaitingJobs: number) => {
     const expiry = new AbortController();
     try {
       const polling = pollForRoom(maxWaitingJobs, expiry.signal);
@@ -85,6 +85,10 @@ function createBackpressure(queue: EventQueue, { roomDeadlineMs, roomPollMs }: Q
     } finally {
       expiry.abort();
     }
+  };
+
+  return async (jobs: number, maxWaitingJobs: number): Promise<void> => {
+    if (!hasRoom(maxWaitingJobs)) await waitForRoom(maxWaitingJobs);
     // What is added until the next count counts as waiting, although workers may be faster.
     waitingJobs += jobs;
   };
