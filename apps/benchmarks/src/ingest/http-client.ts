@@ -74,6 +74,7 @@ function openConnection({ hostname, port }: URL): Connection {
     ask: (request) =>
       new Promise((resolve, reject) => {
         settle = { resolve, reject };
+        if (socket.destroyed) return reject(new Error('the connection had been closed'));
         socket.write(request);
       }),
   };
