@@ -20,13 +20,13 @@ const READ_ROWS = `(table) => Array.from(table.tBodies[0].rows, (row) => ({
   cells: Array.from(row.querySelectorAll('td'), (cell) => [cell.dataset.l, cell.textContent]),
 }))`;
 
-/** The rows of the first table of figures, or of that in a section with such a heading. */
+/** The rows of the first table of figures, or of the figures or months in a section with such a heading. */
 export async function readRows(page: Page, section?: string): Promise<readonly ShownRow[]> {
   const places = section === undefined ? 'document' : `...document.querySelectorAll('main section')`;
   const isMeant =
     section === undefined ? 'true' : `place.querySelector('h2')?.textContent === ${JSON.stringify(section)}`;
   const rows: readonly ReadRow[] = await page.evaluate(
-    `(${READ_ROWS})([${places}].find((place) => ${isMeant}).querySelector('table.figures'))`,
+    `(${READ_ROWS})([${places}].find((place) => ${isMeant}).querySelector('table.figures, table.months'))`,
   );
   return rows.map(({ link, heading, cells }) => {
     const [, identifier] = /\/structure-versions\/(\d+)\//.exec(link) ?? [];
