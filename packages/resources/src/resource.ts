@@ -24,6 +24,8 @@ export interface Source {
    * has an index: company, sort key, key, of the rows that are served.
    */
   readonly isLong?: true;
+  /** Whether texts of it, and with them its order, are other ones in each language; absent: no. */
+  readonly isTranslated?: true;
 }
 
 /** What the API makes an object of that no table holds: it has a function for each. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import { ServiceError } from '@takt/error-catalogue';
+import { type Language, ServiceError } from '@takt/error-catalogue';
 import type { Field } from '@takt/resources';
 import { valueTypeOf } from './resolve-fields.js';
 
 /**
- * Which page a key leads to. A boundary is what the row beside the page is ordered by, its key last; the row itself
- * is not on the page.
+ * Which page a key leads to. A boundary is what the row beside the page is ordered by, its key among it; the row
+ * itself is not on the page.
  */
 export type PageStart =
   | { readonly kind: 'first' }
@@ -26,6 +26,8 @@ export interface KeyedQuery {
   readonly filter: string;
   readonly orderBy: string;
   readonly search: string;
+  /** undefined where every language has the same order. */
+  readonly language: Language | undefined;
 }
 
 const KINDS = ['first', 'last', 'after', 'before'] as const;
@@ -45,9 +47,10 @@ export function encodePageKey(start: PageStart, query: KeyedQuery): string {
 }
 
 /**
- * Throws invalidPageKey for what is no key or was damaged, pageKeyOfOtherQuery for a key of another resource,
- * parent, own parameter, company, filter, order or search. The checksum finds damage; it is no protection, which a key does not need: it
- * can lead to no row that the query itself does not give. So its content is checked like any other input.
+ * Throws invalidPageKey for what is no key or was damaged, pageKeyOfOtherQuery for a key of another resource, parent, own
+ * parameter, company, filter, order, search or, where that decides on the order, language. The checksum finds damage; it is
+ * no protection, which a key does not need: it can lead to no row that the query itself does not give. So its content is
+ * checked like any other input.
  */
 export function decodePageKey(text: string, query: KeyedQuery, orderedBy: readonly Field[]): PageStart {
   if (!/^[\w-]+$/.test(text)) throw new ServiceError('invalidPageKey', {});

@@ -8,7 +8,7 @@ import type { DetailQuestion, ListQuestion } from './resolve-question.js';
 /** All that decides the text of a list's statement: nothing of it is a value that a client sent. */
 export interface ListShape {
   readonly columns: readonly Column[];
-  /** Ends with the key. */
+  /** Has the key; what stands behind that orders nothing. */
   readonly order: readonly OrderTerm[];
   readonly condition: Condition | undefined;
   readonly searchedWords: number;

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorParameters, ServiceError } from '@takt/error-catalogue';
+import { type ErrorCode, type ErrorParameters, type Language, ServiceError } from '@takt/error-catalogue';
 import { excerpt, type QueryOptions } from '@takt/query-options';
 import {
   type DetailResource,
@@ -18,16 +18,23 @@ type PathParameters = Readonly<Record<string, string>>;
 /** The same as numbers. */
 type Identifiers = Readonly<Record<string, number>>;
 
+/** What decides on the rows beside the options. */
+export interface QuestionContext {
+  readonly companyId: number;
+  readonly pathParameters: PathParameters;
+  /** Of the texts. */
+  readonly language: Language;
+}
+
 /** What is asked, with every name looked up in the definition of the resource. Throws a ServiceError. */
 export function resolveQuestion(
   resource: Resource,
   options: QueryOptions,
-  companyId: number,
-  pathParameters: PathParameters,
+  context: QuestionContext,
 ): ListQuestion | DetailQuestion {
   return resource.kind === 'list'
-    ? resolveList(resource, options, companyId, pathParameters)
-    : resolveDetail(resource, options, companyId, pathParameters);
+    ? resolveList(resource, options, context)
+    : resolveDetail(resource, options, context);
 }
 
 /** What is asked of a list, in terms of the resource: names looked up, page key read. */
@@ -38,7 +45,7 @@ export interface ListQuestion {
   readonly companyId: number;
   /** Values of the path parameters. */
   readonly identifiers: Identifiers;
-  /** Ends with the key. */
+  /** Has the key; what stands behind that orders nothing. */
   readonly order: readonly OrderTerm[];
   readonly filter: ResolvedFilter | undefined;
   /** undefined: everything. */
@@ -56,8 +63,7 @@ export interface ListQuestion {
 export function resolveList(
   resource: ListResource,
   options: QueryOptions,
-  companyId: number,
-  pathParameters: PathParameters,
+  { companyId, pathParameters, language }: QuestionContext,
 ): ListQuestion {
   const identifiers = readIdentifiers(resource, pathParameters);
   const order = resolveOrder(resource, options.orderBy?.items ?? []);
@@ -73,6 +79,7 @@ export function resolveList(
     filter: options.filter?.text ?? '',
     orderBy: order.map(({ field, direction }) => `${field.name} ${direction}`).join(),
     search: options.search.join(' '),
+    language: resource.source.isTranslated ? language : undefined,
   };
   const fields = order.map(({ field }) => field);
   const start: PageStart =
@@ -108,8 +115,7 @@ export interface DetailQuestion {
 export function resolveDetail(
   resource: DetailResource,
   options: QueryOptions,
-  companyId: number,
-  pathParameters: PathParameters,
+  { companyId, pathParameters }: QuestionContext,
 ): DetailQuestion {
   const identifiers = readIdentifiers(resource, pathParameters);
   const selection = resolveSelection(resource, options.select);

@@ -6,7 +6,7 @@ import { writeRefusedList } from '../representations/html/list-page.js';
 import { returnPath } from '../representations/html/own-links.js';
 import { writeAnswer, writeError } from '../representations/write-answer.js';
 import { openingParameters, optionsForPeople } from './ask-for-people.js';
-import { type AskedPage, findPage, type PageSource } from './find-page.js';
+import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
 import { readPageForm } from './read-page-form.js';
 import { type ReadRequest, readOptions } from './read-request.js';
 import { refusedText } from './refused-list.js';
@@ -62,16 +62,21 @@ function leadTo(read: ReadRequest, baseUrl: string): ApiAnswer {
   };
 }
 
-/** A list is counted, unless that takes too long: then it is shown without its number. */
+/** A list is counted, unless that takes too long: then it is shown without its number, if that is found in what is left. */
 async function findForPeople(asked: AskedPage, source: PageSource): ReturnType<typeof findPage> {
   const { resource, options, read } = asked;
   if (resource.kind === 'detail') return await findPage(asked, source);
+  const endMs = searchEndMs();
   const counted = { ...asked, options: optionsForPeople(options, resource, read.query.parameters) };
   try {
-    return await findPage(counted, source);
+    return await findPage(counted, source, endMs);
   } catch (error) {
     const isTooSlow = error instanceof ServiceError && error.code === 'queryTooSlow';
     if (!isTooSlow || options.countAll || !counted.options.countAll) throw error;
-    return await findPage({ ...asked, options: { ...counted.options, countAll: false } }, source);
+    const uncounted = { ...asked, options: { ...counted.options, countAll: false } };
+    // The server has answered, whatever becomes of this.
+    return await findPage(uncounted, source, endMs).catch(() => {
+      throw error;
+    });
   }
 }

@@ -57,7 +57,11 @@ export async function answerResource(
   const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
   const expectRights = rightsCheck(read, family, shown, api);
   return await answerExport(
-    resolveList(resource, options, identity.company.companyId, request.pathParameters),
+    resolveList(resource, options, {
+      companyId: identity.company.companyId,
+      pathParameters: request.pathParameters,
+      language: read.language,
+    }),
     {
       format: options.format,
       plan: {

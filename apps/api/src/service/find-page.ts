@@ -1,6 +1,8 @@
 import type { Database } from '@takt/database';
+import { ServiceError } from '@takt/error-catalogue';
 import type { QueryOptions } from '@takt/query-options';
 import { fillPath, isComputed, type Resource } from '@takt/resources';
+import { withDeadline } from '@takt/runtime';
 import type { Identity } from '../access/establish-identity.js';
 import type { Asked } from '../computed/asked.js';
 import { computedObjects } from '../computed/computed-objects.js';
@@ -36,11 +38,28 @@ export interface AskedPage {
   readonly identity: Identity;
 }
 
+/**
+ * What a page may be searched for at most, with all of its statements: that it takes too long is then said before the
+ * request ends, which says no more than that the database did not answer.
+ */
+const SEARCH_DEADLINE_MS = 2_300;
+
+/** When a search that begins now ends, by performance.now. */
+export const searchEndMs = () => performance.now() + SEARCH_DEADLINE_MS;
+
 /** What a resource has for who asks: resolve, plan, SQL, run, or made where no table holds it. Throws a ServiceError. */
-export async function findPage(asked: AskedPage, source: PageSource): Promise<ListPage | DetailPage> {
+export async function findPage(
+  asked: AskedPage,
+  source: PageSource,
+  endMs = searchEndMs(),
+): Promise<ListPage | DetailPage> {
   const { resource, options, read, identity } = asked;
   const { company } = identity;
-  const question = resolveQuestion(resource, options, company.companyId, read.request.pathParameters);
+  const question = resolveQuestion(resource, options, {
+    companyId: company.companyId,
+    pathParameters: read.request.pathParameters,
+    language: read.language,
+  });
   // People read what a value means and all that there is, programs ask for it.
   const isForPeople = read.format === 'html';
   const plan = planQuestion(question, {
@@ -50,7 +69,7 @@ export async function findPage(asked: AskedPage, source: PageSource): Promise<Li
   });
   const found = isComputed(resource)
     ? { row: rowOf(plan.outline, computedObjects[resource.source.computed](askedOf(asked, source))) }
-    : await runPlan(plan, company, source);
+    : await runPlan(plan, company, source, endMs);
   const path = fillPath(resource.path, question.identifiers);
   const addressOf = pageAddressOf(source.baseUrl + path, read.query.parameters, options.own);
   return pageOf(plan, found, addressOf);
@@ -67,17 +86,39 @@ function askedOf({ options, read, identity }: AskedPage, { baseUrl }: PageSource
   };
 }
 
-/** What is read for a plan, all of it from one server, if there is anything. Throws what runStatement does. */
+/**
+ * What is read for a plan, all of it from one server, if there is anything. Throws what runStatement does, and after `endMs`
+ * that it takes too long: of a server that has answered nothing until then, that it is not there.
+ */
 export async function runPlan(
   plan: Plan,
   company: StatementCompany,
   { pool, replica, statementOf }: Omit<PageSource, 'baseUrl'>,
+  endMs?: number,
 ): Promise<FoundRow | undefined> {
   const server = replica?.poolToRead() ?? pool;
-  const run = async (part: Plan): Promise<FoundRow | undefined> => {
+  let hasAnswered = false;
+  const runPart = async (part: Plan): Promise<FoundRow | undefined> => {
     const statement = statementOf(statementShapeOf(part));
-    const [found] = await runStatement<FoundRow>(server, company, statement, part.values);
+    const run = () => runStatement<FoundRow>(server, company, statement, part.values);
+    const [found] = await (endMs === undefined
+      ? run()
+      : before(endMs, run, () => {
+          const isTooSlow = hasAnswered && statement.canBeNarrowed;
+          throw new ServiceError(isTooSlow ? 'queryTooSlow' : 'databaseUnavailable');
+        }));
+    hasAnswered = true;
     return found;
   };
-  return plan.kind === 'list' ? await readPage(plan, run) : await run(plan);
+  return plan.kind === 'list' ? await readPage(plan, runPart) : await runPart(plan);
+}
+
+/** What a task gives until a time, and what `late` throws from then on, when none is begun any more. */
+async function before<Result>(
+  endMs: number,
+  task: () => Promise<Result>,
+  late: () => never,
+): Promise<Result> {
+  const leftMs = endMs - performance.now();
+  return leftMs <= 0 ? late() : await withDeadline(task(), leftMs, late);
 }

@@ -51,7 +51,7 @@ export function planOf(
 ): Plan {
   const read = readOf({ ...neededParameters(resource), ...parameters });
   const options = optionsOf(read, resource);
-  const question = resolveQuestion(resource, options, companyId, pathParameters);
+  const question = resolveQuestion(resource, options, { companyId, pathParameters, language: read.language });
   return planQuestion(question, {
     language: read.language,
     withDescriptions: options.showDomainDescriptions,

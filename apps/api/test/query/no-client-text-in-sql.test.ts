@@ -86,7 +86,7 @@ describe(`no text of a client becomes a part of a statement (seed ${seed})`, () 
         const boundary = [hostile.replaceAll('%M', 'mark6x'), 31_415_926];
         const $pageKey = encodePageKey(
           { kind, boundary, position: 5 },
-          { resource, identifiers: undefined, companyId, filter, orderBy, search },
+          { resource, identifiers: undefined, companyId, filter, orderBy, search, language: undefined },
         );
         const sent = await sentBy(() => askList(api, productionTimes, { $orderby: 'ProductName', $pageKey }));
         expectBound(sent, 'mark6x');

@@ -155,6 +155,7 @@ describe('a page key', () => {
       filter: 'RunTime ne 7',
       orderBy: 'Name desc,RunTime asc,ProductStructureVersionId asc',
       search: '',
+      language: undefined,
     };
     const boundaries: readonly (readonly (string | number)[])[] = [
       [],

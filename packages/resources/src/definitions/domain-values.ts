@@ -34,7 +34,7 @@ export const applicableDomainValues = (domains: readonly Domain[]): ListResource
   fields: [
     key,
     text('Description', 'What the value means, in the language of $lang.', {
-      from: sql`coalesce(${listed.translations} ->> ${askedLanguage}, ${listed.description})`,
+      from: sql`(coalesce(${listed.translations} ->> ${askedLanguage}, ${listed.description}) COLLATE "und-x-icu")`,
       queryName: true,
     }),
     priority,
@@ -46,6 +46,7 @@ export const applicableDomainValues = (domains: readonly Domain[]): ListResource
     company: undefined,
     condition: undefined,
     sizeOf: undefined,
+    isTranslated: true,
   },
   parameters: [
     {

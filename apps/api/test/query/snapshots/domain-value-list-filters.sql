@@ -63,12 +63,16 @@ false
 
 -- Key eq Description
 casefold("listed"."key" COLLATE "und-x-icu") = casefold(
-  coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+  (
+    coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+  ) COLLATE "und-x-icu"
 )
 
 -- Description eq 'a'
 casefold(
-  coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+  (
+    coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+  ) COLLATE "und-x-icu"
 ) = casefold($2::text COLLATE "und-x-icu")
 
 -- Priority in (1, 2.5, null)
@@ -107,7 +111,11 @@ casefold("listed"."key" COLLATE "und-x-icu") IN (
 -- startswith(Key, Description)
 starts_with(
   casefold("listed"."key" COLLATE "und-x-icu"),
-  casefold(coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu")
+  casefold(
+    (
+      coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+    ) COLLATE "und-x-icu"
+  )
 )
 
 -- endswith(Key, Description)
@@ -115,10 +123,16 @@ starts_with(
   right(
     casefold("listed"."key" COLLATE "und-x-icu"),
     length(
-      casefold(coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu")
+      casefold(
+        (
+          coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+        ) COLLATE "und-x-icu"
+      )
     )
   ) = casefold(
-    coalesce("listed"."translations" ->> $2::text, "listed"."description") COLLATE "und-x-icu"
+    (
+      coalesce("listed"."translations" ->> $2::text, "listed"."description") COLLATE "und-x-icu"
+    ) COLLATE "und-x-icu"
   )
 )
 
@@ -126,7 +140,9 @@ starts_with(
 (
   position(
     casefold(
-      coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+      (
+        coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+      ) COLLATE "und-x-icu"
     ) IN casefold("listed"."key" COLLATE "und-x-icu")
   ) > 0
 )
@@ -135,7 +151,9 @@ starts_with(
 (
   position(
     casefold(
-      coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+      (
+        coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"
+      ) COLLATE "und-x-icu"
     ) IN casefold("listed"."key" COLLATE "und-x-icu")
   ) > 0
 )

@@ -3,7 +3,7 @@ SELECT coalesce(
     json_agg(
       json_build_array(
         "listed"."key",
-        coalesce("listed"."translations" ->> $1::text, "listed"."description"),
+        (coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"),
         "listed"."priority",
         "sort_0",
         "sort_1"
@@ -30,7 +30,7 @@ SELECT coalesce(
     json_agg(
       json_build_array(
         "listed"."key",
-        coalesce("listed"."translations" ->> $1::text, "listed"."description"),
+        (coalesce("listed"."translations" ->> $1::text, "listed"."description") COLLATE "und-x-icu"),
         "listed"."priority",
         "sort_0",
         "sort_1"

@@ -1,0 +1,62 @@
+import type { Database } from '@takt/database';
+import { openDatabase } from '@takt/database';
+import { expect } from 'chai';
+import type { StatementOf } from '../../src/query/statement-cache.js';
+import { runPlan } from '../../src/service/find-page.js';
+import { planOf } from '../harness/ask.js';
+import { faultOf } from '../harness/fault-of.js';
+import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { productionTimes } from '../harness/resources.js';
+
+/** What the first statement of a search has until then, however busy the machine is. */
+const SEARCH_MS = 3_000;
+
+describe('A search of several statements', () => {
+  let api: TestApi;
+  /** Its statements are ended by nothing but the search. */
+  let patient: Database;
+  before(async () => {
+    api = await openTestApi();
+    patient = openDatabase({ url: api.url, applicationName: 'patient', statementTimeoutMs: 60_000 });
+  });
+  after(async () => {
+    await patient?.close();
+    await api?.close();
+  });
+
+  const search = (texts: readonly string[], begun: string[], endMs: number) => {
+    const statementOf: StatementOf = () => {
+      const text = texts[Math.min(begun.length, texts.length - 1)] ?? '';
+      begun.push(text);
+      return { text, name: undefined, canBeNarrowed: true, bind: () => [] };
+    };
+    const plan = planOf(productionTimes, {
+      $filter: 'RunTime add SetupTime gt 1',
+      $orderby: 'RunTime,SetupTime',
+    });
+    const company = { key: api.keys.get(COMPANY) ?? '' };
+    return faultOf(runPlan(plan, company, { pool: patient.pool, statementOf }, endMs));
+  };
+  const walked = `SELECT '[]'::json AS rows, '[]'::json AS ended`;
+  const slow = 'SELECT pg_sleep(20)';
+
+  it('ends as one that takes too long, where one of them was answered', async () => {
+    const begun: string[] = [];
+    const fault = await search([walked, slow], begun, performance.now() + SEARCH_MS);
+    expect(fault).to.deep.equal({ code: 'queryTooSlow', parameters: [] });
+    expect(begun).to.deep.equal([walked, slow]);
+  });
+
+  it('ends as one without a database, where none was answered', async () => {
+    const fault = await search([slow], [], performance.now() + 100);
+    expect(fault).to.deep.equal({ code: 'databaseUnavailable', parameters: [] });
+  });
+
+  it('begins none from its end on', async () => {
+    const { totalCount } = patient.pool;
+    const idle = patient.pool.idleCount;
+    const fault = await search([walked], [], performance.now());
+    expect(fault).to.deep.equal({ code: 'databaseUnavailable', parameters: [] });
+    expect([patient.pool.totalCount, patient.pool.idleCount]).to.deep.equal([totalCount, idle]);
+  });
+});
