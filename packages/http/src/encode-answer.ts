@@ -41,9 +41,11 @@ function encodeStream(ctx: HttpContext, body: Readable): void {
   ctx.body = pipeline(body, createEncoder(encoding), () => undefined);
 }
 
+const isCompressible = (ctx: HttpContext) => COMPRESSIBLE.test(ctx.response.get('Content-Type'));
+
 /** Chooses, and says so in the headers. */
 function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
-  if (!COMPRESSIBLE.test(ctx.response.get('Content-Type'))) return 'identity';
+  if (!isCompressible(ctx)) return 'identity';
   ctx.vary('Accept-Encoding');
   const encoding = chooseEncoding(ctx.req.headers['accept-encoding']?.toString(), isSmall);
   if (encoding !== 'identity') ctx.set('Content-Encoding', encoding);
@@ -62,6 +64,8 @@ export function notModified(): HttpMiddleware {
     if (ctx.status !== 200 || ctx.method === 'OPTIONS') return;
     const etag = ctx.response.get('ETag');
     if (!etag || !namesEntity(ctx.get('If-None-Match'), etag)) return;
+    // What the 200 varies by: a cache takes these headers over to the answer that it keeps.
+    if (isCompressible(ctx)) ctx.vary('Accept-Encoding');
     ctx.status = 304;
     ctx.body = null;
   };

@@ -131,6 +131,7 @@ describe('The HTTP layer serves the routes of the service', () => {
           expectHeaders(answer);
           expect(answer.headers).to.include({ etag: 'W/"one"', 'cache-control': 'private, no-cache' });
           if (status === 304) expect(answer.headers).to.not.have.any.keys('content-type', 'content-length');
+          expect(answer.headers['vary']).to.match(/Accept-Encoding/);
         }
       }
     });
