@@ -98,7 +98,7 @@ for (const kind of queueStoreKinds) {
 
     const countCompletions = async () => {
       const figures = await readServedFigures(system.pool, 'TEM-NO');
-      return figures['100240']?.numberOfCompletedProductionWorkOrders ?? 0;
+      return figures['100001']?.numberOfCompletedProductionWorkOrders ?? 0;
     };
 
     for (const { heading, way = 0 } of RUNS.filter(({ on }) => on === kind)) {

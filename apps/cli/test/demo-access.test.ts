@@ -180,7 +180,7 @@ describe('the access to the demo of takt start', function () {
     expect(lines.filter((line) => line.includes('takt_x'))).to.deep.equal([
       '  a page           http://127.0.0.1:3000/a?$format=html&$access_token=takt_x',
     ]);
-    expect(lines).to.include('  JSON             http://127.0.0.1:3000/a?$format=json&$access_token=TOKEN');
+    expect(lines).to.include('  JSON             http://127.0.0.1:3000/a?$format=json');
     expect(lines.join('\n')).to.include('.takt/demo-token').and.include('.takt/demo-access');
     expect(lines.join('\n')).to.include(
       'sign in, at http://127.0.0.1:3000/oauth2 and at the dashboard, with',

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { resolve } from 'node:path';
 import type { Database } from '@takt/database';
 import { listCompanies } from '@takt/master-data';
 import { resolveSettings } from '@takt/runtime';
@@ -49,7 +50,7 @@ async function start(withDemo: boolean, terminal: Terminal): Promise<void> {
     });
     try {
       await apps.ready;
-      await offer(context, apps, { withDemo, startedAt, home: settings.home, stop, terminal });
+      await offer(context, apps, { withDemo, startedAt, home: resolve(settings.home), stop, terminal });
       if (!stop.aborted) await once(stop, 'abort');
     } finally {
       terminal.say('takt: stopping');
@@ -150,8 +151,8 @@ function describeSummary(
 }
 
 /**
- * What to say of the demo: an address to open that holds its token, the only time, others with a word in its place; then
- * who can sign in.
+ * What to say of the demo: an address to open that holds its token, the only time, and others, which the session that
+ * it begins opens too; then who can sign in.
  */
 export function describeDemo(
   { token, people, secretsPath }: Omit<DemoAccess, 'publishing'>,
@@ -179,12 +180,12 @@ function describeDemoToken(
 ): readonly string[] {
   return [
     `Production times of ${companyCodes.join(', ')}, with a demo token that is valid until ${expiresAt.toISOString()}`,
-    `and stands in the address of the page, and in ${path}:`,
+    `and stands in the address of the page, which to open first, and in ${path}:`,
     '',
     ...formatPages(
       examples.map(({ url, what }) => ({
         what,
-        url: `${url}&$access_token=${url === first.url ? token : 'TOKEN'}`,
+        url: url === first.url ? `${url}&$access_token=${token}` : url,
       })),
     ),
     '',
@@ -194,11 +195,10 @@ function describeDemoToken(
 }
 
 function describePublishing(
-  { publishing, token }: DemoAccess,
+  { publishing }: DemoAccess,
   product: DemoProduct,
   apps: RunningApps,
 ): readonly string[] {
-  const url = figuresUrlOf(apps.urlOf('api'), product);
   return [
     `This publishes that an operation of ${product.productName} was completed, each second another one:`,
     '',
@@ -206,7 +206,7 @@ function describePublishing(
     '',
     'and its number of completed operations, average and more change there:',
     '',
-    ...formatPages([{ what: 'its figures', url: token === undefined ? url : `${url}&$access_token=TOKEN` }]),
+    ...formatPages([{ what: 'its figures', url: figuresUrlOf(apps.urlOf('api'), product) }]),
     '',
   ];
 }

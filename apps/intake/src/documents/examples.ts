@@ -10,7 +10,7 @@ const COMPLETED = {
     workOrderOperationId: 4711,
     workOrderId: 812,
     revision: 1,
-    productStructureVersionId: 7,
+    productStructureVersionId: 100001,
     completedAt: '2024-05-31T18:20:00+02:00',
     runTime: '0.833333',
     setupTime: '0.25',
