@@ -91,7 +91,8 @@ for (const kind of queueStoreKinds) {
       );
       expect((await fetch(`${worker.observationUrl}/health/live`)).status).to.equal(200);
       expect(await metric('takt_clock_ahead_seconds')).to.be.closeTo(AHEAD_MS / 1_000, 10);
-      expect(worker.output()).to.contain('no jobs are claimed until they agree');
+      const says = () => worker.output().includes('no jobs are claimed until they agree');
+      await waitUntil('the worker says so', says);
       await publish(JOBS);
       await new Promise((resolve) => setTimeout(resolve, 3_000));
       expect(await countOperations()).to.equal(lastOperation - JOBS);

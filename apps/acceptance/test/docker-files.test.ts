@@ -162,7 +162,7 @@ describe('compose.yaml', () => {
       for (const name of ['redis', 'redis-2', 'redis-3']) {
         const [, program, ...args] = cluster[name]?.entrypoint ?? [];
         expect(program).to.equal('redis-server');
-        nodes.push(await startTestRedis([...args, '--cluster-announce-hostname', 'localhost']));
+        nodes.push(await startNode([...args, '--cluster-announce-hostname', 'localhost']));
       }
       const [first, second, third] = nodes.map(({ port }) => port);
       const [shell = '', ...options] = cluster['redis-cluster']?.entrypoint ?? [];
@@ -344,4 +344,14 @@ function pathsOf(value: unknown, path = ''): readonly string[] {
     const name = path === '' ? key : `${path}.${key}`;
     return [name, ...pathsOf(inner, name)];
   });
+}
+
+/** A node of a cluster listens 10,000 above its port too, where another program may be: then on other ports. */
+async function startNode(args: readonly string[], attempts = 3): Promise<TestRedis> {
+  try {
+    return await startTestRedis(args);
+  } catch (error) {
+    if (attempts === 1) throw error;
+    return await startNode(args, attempts - 1);
+  }
 }

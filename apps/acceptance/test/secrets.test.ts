@@ -53,7 +53,7 @@ describe('no token, secret or password', function () {
   };
   const originOf = (program: Program) => `http://127.0.0.1:${environment[PROGRAMS_AND_PORTS[program]]}`;
   const listProcesses = () =>
-    execFileSync('ps', ['-ww', '-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+    execFileSync('ps', ['-ww', '-eo', 'pid,ppid,args'], { encoding: 'utf8' }).split('\n');
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'takt-secrets-test-'));
@@ -275,12 +275,13 @@ describe('no token, secret or password', function () {
   async function crash(program: Program): Promise<void> {
     const crashes = () => output.split('a crash of the test').length;
     const before = crashes();
-    const pids = listProcesses()
+    // Pid and parent of one list: those of other tests end meanwhile.
+    const own = listProcesses()
       .filter((line) => line.includes(program))
-      .map((line) => Number(line.trim().split(' ')[0]));
-    const own = pids.filter((pid) => isDescendant(pid));
+      .map((line) => line.trim().split(/ +/, 2).map(Number))
+      .filter(([, parent]) => parent === takt.pid);
     expect(own.length, program).to.equal(1);
-    process.kill(own[0] ?? 0, 'SIGUSR2');
+    process.kill(own[0]?.[0] ?? Number.NaN, 'SIGUSR2');
     await waitUntil(`${program} crashed`, () => crashes() > before);
     await waitUntil(`${program} works again`, async () =>
       fetch(`${originOf(program)}/health/ready`).then(
@@ -288,10 +289,5 @@ describe('no token, secret or password', function () {
         () => false,
       ),
     );
-  }
-
-  function isDescendant(pid: number): boolean {
-    const parent = execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' });
-    return Number(parent) === takt.pid;
   }
 });

@@ -48,6 +48,8 @@ describe('the embedded server, after kill -9', function () {
     );
     await kill(pid ?? 0);
     const { url, close } = await leased;
+    // On a busy machine it is found so late that it takes connections already.
+    await untilAnswers(url, 25_000);
     expect(await queryOnce(url, 'select 42')).to.equal(42);
     expect((await serverOf(home)).pid).not.to.equal(pid);
     await close();

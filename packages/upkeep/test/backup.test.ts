@@ -186,12 +186,20 @@ describe('backup and restore', function () {
     const random = randomFrom(seed);
     const target = await openTarget();
     const cut = (bytes: number) => whole.subarray(0, bytes);
-    const withFlippedBit = () => {
+    const withFlippedBit = (): Buffer => {
       const copy = Buffer.from(whole);
       // Past the head of the gzip, which says nothing of what is in it.
       const at = 10 + random.below(copy.length - 10);
       copy.writeUInt8(copy.readUInt8(at) ^ (1 << random.below(8)), at);
-      return copy;
+      // The last bits of the stream may fill up a byte.
+      return isSameContent(copy) ? withFlippedBit() : copy;
+    };
+    const isSameContent = (bytes: Buffer) => {
+      try {
+        return gunzipSync(bytes).toString('utf8') === text;
+      } catch {
+        return false;
+      }
     };
     const text = gunzipSync(whole).toString('utf8');
     const broken = [
@@ -243,7 +251,7 @@ describe('backup and restore', function () {
 });
 
 const BROKEN =
-  /^it is (not a backup of Takt|damaged or was cut off)|^its end is missing|^there is more in it|^it should hold|^what should be the begin/;
+  /^it is (not a backup of Takt|damaged or was cut off)|^its end is missing|^there is more in it|^it should hold|^what should be the begin|^its format is/;
 
 /** As a pipe gives them, with bounds that fall anywhere. */
 function* inPieces(bytes: Buffer): Generator<Buffer> {

@@ -18,7 +18,7 @@ import { divide, type ObservedQueue, observeQueue } from './queue.js';
 import { COMPANY, openSystem, type RedisSystem } from './system.js';
 import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
 
-/** 100,000 events and 20 kills are those of the issue; the short run is the same in small. */
+/** The long run is 100,000 events and 20 kills; the short one is the same in small. */
 const [EVENTS, KILLS] = wantsLongTests() ? [100_000, 20] : [10_000, 6];
 const PRODUCERS = 12;
 const ROUND_DEADLINE_MS = 240_000;
