@@ -180,7 +180,7 @@ function describeDemoToken(
 ): readonly string[] {
   return [
     `Production times of ${companyCodes.join(', ')}, with a demo token that is valid until ${expiresAt.toISOString()}`,
-    `and stands in the address of the page, which to open first, and in ${path}:`,
+    `and stands in the address of the page, which opens the others to the same browser, and in ${path}:`,
     '',
     ...formatPages(
       examples.map(({ url, what }) => ({
