@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { appNames } from '@takt/database';
 import { createTestDatabase, needsProgram, runTakt, spawnTakt, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion, ndjson } from './support/events.js';
@@ -11,7 +12,7 @@ import { openTestInstallation, type TestInstallation } from './support/test-inst
 
 const ROOT = new URL('../../../../', import.meta.url);
 const TAKT = fileURLToPath(new URL('apps/cli/bin/takt.js', ROOT));
-const LOG_IN = /^postgres:\/\/takt_(api|worker|dashboard)_\w+:[\w-]+@/;
+const LOG_IN = /^postgres:\/\/takt_([a-z]+)_\w+:[\w-]+@/;
 
 describe('takt backup, takt restore and takt maintain', function () {
   this.timeout(180_000);
@@ -61,8 +62,9 @@ describe('takt backup, takt restore and takt maintain', function () {
     const restored = await runAsWritten('npx takt restore takt.backup', target.url);
     expect(restored).to.match(/^restored \d+ rows of .*\naudited 0 structure versions, 0 differences\n$/);
     const logIns = await runAsWritten('npx takt login create api', target.url);
-    for (const address of logIns.trimEnd().split('\n')) {
-      expect(address).to.match(LOG_IN);
+    const addresses = logIns.trimEnd().split('\n');
+    expect(addresses.map((address) => LOG_IN.exec(address)?.[1])).to.have.members(appNames);
+    for (const address of addresses) {
       await runTakt(['login', 'drop', new URL(address).username], { DATABASE_URL: target.url });
     }
     const { queues } = JSON.parse((await runTakt(['status', '--json'], { DATABASE_URL: target.url })).stdout);
