@@ -6,7 +6,10 @@ import { variedStructureVersion } from './varied-rows.js';
 /** Rows that nobody touches have identifiers below this, rows of the writer above. */
 export const FIRST_MOVING = 10_000;
 
-/** Each call inserts a row, moves one to another place of every order, or deletes one. */
+/**
+ * Each call inserts a row, moves one to another place of every order, or deletes one. What is there together is so in its
+ * rows too: a shortest time where there is an average, which walks rely on.
+ */
 export function createWriter({ owner }: Pick<TestApi, 'owner'>, seed: number): () => Promise<void> {
   const choices = fc.sample(fc.tuple(fc.nat(2), fc.nat(60), fc.nat(1_000)), { seed, numRuns: 200 });
   let turn = 0;
@@ -24,7 +27,10 @@ export function createWriter({ owner }: Pick<TestApi, 'owner'>, seed: number): (
       `UPDATE takt.product_structure_versions
        SET run_time = CASE WHEN $2::integer % 3 > 0 THEN $2::integer % 13 * 1000000 END, product_name = 'Moving ' || $2::text,
          number_of_completed_operations = $2::integer % 5, run_time_sum = 0, run_time_sum_of_squares = 0,
-         setup_time_count = 1, setup_time_sum = $2, setup_time_sum_of_squares = $2::integer * $2::integer
+         shortest_run_time = CASE WHEN $2::integer % 5 > 0 THEN 0 END,
+         longest_run_time = CASE WHEN $2::integer % 5 > 0 THEN 0 END,
+         setup_time_count = 1, setup_time_sum = $2, setup_time_sum_of_squares = $2::integer * $2::integer,
+         shortest_setup_time = $2, longest_setup_time = $2
        WHERE product_structure_version_id = $1`,
       [id, change],
     );
