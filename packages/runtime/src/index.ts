@@ -10,6 +10,14 @@ export {
 } from './observation.js';
 export { type LogLevel, resolveSettings, type Settings, SettingsError } from './resolve-settings.js';
 export { type Closeable, runUntilSignal } from './run-until-signal.js';
+export {
+  createTurnstile,
+  type Entry,
+  type Leave,
+  type TurnedAway,
+  type Turnstile,
+  type TurnstileLimits,
+} from './turnstile.js';
 export { type FitnessOptions, waitUntilFit } from './wait-until-fit.js';
 export {
   type BackoffOptions,

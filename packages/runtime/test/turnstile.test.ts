@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import { createTurnstile, type Entry, type Leave, type TurnstileLimits } from '../src/turnstile.js';
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+/** A turnstile whose entries have names, and the names in the order in which they began. */
+function openTurnstile(limits: TurnstileLimits) {
+  const turnstile = createTurnstile(limits);
+  const begun: string[] = [];
+  const turnedAway: string[] = [];
+  const leaves = new Map<string, Leave>();
+  const ask = async (name: string, entry: Entry = {}) => {
+    const outcome = await turnstile.enter(entry);
+    if (typeof outcome === 'string') {
+      turnedAway.push(`${name} ${outcome}`);
+    } else {
+      begun.push(name);
+      leaves.set(name, outcome);
+    }
+    return outcome;
+  };
+  const end = async (...names: string[]) => {
+    for (const name of names) leaves.get(name)?.();
+    await soon();
+  };
+  return { turnstile, ask, end, begun, turnedAway };
+}
+
+const of = (company: string, token?: string): Entry => ({
+  owners: { company, ...(token === undefined ? {} : { token }) },
+});
+
+describe('The turnstile', () => {
+  it('begins as much as fits, and the next in order when there is room again', async () => {
+    const { ask, end, begun } = openTurnstile({ capacity: 10 });
+    for (const [name, size] of Object.entries({ a: 6, b: 4, c: 8, d: 1 })) void ask(name, { size });
+    await soon();
+    expect(begun).to.deep.equal(['a', 'b']);
+    await end('b');
+    expect(begun, 'd does not pass c, which needs more room').to.deep.equal(['a', 'b']);
+    await end('a');
+    expect(begun).to.deep.equal(['a', 'b', 'c', 'd']);
+  });
+
+  it('runs work that is larger than the capacity alone', async () => {
+    const { ask, end, begun } = openTurnstile({ capacity: 10 });
+    void ask('huge', { size: 1_000 });
+    void ask('small');
+    await soon();
+    expect(begun).to.deep.equal(['huge']);
+    await end('huge');
+    expect(begun).to.deep.equal(['huge', 'small']);
+  });
+
+  it('gives a place back once, however often its leave is called', async () => {
+    const { ask, end, begun } = openTurnstile({ capacity: 1 });
+    for (const name of ['a', 'b', 'c']) void ask(name);
+    await soon();
+    await end('a', 'a', 'a');
+    expect(begun).to.deep.equal(['a', 'b']);
+  });
+
+  it('keeps an owner within its share and lets others use the rest', async () => {
+    const { ask, end, begun } = openTurnstile({ capacity: 4, shares: { company: 3, token: 2 } });
+    for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A', 'first'));
+    void ask('a4', of('A', 'second'));
+    void ask('a5', of('A', 'second'));
+    void ask('b1', of('B', 'third'));
+    await soon();
+    expect(begun).to.deep.equal(['a1', 'a2', 'a4', 'b1']);
+    await end('b1');
+    expect(begun, 'company A has its three').to.have.length(4);
+    await end('a4');
+    expect(begun[4]).to.equal('a5');
+  });
+
+  it('lets owners take turns, however much one of them asks for', async () => {
+    const { ask, end, begun } = openTurnstile({ capacity: 2, shares: { company: 2 } });
+    for (let count = 1; count <= 50; count += 1) void ask(`a${count}`, of('A'));
+    void ask('b1', of('B'));
+    void ask('b2', of('B'));
+    await soon();
+    await end('a1');
+    expect(begun).to.deep.equal(['a1', 'a2', 'b1']);
+    await end('a2');
+    expect(begun[3], 'both have one under way, and A came first').to.equal('a3');
+    await end('b1', 'a3');
+    expect(begun.slice(4).toSorted()).to.deep.equal(['a4', 'b2']);
+  });
+
+  it('begins lower ranks first, and gives them the waiting places of higher ones', async () => {
+    const { ask, end, begun, turnedAway } = openTurnstile({ capacity: 1, maxWaiting: 2 });
+    void ask('running');
+    void ask('guess1', { rank: 5 });
+    void ask('guess2', { rank: 5 });
+    void ask('guess3', { rank: 5 });
+    void ask('honest');
+    await soon();
+    expect(turnedAway).to.deep.equal(['guess3 full', 'guess2 full']);
+    await end('running');
+    expect(begun).to.deep.equal(['running', 'honest']);
+  });
+
+  it('turns an owner away whose entries wait already, and no other', async () => {
+    const { ask, turnedAway } = openTurnstile({ capacity: 1, waitingShares: { company: 1 } });
+    void ask('running', of('A'));
+    void ask('a1', of('A'));
+    void ask('a2', of('A'));
+    void ask('b1', of('B'));
+    await soon();
+    expect(turnedAway).to.deep.equal(['a2 full']);
+  });
+
+  it('turns away what waited until its deadline, or whose signal is aborted, and goes on with the next', async () => {
+    const { ask, end, begun, turnedAway, turnstile } = openTurnstile({ capacity: 2 });
+    void ask('running');
+    const nobody = new AbortController();
+    const late = ask('late', { size: 2, untilMs: performance.now() + 20 });
+    void ask('gone', { size: 2, signal: nobody.signal });
+    void ask('small');
+    await soon();
+    nobody.abort();
+    await late;
+    await soon();
+    expect(turnedAway.toSorted()).to.deep.equal(['gone late', 'late late']);
+    expect(begun).to.deep.equal(['running', 'small']);
+    await end('running', 'small');
+    expect(turnstile.state()).to.deep.equal({ underWay: 0, waiting: 0 });
+  });
+
+  it('does not begin what is too late already', async () => {
+    const { ask, turnedAway } = openTurnstile({ capacity: 1 });
+    await ask('late', { untilMs: performance.now() - 1 });
+    expect(turnedAway).to.deep.equal(['late late']);
+  });
+
+  it('estimates the wait from how fast work ends, and turns away what would wait too long', async () => {
+    const { ask, end, turnstile } = openTurnstile({ capacity: 1, maxWaitMs: 300 });
+    void ask('0');
+    void ask('1');
+    for (let count = 0; count < 60; count += 1) {
+      await end(String(count));
+      void ask(String(count + 2));
+    }
+    let taken = 0;
+    // Ends come 5 ms apart or more, so at most 60 fit into 300 ms; the average has not quite settled.
+    for (; taken < 1_000; taken += 1) {
+      void ask(`more ${taken}`);
+      if (turnstile.state().waiting <= taken) break;
+    }
+    expect(taken).to.be.within(1, 75);
+  });
+
+  it('turns an owner away that waits too long for its share, and lets others in', async () => {
+    const { ask, begun, turnedAway } = openTurnstile({ capacity: 2, shares: { company: 1 }, maxWaitMs: 20 });
+    void ask('a1', of('A'));
+    void ask('a2', of('A'));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    void ask('a3', of('A'));
+    void ask('b1', of('B'));
+    await soon();
+    expect([begun, turnedAway]).to.deep.equal([['a1', 'b1'], ['a3 full']]);
+  });
+
+  it('turns everybody away while all places are taken and nothing ends', async () => {
+    const { ask, end, begun, turnedAway } = openTurnstile({ capacity: 1, maxWaitMs: 20 });
+    void ask('a1', of('A'));
+    void ask('a2', of('A'));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    void ask('b1', of('B'));
+    await soon();
+    expect(turnedAway).to.deep.equal(['b1 full']);
+    await end('a1');
+    void ask('b2', of('B'));
+    await end('a2');
+    expect(begun).to.deep.equal(['a1', 'a2', 'b2']);
+  });
+});
