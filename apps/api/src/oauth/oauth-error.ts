@@ -5,13 +5,16 @@ import type { Refused } from './sign-ins.js';
  * Errors of the token endpoint (RFC 6749, 5.2), and one for who has to wait: slow_down is the only such code that is
  * registered for its answers (RFC 8628, 3.5); temporarily_unavailable is one of the authorization endpoint.
  */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'slow_down';
+export const oauthErrorCodes = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'slow_down',
+] as const;
+
+export type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 
 /** A refusal of an OAuth endpoint; `message` says to whoever wrote the client what to do, and never holds a value. */
 export class OAuthError extends Error {
