@@ -9,8 +9,8 @@ const TOKENS = '/oauth2/access_token';
 const SHARED = '127.0.0.9';
 const HOME = '127.0.0.10';
 const ATTACKERS = Array.from({ length: 120 }, (_, index) => `127.0.1.${index + 1}`);
-/** Of one address: 240 a second of all. */
-const GUESS_EVERY_MS = 500;
+/** Of one address: 120 a second of all. */
+const GUESS_EVERY_MS = 1_000;
 
 describe('Who guesses', function () {
   this.timeout(180_000);
@@ -83,7 +83,7 @@ describe('Who guesses', function () {
   });
 
   it('does not starve who is honest, from 120 addresses at once', async () => {
-    const people = await Promise.all(Array.from({ length: 10 }, addPerson));
+    const people = await Promise.all(Array.from({ length: 5 }, addPerson));
     expect(await signsInOnPage(HOME)).to.equal(true);
     let refreshToken = await refreshTokenOf(passwordOf(place.pid), HOME);
     let guesses = 0;
@@ -97,7 +97,12 @@ describe('Who guesses', function () {
     });
     await waitUntil('each has guessed a few times', () => guesses > 3 * ATTACKERS.length);
     const refused: string[] = [];
-    const note = (what: string, error: string) => error === '' || refused.push(`${what}: ${error}`);
+    let [slowestMs, askedAt] = [0, performance.now()];
+    const note = (what: string, error: string) => {
+      slowestMs = Math.max(slowestMs, performance.now() - askedAt);
+      if (error !== '') refused.push(`${what}: ${error}`);
+      askedAt = performance.now();
+    };
     for (const [index, pid] of people.entries()) {
       note('a person at an address of its own', await errorOf(passwordOf(pid), `127.0.2.${index + 1}`));
       note('a person who signs in again', await errorOf(passwordOf(place.pid), HOME));
@@ -109,6 +114,9 @@ describe('Who guesses', function () {
     }
     isOver = true;
     await Promise.all(attack);
+    process.stdout.write(
+      `      ${guesses} guesses; the slowest honest one took ${Math.round(slowestMs)} ms\n`,
+    );
     expect(refused).to.deep.equal([]);
   });
 });
