@@ -106,7 +106,8 @@ CREATE TABLE takt.api_clients (
   roles text[] NOT NULL DEFAULT '{}'::text[],
   duties text[] NOT NULL DEFAULT '{}'::text[],
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  disabled_at timestamp with time zone
+  disabled_at timestamp with time zone,
+  secret_sha256 bytea
 );
 
 CREATE TABLE takt.application_versions (
@@ -413,7 +414,8 @@ CREATE TABLE takt.users (
   roles text[] NOT NULL DEFAULT '{}'::text[],
   duties text[] NOT NULL DEFAULT '{}'::text[],
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  disabled_at timestamp with time zone
+  disabled_at timestamp with time zone,
+  known_networks bytea[] NOT NULL DEFAULT '{}'::bytea[]
 );
 
 CREATE TABLE takt.work_order_operations (
@@ -518,6 +520,9 @@ ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_pkey
 
 ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_secret_check
   CHECK (((secret IS NULL) OR ((octet_length((secret).salt) = 16) AND (octet_length((secret).sha256) = 32))));
+
+ALTER TABLE takt.api_clients ADD CONSTRAINT api_clients_secret_sha256_check
+  CHECK ((octet_length(secret_sha256) = 32));
 
 ALTER TABLE takt.application_versions ADD CONSTRAINT application_versions_company_id_fkey
   FOREIGN KEY (company_id) REFERENCES takt.companies(company_id);
@@ -734,7 +739,9 @@ ALTER TABLE takt.worker_reports ADD CONSTRAINT worker_reports_pkey
 
 -- Indexes
 
+CREATE INDEX access_tokens_api_client_id_access_token_id_idx ON takt.access_tokens USING btree (api_client_id, access_token_id) WHERE (kind = 'client'::text);
 CREATE INDEX access_tokens_expires_at_idx ON takt.access_tokens USING btree (expires_at);
+CREATE INDEX access_tokens_pid_access_token_id_idx ON takt.access_tokens USING btree (pid, access_token_id) WHERE (kind = 'page'::text);
 CREATE INDEX access_tokens_pid_idx ON takt.access_tokens USING btree (pid);
 CREATE INDEX access_tokens_token_family_id_idx ON takt.access_tokens USING btree (token_family_id);
 CREATE INDEX application_versions_of_application ON takt.application_versions USING btree (company_id, application_id, application_version_id DESC);
@@ -743,6 +750,7 @@ CREATE INDEX application_versions_of_company ON takt.application_versions USING 
 CREATE INDEX application_versions_of_creator ON takt.application_versions USING btree (company_id, created_by_user_id) WHERE (created_by_user_id IS NOT NULL);
 CREATE INDEX application_versions_of_permission ON takt.application_versions USING btree (company_id, permission_id) WHERE (permission_id IS NOT NULL);
 CREATE INDEX authorization_codes_expires_at_idx ON takt.authorization_codes USING btree (expires_at);
+CREATE INDEX authorization_codes_pid_api_client_id_idx ON takt.authorization_codes USING btree (pid, api_client_id);
 CREATE INDEX authorization_codes_token_family_id_idx ON takt.authorization_codes USING btree (token_family_id);
 CREATE INDEX by_average_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_average_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
@@ -780,7 +788,7 @@ CREATE INDEX rejected_events_by_time ON takt.rejected_events USING btree (reject
 CREATE INDEX rejected_events_of_job ON takt.rejected_events USING hash (job_id);
 CREATE INDEX structure_version_texts_by_part ON takt.structure_version_texts USING gin (folded public.gin_trgm_ops);
 CREATE INDEX token_families_expires_at_idx ON takt.token_families USING btree (expires_at);
-CREATE INDEX token_families_pid_idx ON takt.token_families USING btree (pid);
+CREATE INDEX token_families_pid_api_client_id_idx ON takt.token_families USING btree (pid, api_client_id);
 CREATE INDEX unlisted_structure_versions ON takt.product_structure_versions USING btree (company_id, product_structure_version_id) WHERE (changed_at IS NULL);
 CREATE INDEX work_order_operations_of_structure_version ON takt.work_order_operations USING btree (company_id, product_structure_version_id, changed_at) INCLUDE (run_time, setup_time, cleanup_time) WHERE (product_structure_version_id IS NOT NULL);
 
@@ -1206,13 +1214,22 @@ RETURN CASE WHEN (n > 0) THEN (div((((2000000)::numeric * total) + (n)::numeric)
 
 CREATE OR REPLACE FUNCTION takt.begin_token_family(client integer, person integer)
  RETURNS bigint
- LANGUAGE sql
+ LANGUAGE plpgsql
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
+DECLARE
+  made bigint;
+BEGIN
   INSERT INTO takt.token_families (api_client_id, pid, expires_at)
   VALUES (client, person, now() + interval '30 days')
-  RETURNING token_family_id;
-$function$;
+  RETURNING token_family_id INTO made;
+  DELETE FROM takt.token_families WHERE token_family_id IN (
+    SELECT token_family_id FROM takt.token_families WHERE token_family_id IN (
+      SELECT token_family_id FROM takt.token_families WHERE pid = person AND api_client_id = client
+      ORDER BY revoked_at IS NOT NULL, expires_at DESC, token_family_id DESC OFFSET 100)
+    FOR UPDATE SKIP LOCKED);
+  RETURN made;
+END $function$;
 
 CREATE OR REPLACE FUNCTION takt.bounded_microhours(microhours numeric)
  RETURNS bigint
@@ -1255,6 +1272,22 @@ BEGIN
   UPDATE takt.access_tokens SET revoked_at = now() WHERE pid = person AND kind = 'page' AND revoked_at IS NULL;
   RETURN true;
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.check_client(client integer, given_sha256 bytea)
+ RETURNS TABLE(is_right boolean, salt bytea, cost integer, block_size integer, parallelization integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER ROWS 1
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT takt.is_client(client, given_sha256), (slow.hash).salt, (slow.hash).cost, (slow.hash).block_size,
+    (slow.hash).parallelization
+  FROM (SELECT) AS always
+  LEFT JOIN (
+    SELECT known.secret AS hash FROM takt.api_clients known
+    WHERE known.api_client_id = client AND known.disabled_at IS NULL AND known.secret_sha256 IS NULL
+      AND given_sha256 IS NOT NULL
+  ) slow ON true
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.companies_in_common(client integer, person integer)
  RETURNS TABLE(ordinal integer, company_id integer)
@@ -1496,6 +1529,16 @@ BEGIN
   RETURN NULL;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.forget_quick_secret()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  NEW.secret_sha256 := NULL;
+  RETURN NEW;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea, client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea, OUT refused text, OUT expires_in_s integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -1510,17 +1553,18 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  SELECT * INTO code FROM takt.authorization_codes
-  WHERE code_sha256 = given_code_sha256 AND api_client_id = client
-  FOR UPDATE;
-  IF code.used_at IS NOT NULL THEN
-    PERFORM takt.revoke_family(code.token_family_id);
+  UPDATE takt.authorization_codes SET used_at = now() WHERE code_sha256 = given_code_sha256 AND used_at IS NULL
+  RETURNING * INTO code;
+  IF NOT FOUND THEN
+    PERFORM takt.revoke_family(used.token_family_id) FROM takt.authorization_codes used
+    WHERE used.code_sha256 = given_code_sha256;
     refused := 'invalid_grant';
-  ELSIF takt.is_code_usable(code.expires_at, code.redirect_uri = client_redirect_uri, code.code_challenge, verifier)
+  ELSIF code.api_client_id = client
+    AND takt.is_code_usable(code.expires_at, code.redirect_uri = client_redirect_uri, code.code_challenge, verifier)
     AND EXISTS (SELECT FROM takt.users WHERE pid = code.pid AND disabled_at IS NULL)
     AND EXISTS (SELECT FROM takt.companies_in_common(client, code.pid)) THEN
     family := takt.begin_token_family(client, code.pid);
-    UPDATE takt.authorization_codes SET used_at = now(), token_family_id = family
+    UPDATE takt.authorization_codes SET token_family_id = family
     WHERE authorization_code_id = code.authorization_code_id;
     PERFORM takt.issue_refresh_token(refresh_sha256, family);
     expires_in_s := takt.issue_access_token('person', access_sha256, client, code.pid, family);
@@ -1574,30 +1618,33 @@ CREATE OR REPLACE FUNCTION takt.grant_refresh_token(client integer, client_proof
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 DECLARE
+  family record;
   token record;
 BEGIN
   IF NOT takt.is_client(client, client_proof) THEN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  SELECT given.refresh_token_id, given.expires_at, given.used_at, family.token_family_id, family.revoked_at, family.pid
-  INTO token
-  FROM takt.refresh_tokens given JOIN takt.token_families family ON family.token_family_id = given.token_family_id
-  WHERE given.token_sha256 = used_sha256 AND family.api_client_id = client
+  -- All of a family wait for each other at its row, also who deletes it, and lock it before what belongs to it.
+  SELECT * INTO family FROM takt.token_families
+  WHERE token_family_id = (SELECT token_family_id FROM takt.refresh_tokens WHERE token_sha256 = used_sha256)
+    AND api_client_id = client
   FOR UPDATE;
+  SELECT * INTO token FROM takt.refresh_tokens
+  WHERE token_sha256 = used_sha256 AND token_family_id = family.token_family_id;
   IF token.used_at IS NOT NULL THEN
-    PERFORM takt.revoke_family(token.token_family_id);
+    PERFORM takt.revoke_family(family.token_family_id);
     refused := 'invalid_grant';
-  ELSIF token.refresh_token_id IS NULL OR token.revoked_at IS NOT NULL OR token.expires_at <= now()
-    OR NOT EXISTS (SELECT FROM takt.users WHERE pid = token.pid AND disabled_at IS NULL) THEN
+  ELSIF token.refresh_token_id IS NULL OR family.revoked_at IS NOT NULL OR token.expires_at <= now()
+    OR NOT EXISTS (SELECT FROM takt.users WHERE pid = family.pid AND disabled_at IS NULL) THEN
     refused := 'invalid_grant';
-  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(client, token.pid)) THEN
+  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(client, family.pid)) THEN
     refused := 'unauthorized_client';
   ELSE
     UPDATE takt.refresh_tokens SET used_at = now() WHERE refresh_token_id = token.refresh_token_id;
-    PERFORM takt.issue_refresh_token(refresh_sha256, token.token_family_id);
+    PERFORM takt.issue_refresh_token(refresh_sha256, family.token_family_id);
     expires_in_s :=
-      takt.issue_access_token('person', access_sha256, client, token.pid, token.token_family_id);
+      takt.issue_access_token('person', access_sha256, client, family.pid, family.token_family_id);
   END IF;
 END $function$;
 
@@ -1628,7 +1675,8 @@ AS $function$
   SELECT EXISTS (
     SELECT FROM takt.api_clients known
     WHERE known.api_client_id = client AND known.disabled_at IS NULL
-      AND CASE WHEN known.secret IS NULL THEN proof IS NULL ELSE (known.secret).sha256 = sha256(proof) END)
+      AND CASE WHEN known.secret IS NULL THEN proof IS NULL
+        ELSE sha256(proof) IN ((known.secret).sha256, known.secret_sha256) END)
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_code_usable(expires_at timestamp with time zone, is_same_uri boolean, challenge text, verifier text)
@@ -1649,6 +1697,17 @@ CREATE OR REPLACE FUNCTION takt.is_for_company(client integer, company integer)
 AS $function$
   SELECT coalesce(bool_or(own.company_id = company), true)
   FROM takt.api_client_companies own WHERE own.api_client_id = client
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.is_known_network(person integer, network text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT EXISTS (
+    SELECT FROM takt.users known
+    WHERE known.pid = person AND takt.network_hash(person, network) = ANY (known.known_networks))
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.is_person(person integer, proof bytea)
@@ -1677,6 +1736,18 @@ BEGIN
   RETURNING access_token_id INTO made;
   INSERT INTO takt.access_token_companies (access_token_id, ordinal, company_id)
   SELECT made, ordinal, company_id FROM takt.companies_in_common(client, person);
+  DELETE FROM takt.access_tokens WHERE access_token_id IN (
+    SELECT access_token_id FROM takt.access_tokens WHERE access_token_id IN (
+      SELECT access_token_id FROM (
+        SELECT access_token_id FROM takt.access_tokens WHERE token_family_id = family
+        UNION ALL
+        SELECT access_token_id FROM takt.access_tokens
+        WHERE token_kind = 'client' AND kind = 'client' AND api_client_id = client
+        UNION ALL
+        SELECT access_token_id FROM takt.access_tokens WHERE token_kind = 'page' AND kind = 'page' AND pid = person
+      ) own
+      ORDER BY access_token_id DESC OFFSET CASE WHEN family IS NULL THEN 100 ELSE 20 END)
+    FOR UPDATE SKIP LOCKED);
   PERFORM takt.sweep_expired_tokens();
   RETURN lifetime_s;
 END $function$;
@@ -1700,6 +1771,11 @@ BEGIN
   END IF;
   INSERT INTO takt.authorization_codes (code_sha256, api_client_id, pid, redirect_uri, code_challenge, expires_at)
   VALUES (new_code_sha256, client, person, client_redirect_uri, challenge, now() + interval '60 seconds');
+  DELETE FROM takt.authorization_codes WHERE authorization_code_id IN (
+    SELECT authorization_code_id FROM takt.authorization_codes WHERE authorization_code_id IN (
+      SELECT authorization_code_id FROM takt.authorization_codes WHERE pid = person AND api_client_id = client
+      ORDER BY authorization_code_id DESC OFFSET 10)
+    FOR UPDATE SKIP LOCKED);
   RETURN true;
 END $function$;
 
@@ -1711,6 +1787,11 @@ AS $function$
   UPDATE takt.token_families SET expires_at = now() + interval '30 days' WHERE token_family_id = family;
   INSERT INTO takt.refresh_tokens (token_sha256, token_family_id, expires_at)
   VALUES (sha256, family, now() + interval '30 days');
+  DELETE FROM takt.refresh_tokens WHERE refresh_token_id IN (
+    SELECT refresh_token_id FROM takt.refresh_tokens WHERE refresh_token_id IN (
+      SELECT refresh_token_id FROM takt.refresh_tokens WHERE token_family_id = family
+      ORDER BY refresh_token_id DESC OFFSET 21)
+    FOR UPDATE SKIP LOCKED);
 $function$;
 
 CREATE OR REPLACE FUNCTION takt.lock_figures(changes takt.figures_change[])
@@ -1807,6 +1888,16 @@ AS $function$
   END
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.network_hash(person integer, network text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  SELECT substr(sha256(key.secret || convert_to(format('network %s %s', person, network), 'UTF8')), 1, 16)
+  FROM takt.salt_secret key
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.note_change(of_company integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -1847,6 +1938,18 @@ BEGIN
   PERFORM takt.note_change(company_id) FROM (SELECT DISTINCT company_id FROM changed) AS by_company;
   RETURN NULL;
 END $function$;
+
+CREATE OR REPLACE FUNCTION takt.note_known_network(person integer, network text)
+ RETURNS void
+ LANGUAGE sql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  UPDATE takt.users SET known_networks =
+    (array_prepend(hash, array_remove(known_networks, hash)))[1:8]
+  FROM takt.network_hash(person, network) hash
+  WHERE pid = person
+$function$;
 
 CREATE OR REPLACE FUNCTION takt.note_token_use(token_ids bigint[])
  RETURNS void
@@ -2099,6 +2202,18 @@ BEGIN
     AND work_order_operation_id = ANY (array(SELECT work_order_operation_id FROM unnest(pruned)));
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.quicken_secret(client integer, slow_proof bytea, given_sha256 bytea)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  UPDATE takt.api_clients SET secret_sha256 = sha256(given_sha256)
+  WHERE api_client_id = client AND disabled_at IS NULL AND (secret).sha256 = sha256(slow_proof);
+  RETURN FOUND;
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.rebuild_production_times(company integer, versions bigint[])
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -2241,6 +2356,26 @@ BEGIN
     RETURNING figures.product_structure_version_id AS id
   )
   SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT id FROM updated;
+END $function$;
+
+CREATE OR REPLACE FUNCTION takt.revoke_client_token(client integer, client_proof bytea, given_sha256 bytea, OUT refused text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+  ELSIF EXISTS (
+    SELECT FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256 AND token.api_client_id IS DISTINCT FROM client
+    UNION ALL
+    SELECT FROM takt.refresh_tokens token JOIN takt.token_families family USING (token_family_id)
+    WHERE token.token_sha256 = given_sha256 AND family.api_client_id <> client) THEN
+    refused := 'invalid_grant';
+  ELSE
+    PERFORM takt.revoke_token(given_sha256);
+  END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.revoke_family(family bigint)
@@ -2452,6 +2587,7 @@ END $function$;
 CREATE TRIGGER count_deleted AFTER DELETE ON takt.product_structure_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.count_deleted_structure_versions();
 CREATE TRIGGER count_inserted AFTER INSERT ON takt.product_structure_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.count_inserted_structure_versions();
 CREATE TRIGGER count_updated AFTER UPDATE OF changed_at ON takt.product_structure_versions FOR EACH ROW WHEN (((old.changed_at IS NULL) <> (new.changed_at IS NULL))) EXECUTE FUNCTION takt.count_updated_structure_version();
+CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW WHEN (((new.secret IS DISTINCT FROM old.secret) AND (NOT (new.secret_sha256 IS DISTINCT FROM old.secret_sha256)))) EXECUTE FUNCTION takt.forget_quick_secret();
 CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
 CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.domain_values FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
 CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.error_messages FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
@@ -2557,6 +2693,9 @@ COMMENT ON COLUMN takt.api_clients.duties IS
 
 COMMENT ON COLUMN takt.api_clients.secret IS
   'null: a public client, a program that can keep no secret';
+
+COMMENT ON COLUMN takt.api_clients.secret_sha256 IS
+  'SHA-256 of the SHA-256 of the secret; null: a public client, or one that has not been seen since there is this column';
 
 COMMENT ON COLUMN takt.application_versions.changed_at IS
   'newest application-version.changed.v1 taken in';
@@ -2729,6 +2868,9 @@ COMMENT ON COLUMN takt.user_companies.ordinal IS
 COMMENT ON COLUMN takt.users.duties IS
   'besides what the roles hold';
 
+COMMENT ON COLUMN takt.users.known_networks IS
+  'keyed hashes of the addresses, the newest first; see functions/known_networks.sql';
+
 COMMENT ON COLUMN takt.work_order_operations.changed_at IS
   'completedAt or reopenedAt of the event';
 
@@ -2771,6 +2913,7 @@ GRANT EXECUTE ON FUNCTION takt.average_microhours(bigint,numeric) TO takt_worker
 GRANT EXECUTE ON FUNCTION takt.bounded_microhours(numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
@@ -2790,11 +2933,15 @@ GRANT EXECUTE ON FUNCTION takt.grant_password(integer,bytea,integer,bytea,bytea,
 GRANT EXECUTE ON FUNCTION takt.grant_refresh_token(integer,bytea,bytea,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.has_lost_longest(takt.time_change,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.has_lost_shortest(takt.time_change,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.is_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_change(integer) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
@@ -2805,6 +2952,8 @@ GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.quicken_secret(integer,bytea,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;

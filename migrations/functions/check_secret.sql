@@ -1,5 +1,5 @@
--- Salt and parameters with which the secret of a client ('client') or the password of a person ('person') is put
--- through scrypt before it is sent in. One row for every id: who does not exist, or has no secret, has a salt too, made
+-- Salt and parameters with which the password of a person ('person'), or in versions before 0022 the secret of a client
+-- ('client'), is put through scrypt before it is sent in. One row for every id: who does not exist, or has no secret, has a salt too, made
 -- up and always the same, and the parameters of packages/access/src/slow-hash.ts.
 --
 -- The made-up salt is half of a SHA-256 over a secret, so that nobody can compute it or extend it.
@@ -19,7 +19,8 @@ AS $$
   ) own ON true
 $$;
 
--- Whether it is the live client `client`, as the result of scrypt over its secret proves; a public client sends none.
+-- Whether it is the live client `client`. The proof is the SHA-256 of its secret, or the result of scrypt over it, which
+-- is all that versions before 0022 send and know; a public client sends none.
 CREATE FUNCTION takt.is_client(client integer, proof bytea)
 RETURNS boolean
 LANGUAGE sql STABLE
@@ -28,8 +29,53 @@ AS $$
   SELECT EXISTS (
     SELECT FROM takt.api_clients known
     WHERE known.api_client_id = client AND known.disabled_at IS NULL
-      AND CASE WHEN known.secret IS NULL THEN proof IS NULL ELSE (known.secret).sha256 = sha256(proof) END)
+      AND CASE WHEN known.secret IS NULL THEN proof IS NULL
+        ELSE sha256(proof) IN ((known.secret).sha256, known.secret_sha256) END)
 $$;
+
+-- Whether it is the live client `client`, by the SHA-256 of its secret (null: it shows none). Where no such hash is stored
+-- yet, salt and parameters for scrypt too: quicken_secret takes its result.
+CREATE FUNCTION takt.check_client(client integer, given_sha256 bytea)
+RETURNS TABLE (is_right boolean, salt bytea, cost integer, block_size integer, parallelization integer)
+LANGUAGE sql STABLE SECURITY DEFINER ROWS 1
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT takt.is_client(client, given_sha256), (slow.hash).salt, (slow.hash).cost, (slow.hash).block_size,
+    (slow.hash).parallelization
+  FROM (SELECT) AS always
+  LEFT JOIN (
+    SELECT known.secret AS hash FROM takt.api_clients known
+    WHERE known.api_client_id = client AND known.disabled_at IS NULL AND known.secret_sha256 IS NULL
+      AND given_sha256 IS NOT NULL
+  ) slow ON true
+$$;
+
+-- Stores the quick hash of a secret that the result of scrypt proves. False where it does not.
+CREATE FUNCTION takt.quicken_secret(client integer, slow_proof bytea, given_sha256 bytea)
+RETURNS boolean
+LANGUAGE plpgsql STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  UPDATE takt.api_clients SET secret_sha256 = sha256(given_sha256)
+  WHERE api_client_id = client AND disabled_at IS NULL AND (secret).sha256 = sha256(slow_proof);
+  RETURN FOUND;
+END $$;
+
+-- A program of before 0022 renews a secret without its quick hash, which then is that of the old one.
+CREATE FUNCTION takt.forget_quick_secret()
+RETURNS trigger
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  NEW.secret_sha256 := NULL;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW
+WHEN (NEW.secret IS DISTINCT FROM OLD.secret AND NEW.secret_sha256 IS NOT DISTINCT FROM OLD.secret_sha256)
+EXECUTE FUNCTION takt.forget_quick_secret();
 
 -- Whether it is the person `person`, not disabled, as the result of scrypt over the password proves. Waits for who
 -- changes the password at this moment, and lets nobody change it before what the caller gives is stored: change_password
@@ -63,5 +109,7 @@ BEGIN
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer), takt.is_client(integer, bytea),
+  takt.check_client(integer, bytea), takt.quicken_secret(integer, bytea, bytea), takt.forget_quick_secret(),
   takt.is_person(integer, bytea), takt.change_password(integer, takt.slow_hash) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.find_scrypt_parameters(text, integer) TO takt_api, takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.check_client(integer, bytea), takt.quicken_secret(integer, bytea, bytea) TO takt_api;

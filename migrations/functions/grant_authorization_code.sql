@@ -12,7 +12,8 @@ $$;
 
 -- Stores a code, valid for 60 s, for the person of a page's session. False where the session is none or ended, the
 -- client is unknown, the redirect URI not one of its own to the letter, the challenge no SHA-256, or where client and
--- person have no company in common. The token of a client is no session: it could lend itself to another client.
+-- person have no company in common. The token of a client is no session: it could lend itself to another client. Ten codes
+-- of a person and client are kept: who used an older one is not noticed to use it again, but gets nothing for it.
 CREATE FUNCTION takt.issue_authorization_code(session_sha256 bytea, client integer, client_redirect_uri text,
   challenge text, new_code_sha256 bytea)
 RETURNS boolean
@@ -32,11 +33,20 @@ BEGIN
   END IF;
   INSERT INTO takt.authorization_codes (code_sha256, api_client_id, pid, redirect_uri, code_challenge, expires_at)
   VALUES (new_code_sha256, client, person, client_redirect_uri, challenge, now() + interval '60 seconds');
+  DELETE FROM takt.authorization_codes WHERE authorization_code_id IN (
+    SELECT authorization_code_id FROM takt.authorization_codes WHERE authorization_code_id IN (
+      SELECT authorization_code_id FROM takt.authorization_codes WHERE pid = person AND api_client_id = client
+      ORDER BY authorization_code_id DESC OFFSET 10)
+    FOR UPDATE SKIP LOCKED);
   RETURN true;
 END $$;
 
 -- The tokens for a code, once: see grant_tokens for what it gives. A second use revokes what the first gave. PKCE:
 -- who has the code must also know the text of which the challenge is the SHA-256.
+--
+-- The first use burns the code, whatever comes of it, also where another client shows it: nobody guesses a code, so it has
+-- leaked, and who has it gets no second try at the rest. A client that fails to prove who it is uses nothing up: a
+-- mistake in its settings costs nobody another sign-in.
 CREATE FUNCTION takt.grant_authorization_code(client integer, client_proof bytea, given_code_sha256 bytea,
   client_redirect_uri text, verifier text, access_sha256 bytea, refresh_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
@@ -51,17 +61,18 @@ BEGIN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  SELECT * INTO code FROM takt.authorization_codes
-  WHERE code_sha256 = given_code_sha256 AND api_client_id = client
-  FOR UPDATE;
-  IF code.used_at IS NOT NULL THEN
-    PERFORM takt.revoke_family(code.token_family_id);
+  UPDATE takt.authorization_codes SET used_at = now() WHERE code_sha256 = given_code_sha256 AND used_at IS NULL
+  RETURNING * INTO code;
+  IF NOT FOUND THEN
+    PERFORM takt.revoke_family(used.token_family_id) FROM takt.authorization_codes used
+    WHERE used.code_sha256 = given_code_sha256;
     refused := 'invalid_grant';
-  ELSIF takt.is_code_usable(code.expires_at, code.redirect_uri = client_redirect_uri, code.code_challenge, verifier)
+  ELSIF code.api_client_id = client
+    AND takt.is_code_usable(code.expires_at, code.redirect_uri = client_redirect_uri, code.code_challenge, verifier)
     AND EXISTS (SELECT FROM takt.users WHERE pid = code.pid AND disabled_at IS NULL)
     AND EXISTS (SELECT FROM takt.companies_in_common(client, code.pid)) THEN
     family := takt.begin_token_family(client, code.pid);
-    UPDATE takt.authorization_codes SET used_at = now(), token_family_id = family
+    UPDATE takt.authorization_codes SET token_family_id = family
     WHERE authorization_code_id = code.authorization_code_id;
     PERFORM takt.issue_refresh_token(refresh_sha256, family);
     expires_in_s := takt.issue_access_token('person', access_sha256, client, code.pid, family);

@@ -1,6 +1,6 @@
 -- The grants of OAuth 2: each checks who asks and stores the hashes of the tokens that the caller made, in one call,
 -- or refuses with the error code of OAuth 2. They give expires_in_s, the lifetime of the access token, or refused.
--- Proofs are results of scrypt, see find_scrypt_parameters. What is wrong is told no closer than the code does.
+-- Proofs: of a client see is_client, of a person the result of scrypt, see find_scrypt_parameters. What is wrong is told no closer than the code does.
 
 CREATE FUNCTION takt.grant_client_credentials(client integer, client_proof bytea, access_sha256 bytea,
   OUT refused text, OUT expires_in_s integer)
@@ -62,30 +62,33 @@ LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
+  family record;
   token record;
 BEGIN
   IF NOT takt.is_client(client, client_proof) THEN
     refused := 'invalid_client';
     RETURN;
   END IF;
-  SELECT given.refresh_token_id, given.expires_at, given.used_at, family.token_family_id, family.revoked_at, family.pid
-  INTO token
-  FROM takt.refresh_tokens given JOIN takt.token_families family ON family.token_family_id = given.token_family_id
-  WHERE given.token_sha256 = used_sha256 AND family.api_client_id = client
+  -- All of a family wait for each other at its row, also who deletes it, and lock it before what belongs to it.
+  SELECT * INTO family FROM takt.token_families
+  WHERE token_family_id = (SELECT token_family_id FROM takt.refresh_tokens WHERE token_sha256 = used_sha256)
+    AND api_client_id = client
   FOR UPDATE;
+  SELECT * INTO token FROM takt.refresh_tokens
+  WHERE token_sha256 = used_sha256 AND token_family_id = family.token_family_id;
   IF token.used_at IS NOT NULL THEN
-    PERFORM takt.revoke_family(token.token_family_id);
+    PERFORM takt.revoke_family(family.token_family_id);
     refused := 'invalid_grant';
-  ELSIF token.refresh_token_id IS NULL OR token.revoked_at IS NOT NULL OR token.expires_at <= now()
-    OR NOT EXISTS (SELECT FROM takt.users WHERE pid = token.pid AND disabled_at IS NULL) THEN
+  ELSIF token.refresh_token_id IS NULL OR family.revoked_at IS NOT NULL OR token.expires_at <= now()
+    OR NOT EXISTS (SELECT FROM takt.users WHERE pid = family.pid AND disabled_at IS NULL) THEN
     refused := 'invalid_grant';
-  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(client, token.pid)) THEN
+  ELSIF NOT EXISTS (SELECT FROM takt.companies_in_common(client, family.pid)) THEN
     refused := 'unauthorized_client';
   ELSE
     UPDATE takt.refresh_tokens SET used_at = now() WHERE refresh_token_id = token.refresh_token_id;
-    PERFORM takt.issue_refresh_token(refresh_sha256, token.token_family_id);
+    PERFORM takt.issue_refresh_token(refresh_sha256, family.token_family_id);
     expires_in_s :=
-      takt.issue_access_token('person', access_sha256, client, token.pid, token.token_family_id);
+      takt.issue_access_token('person', access_sha256, client, family.pid, family.token_family_id);
   END IF;
 END $$;
 

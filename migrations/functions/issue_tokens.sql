@@ -1,5 +1,9 @@
 -- Stores what a grant gives; the grants in the files beside this one have checked who asks. An access token lives 1 h
 -- (the session of a page 8 h), a refresh token 30 days.
+--
+-- What one person and client can have is bounded, and the oldest ends: 100 sign-ins, of each the newest 20 access tokens and
+-- 20 used refresh tokens, 100 tokens of a client for itself, 100 pages of a person. Rows that others hold at this moment are
+-- left to who issues next, so nobody waits, and as many more as connections may be there for a moment.
 
 -- An access token for the companies that client and person have in common. Gives its lifetime in seconds.
 CREATE FUNCTION takt.issue_access_token(token_kind text, sha256 bytea, client integer, person integer, family bigint)
@@ -16,11 +20,24 @@ BEGIN
   RETURNING access_token_id INTO made;
   INSERT INTO takt.access_token_companies (access_token_id, ordinal, company_id)
   SELECT made, ordinal, company_id FROM takt.companies_in_common(client, person);
+  DELETE FROM takt.access_tokens WHERE access_token_id IN (
+    SELECT access_token_id FROM takt.access_tokens WHERE access_token_id IN (
+      SELECT access_token_id FROM (
+        SELECT access_token_id FROM takt.access_tokens WHERE token_family_id = family
+        UNION ALL
+        SELECT access_token_id FROM takt.access_tokens
+        WHERE token_kind = 'client' AND kind = 'client' AND api_client_id = client
+        UNION ALL
+        SELECT access_token_id FROM takt.access_tokens WHERE token_kind = 'page' AND kind = 'page' AND pid = person
+      ) own
+      ORDER BY access_token_id DESC OFFSET CASE WHEN family IS NULL THEN 100 ELSE 20 END)
+    FOR UPDATE SKIP LOCKED);
   PERFORM takt.sweep_expired_tokens();
   RETURN lifetime_s;
 END $$;
 
--- The next refresh token of a family, which lives as long as it.
+-- The next refresh token of a family, which lives as long as it. A second use of one of the last 20 is noticed; an older one
+-- is unknown, and gives nothing.
 CREATE FUNCTION takt.issue_refresh_token(sha256 bytea, family bigint)
 RETURNS void
 LANGUAGE sql
@@ -29,18 +46,33 @@ AS $$
   UPDATE takt.token_families SET expires_at = now() + interval '30 days' WHERE token_family_id = family;
   INSERT INTO takt.refresh_tokens (token_sha256, token_family_id, expires_at)
   VALUES (sha256, family, now() + interval '30 days');
+  DELETE FROM takt.refresh_tokens WHERE refresh_token_id IN (
+    SELECT refresh_token_id FROM takt.refresh_tokens WHERE refresh_token_id IN (
+      SELECT refresh_token_id FROM takt.refresh_tokens WHERE token_family_id = family
+      ORDER BY refresh_token_id DESC OFFSET 21)
+    FOR UPDATE SKIP LOCKED);
 $$;
 
--- A new family, for what one sign-in of a person with a client gives.
+-- A new family, for what one sign-in of a person with a client gives. Of the others those end first that were revoked, then
+-- those that were refreshed longest ago.
 CREATE FUNCTION takt.begin_token_family(client integer, person integer)
 RETURNS bigint
-LANGUAGE sql
+LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
+DECLARE
+  made bigint;
+BEGIN
   INSERT INTO takt.token_families (api_client_id, pid, expires_at)
   VALUES (client, person, now() + interval '30 days')
-  RETURNING token_family_id;
-$$;
+  RETURNING token_family_id INTO made;
+  DELETE FROM takt.token_families WHERE token_family_id IN (
+    SELECT token_family_id FROM takt.token_families WHERE token_family_id IN (
+      SELECT token_family_id FROM takt.token_families WHERE pid = person AND api_client_id = client
+      ORDER BY revoked_at IS NOT NULL, expires_at DESC, token_family_id DESC OFFSET 100)
+    FOR UPDATE SKIP LOCKED);
+  RETURN made;
+END $$;
 
 -- Deletes at most 100 expired rows of each kind, so that the tables stay small and nobody waits for it. One at a time:
 -- two that delete families and what belongs to them could wait for each other. An authorization code is kept for a day

@@ -11,6 +11,26 @@ BEGIN
   UPDATE takt.access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_sha256 = given_sha256;
 END $$;
 
+-- The same for a client that says who it is (RFC 7009, 2.1), or refused with the error code of OAuth 2: its proof must be
+-- right, see is_client, and a token that there is must be its own.
+CREATE FUNCTION takt.revoke_client_token(client integer, client_proof bytea, given_sha256 bytea, OUT refused text)
+LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  IF NOT takt.is_client(client, client_proof) THEN
+    refused := 'invalid_client';
+  ELSIF EXISTS (
+    SELECT FROM takt.access_tokens token WHERE token.token_sha256 = given_sha256 AND token.api_client_id IS DISTINCT FROM client
+    UNION ALL
+    SELECT FROM takt.refresh_tokens token JOIN takt.token_families family USING (token_family_id)
+    WHERE token.token_sha256 = given_sha256 AND family.api_client_id <> client) THEN
+    refused := 'invalid_grant';
+  ELSE
+    PERFORM takt.revoke_token(given_sha256);
+  END IF;
+END $$;
+
 CREATE FUNCTION takt.revoke_family(family bigint)
 RETURNS void
 LANGUAGE sql STRICT
@@ -30,7 +50,8 @@ AS $$
     SELECT access_token_id FROM takt.access_tokens WHERE access_token_id = ANY (token_ids) FOR UPDATE SKIP LOCKED);
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.revoke_family(bigint), takt.note_token_use(bigint[])
-  FROM PUBLIC;
+REVOKE EXECUTE ON FUNCTION takt.revoke_token(bytea), takt.revoke_client_token(integer, bytea, bytea),
+  takt.revoke_family(bigint), takt.note_token_use(bigint[]) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api, takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer, bytea, bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api, takt_dashboard, takt_intake;

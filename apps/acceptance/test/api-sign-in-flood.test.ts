@@ -16,6 +16,8 @@ const FLOOD_PER_SECOND = 500;
 const READS_PER_SECOND = 50;
 const PHASE_MS = 2_000;
 const ROUNDS = 4;
+/** Of a sign-in for its turn. */
+const MAX_WAIT_MS = 2_000;
 
 interface Answered {
   readonly status: number;
@@ -91,7 +93,7 @@ describe('500 failed sign-ins a second from one address', function () {
     return 1_000 * Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(metrics)?.[1] ?? Number.NaN);
   }
 
-  it('are refused before they cost anything, and leave the others as fast as before', async () => {
+  it('are mostly refused before they cost anything, and leave the others as fast as before', async () => {
     await readAsOthers();
     const figures: { readonly quietMs: number; readonly floodedMs: number; readonly loopDelayMs: number }[] =
       [];
@@ -107,12 +109,11 @@ describe('500 failed sign-ins a second from one address', function () {
     process.stdout.write(
       `      p99 quiet / flooded / event loop, ms: ${shown.join(', ')}; ${JSON.stringify(errors)}\n`,
     );
-    // At most 20 are checked in a minute, and the test may last for two.
-    expect(errors['invalid_grant']).to.be.within(1, 60);
+    // One at a time, of which each takes a tenth of a second at least.
+    expect(errors['invalid_grant']).to.be.within(1, (ROUNDS * (PHASE_MS + MAX_WAIT_MS)) / 100);
     // Some may be refused as overload is, where the machine has little time for them.
-    for (const error of Object.keys(errors))
-      expect(error).to.be.oneOf(['invalid_grant', 'temporarily_unavailable', '500']);
-    expect(errors['temporarily_unavailable']).to.be.above((ROUNDS * FLOOD_PER_SECOND) / 2);
+    for (const error of Object.keys(errors)) expect(error).to.be.oneOf(['invalid_grant', 'slow_down', '500']);
+    expect(errors['slow_down']).to.be.above((ROUNDS * FLOOD_PER_SECOND) / 2);
     // Promised are twice as long and 50 ms, which a machine shows that does nothing besides.
     const ratios = figures.map(({ quietMs, floodedMs }) => floodedMs / Math.max(quietMs, 10));
     expect(Math.min(...ratios), shown.join()).to.be.below(4);

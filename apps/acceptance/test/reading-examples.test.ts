@@ -17,6 +17,7 @@ import {
   type Operation,
   type Query,
   queryExamplesOf,
+  readingsOf,
   shapeOf,
 } from './support/open-api-document.js';
 import {
@@ -148,7 +149,7 @@ describe('the examples of the README, the client and /docs', function () {
         const [setting = '', requests = ''] = blocksOf(document.info.description, '');
         const examples = paragraphsOf(requests);
         const [, ...outputs] = await runParagraphs(project, demo, [setting, ...examples]);
-        const resources = Object.values(document.paths).filter(({ get }) => 'x-resource-id' in get);
+        const resources = readingsOf(document).filter(([, get]) => 'x-resource-id' in get);
         expect(outputs).to.have.lengthOf(resources.length).above(15);
         for (const [index, output] of outputs.entries()) {
           if (output.trim().startsWith('<')) {
@@ -169,7 +170,7 @@ describe('the examples of the README, the client and /docs', function () {
 
     it('are taken where they are values of parameters, and find something where they are filters', async () => {
       let count = 0;
-      for (const [path, { get }] of Object.entries(document.paths)) {
+      for (const [path, get] of readingsOf(document)) {
         const needed = await neededBy(path, get);
         for (const query of queryExamplesOf(get, 'optional').flat()) {
           const answer = await ask(path, get, { ...needed, ...query });
@@ -184,7 +185,7 @@ describe('the examples of the README, the client and /docs', function () {
 
     it('have the shape of what is served, where they are documents', async () => {
       let count = 0;
-      for (const [path, { get }] of Object.entries(document.paths)) {
+      for (const [path, get] of readingsOf(document)) {
         const example = exampleDocumentOf(get);
         if (example === undefined) continue;
         const answer = await ask(path, get, await neededBy(path, get));

@@ -1,6 +1,7 @@
 import {
   createSignInGuard,
   forgetSession,
+  knownNetworksOf,
   readSession,
   returnAddress,
   revokeToken,
@@ -59,14 +60,14 @@ export function answerSignIn(
 
 /** Signing in and out. Forms that another site posts have been refused before. */
 export function createSignInRoutes(place: SignInPlace): readonly Route[] {
-  const guard = createSignInGuard();
+  const guard = createSignInGuard(knownNetworksOf(place.pool));
   const takeSignIn = async (visit: Visit): Promise<Answer> => {
     const [pid, password] = [visit.form.get('pid')?.trim() ?? '', visit.form.get('password') ?? ''];
     const refuse = (problem: string, status = 403) => answerSignIn(visit, place, { status, problem });
     const wrong = 'The number or the password is wrong, or the account is disabled.';
     if (!/^\d{1,9}$/.test(pid) || password === '') return refuse(wrong);
     const person = { pid: Number(pid), password };
-    const who = { clientId: undefined, pid: person.pid, address: visit.address };
+    const who = { pid: person.pid, address: visit.address };
     const outcome = await guard.attempt(who, () => signIn(place.pool, person));
     if ('refused' in outcome) return refuse(wrong);
     if ('putOff' in outcome) {

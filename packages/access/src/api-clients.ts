@@ -1,4 +1,5 @@
 import type { Database } from '@takt/database';
+import { proofOf } from './check-client.js';
 import { assertRoles, changedNames, failUnknown, findCompanyIds, type NameChanges } from './named-rows.js';
 import { clientPermissions, duties } from './rights.js';
 import { fieldsOf, hashSlowly, slowHashRow } from './slow-hash.js';
@@ -31,17 +32,18 @@ export async function createApiClient(database: Database, wanted: NewApiClient):
   const companyIds = await findCompanyIds(database, wanted.companyCodes ?? []);
   const roles = await assertRoles(database, wanted.roles ?? []);
   const secret = wanted.isPublic === true ? undefined : generateToken('secret');
+  // For the versions before 0022, which know no other.
   const hash = secret === undefined ? undefined : await hashSlowly(secret);
   const { rows } = await database.pool.query<{ id: number }>(
     `WITH made AS (
-       INSERT INTO takt.api_clients (name, redirect_uris, permissions, roles, secret)
-       VALUES ($1, $2, $3, $4, ${slowHashRow(6)}) RETURNING api_client_id
+       INSERT INTO takt.api_clients (name, redirect_uris, permissions, roles, secret, secret_sha256)
+       VALUES ($1, $2, $3, $4, ${slowHashRow(6)}, sha256($11)) RETURNING api_client_id
      ), listed AS (
        INSERT INTO takt.api_client_companies (api_client_id, ordinal, company_id)
        SELECT api_client_id, ordinal, id FROM made, unnest($5::integer[]) WITH ORDINALITY AS company (id, ordinal)
      )
      SELECT api_client_id AS id FROM made`,
-    [wanted.name, redirectUris, permissions, roles, companyIds, ...fieldsOf(hash)],
+    [...[wanted.name, redirectUris, permissions, roles, companyIds], ...fieldsOf(hash), proofOf({ secret })],
   );
   const [made] = rows;
   if (made === undefined) throw new Error('no client was made');
@@ -120,8 +122,8 @@ export async function disableApiClient(database: Database, clientId: number): Pr
 export async function renewClientSecret(database: Database, clientId: number): Promise<string> {
   const secret = generateToken('secret');
   const { rowCount } = await database.pool.query(
-    `UPDATE takt.api_clients SET secret = ${slowHashRow(2)} WHERE api_client_id = $1`,
-    [clientId, ...fieldsOf(await hashSlowly(secret))],
+    `UPDATE takt.api_clients SET secret = ${slowHashRow(2)}, secret_sha256 = sha256($7) WHERE api_client_id = $1`,
+    [clientId, ...fieldsOf(await hashSlowly(secret)), proofOf({ secret })],
   );
   if (rowCount === 0) await failUnknown(database, 'client', clientId);
   return secret;

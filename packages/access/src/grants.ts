@@ -1,15 +1,9 @@
 import type { Database } from '@takt/database';
+import { type ClientCredentials, idOf, proofOf } from './check-client.js';
 import { proveSecret, type ScryptParameters } from './slow-hash.js';
 import { generateToken, hashToken, isWellFormedGrant } from './token-format.js';
 
 type Pool = Database['pool'];
-
-/** A client as it names itself. */
-export interface ClientCredentials {
-  readonly clientId: number;
-  /** Undefined: a public client. */
-  readonly secret: string | undefined;
-}
 
 export interface PersonCredentials {
   readonly pid: number;
@@ -27,19 +21,18 @@ export type Refusal = 'invalid_client' | 'invalid_grant' | 'unauthorized_client'
 export type GrantResult = { readonly issued: IssuedTokens } | { readonly refused: Refusal };
 
 /*
- * Each grant of OAuth 2, for the role takt_api. The database says with which salt to compute, this process computes, and
- * one call checks and stores: neither a stored hash nor the choice of who is right comes here. A grant that computes
- * throws a TooManySignInsError where too many are under way. Client, person, secret and password are told apart by no
- * answer, and all of them take the same work, also where there are none.
+ * Each grant of OAuth 2, for the role takt_api. One call checks and stores: neither a stored hash nor the choice of who is
+ * right comes here. A client is proven by the SHA-256 of its secret, see check-client.ts. For a password the database says
+ * with which salt to compute, and this process computes: call that behind a sign-in guard. Person and password are told
+ * apart by no answer, and take the same work, also where there are none.
  */
 
 /** A token with which a client acts for itself, for its own companies and duties. Refused to a public client. */
 export async function grantClientCredentials(pool: Pool, client: ClientCredentials): Promise<GrantResult> {
   const tokens = makeTokens();
-  const proof = await proveClient(pool, client);
   return issue(pool, { ...tokens, refreshToken: undefined }, 'grant_client_credentials($1, $2, $3)', [
     idOf(client.clientId),
-    proof,
+    proofOf(client),
     hashToken(tokens.accessToken),
   ]);
 }
@@ -51,13 +44,10 @@ export async function grantPassword(
   person: PersonCredentials,
 ): Promise<GrantResult> {
   const tokens = makeTokens();
-  const [clientProof, personProof] = await Promise.all([
-    proveClient(pool, client),
-    prove(pool, 'person', person.pid, person.password),
-  ]);
+  const personProof = await prove(pool, person);
   return issue(pool, tokens, 'grant_password($1, $2, $3, $4, $5, $6)', [
     idOf(client.clientId),
-    clientProof,
+    proofOf(client),
     idOf(person.pid),
     personProof,
     hashToken(tokens.accessToken),
@@ -75,10 +65,9 @@ export async function grantRefreshToken(
   refreshToken: string,
 ): Promise<GrantResult> {
   const tokens = makeTokens();
-  const proof = await proveClient(pool, client);
   return issue(pool, tokens, 'grant_refresh_token($1, $2, $3, $4, $5)', [
     idOf(client.clientId),
-    proof,
+    proofOf(client),
     hashToken(refreshToken),
     hashToken(tokens.accessToken),
     hashToken(tokens.refreshToken),
@@ -86,11 +75,11 @@ export async function grantRefreshToken(
 }
 
 /** A page's session: a token of a person without a client, valid for 8 h, without a refresh token. */
-export async function signIn(pool: Pool, { pid, password }: PersonCredentials): Promise<GrantResult> {
+export async function signIn(pool: Pool, person: PersonCredentials): Promise<GrantResult> {
   const tokens = makeTokens();
-  const proof = await prove(pool, 'person', pid, password);
+  const proof = await prove(pool, person);
   return issue(pool, { ...tokens, refreshToken: undefined }, 'sign_in($1, $2, $3)', [
-    idOf(pid),
+    idOf(person.pid),
     proof,
     hashToken(tokens.accessToken),
   ]);
@@ -137,17 +126,16 @@ export interface CodeExchange {
   readonly codeVerifier: string;
 }
 
-/** Tokens for a code, with a refresh token. A second use of the code revokes what the first gave. */
+/** Tokens for a code, with a refresh token. The first use burns the code, a second revokes what the first gave. */
 export async function grantAuthorizationCode(
   pool: Pool,
   client: ClientCredentials,
   { code, redirectUri, codeVerifier }: CodeExchange,
 ): Promise<GrantResult> {
   const tokens = makeTokens();
-  const proof = await proveClient(pool, client);
   return issue(pool, tokens, 'grant_authorization_code($1, $2, $3, $4, $5, $6, $7)', [
     idOf(client.clientId),
-    proof,
+    proofOf(client),
     hashToken(code),
     printable(redirectUri),
     printable(codeVerifier),
@@ -180,6 +168,20 @@ export async function revokeToken(pool: Pool, token: string): Promise<void> {
     text: 'SELECT takt.revoke_token($1)',
     values: [hashToken(token)],
   });
+}
+
+/** The same for a client that says who it is: refused where its secret is wrong, or where the token is another's. */
+export async function revokeClientToken(
+  pool: Pool,
+  client: ClientCredentials,
+  token: string,
+): Promise<Refusal | undefined> {
+  const { rows } = await pool.query<{ refused: Refusal | null }>({
+    name: 'revoke_client_token',
+    text: 'SELECT takt.revoke_client_token($1, $2, $3) AS refused',
+    values: [idOf(client.clientId), proofOf(client), hashToken(token)],
+  });
+  return rows[0]?.refused ?? undefined;
 }
 
 /** Notes that these tokens were used just now. */
@@ -215,29 +217,16 @@ async function issue(
   return { issued: { ...tokens, expiresInS: row.expires_in_s } };
 }
 
-/** Null for a public client. */
-async function proveClient(pool: Pool, { clientId, secret }: ClientCredentials): Promise<Buffer | null> {
-  return secret === undefined ? null : prove(pool, 'client', clientId, secret);
-}
-
-async function prove(pool: Pool, ofWhat: 'client' | 'person', id: number, secret: string): Promise<Buffer> {
+async function prove(pool: Pool, { pid, password }: PersonCredentials): Promise<Buffer> {
   const { rows } = await pool.query<ScryptParameters>({
     name: 'find_scrypt_parameters',
     text: `SELECT salt, cost, block_size AS "blockSize", parallelization
-      FROM takt.find_scrypt_parameters($1, $2)`,
-    values: [ofWhat, idOf(id)],
+      FROM takt.find_scrypt_parameters('person', $1)`,
+    values: [idOf(pid)],
   });
   const [parameters] = rows;
   if (parameters === undefined) throw new Error('find_scrypt_parameters gave no row');
-  return proveSecret(secret, parameters);
-}
-
-const MAX_ID = 2 ** 31 - 1;
-/** The id of nobody, for a number that can be nobody's: it takes the same way as any other. */
-const NOBODY = 0;
-
-function idOf(id: number): number {
-  return Number.isInteger(id) && id >= 1 && id <= MAX_ID ? id : NOBODY;
+  return proveSecret(password, parameters);
 }
 
 /** PostgreSQL's text holds no NUL, and nothing that is compared here does. */

@@ -20,11 +20,11 @@ export {
   renewClientSecret,
 } from './api-clients.js';
 export { bearerTokenOf } from './bearer-token.js';
+export { type ClientCheck, type ClientCredentials, checkClient, quickenSecret } from './check-client.js';
 export { createTokenCache, type FindToken, type TokenCacheOptions } from './create-token-cache.js';
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
 export {
   type ApiClientFacts,
-  type ClientCredentials,
   type CodeExchange,
   type CodeRequest,
   findApiClient,
@@ -38,9 +38,11 @@ export {
   noteTokenUse,
   type PersonCredentials,
   type Refusal,
+  revokeClientToken,
   revokeToken,
   signIn,
 } from './grants.js';
+export { type KnownNetworks, knownNetworksOf } from './known-networks.js';
 export { limitRequests } from './limit-requests.js';
 export type { NameChanges } from './named-rows.js';
 export { isOwnPost } from './own-post.js';
@@ -53,7 +55,6 @@ export {
   type PutOff,
   type SignInGuard,
 } from './sign-in-guard.js';
-export { TooManySignInsError } from './slow-hash.js';
 export { BeyondLimitsError } from './token-limits.js';
 export { type TokenUseOptions, trackTokenUse } from './track-token-use.js';
 export { type NameKind, UnknownNamesError } from './unknown-names.js';

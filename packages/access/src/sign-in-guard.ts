@@ -1,13 +1,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { createTurnstile } from '@takt/runtime';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { GrantResult, Refusal } from './grants.js';
-import { TooManySignInsError } from './slow-hash.js';
+import type { GrantResult } from './grants.js';
+import type { KnownNetworks } from './known-networks.js';
 
 /** Who tries to sign in, and from where. */
 export interface Attempt {
-  readonly clientId: number | undefined;
-  /** The person; undefined where a client acts for itself, or where what is shown is no password. */
+  /** The person whose password is shown; undefined: it is a secret that nobody can guess. */
   readonly pid: number | undefined;
   /** Remote address. */
   readonly address: string;
@@ -20,136 +20,151 @@ export interface PutOff {
 }
 
 export interface SignInGuard {
-  /** `check`, unless it failed too often: then it is not begun. */
-  attempt(who: Attempt, check: () => Promise<GrantResult>): Promise<GrantResult | PutOff>;
+  /** `check`, when it is its turn, unless it failed too often: then it is not begun. */
+  attempt<Result extends GrantResult | { readonly quickened: true }>(
+    who: Attempt,
+    check: () => Promise<Result>,
+  ): Promise<Result | PutOff>;
 }
 
 export interface SignInGuardLimits {
-  /** Failures of a client or a person from one address in 15 minutes. */
-  readonly failuresOfName: number;
-  /** Failures from one address in a minute; behind a proxy that is everybody. */
-  readonly failuresOfAddress: number;
-  /** Attempts from one address that wait while another of it is checked. */
+  /** Wrong passwords of a person in 15 minutes from all networks together that are not known to be the person's, or from one that is. */
+  readonly failures: number;
+  /** Attempts that wait while others are checked. */
   readonly maxWaiting: number;
 }
 
 export const defaultSignInGuardLimits: SignInGuardLimits = {
-  failuresOfName: 10,
-  failuresOfAddress: 20,
-  // The last of them has its answer in time.
-  maxWaiting: 9,
+  failures: 10,
+  // Some 2 s of work.
+  maxWaiting: 16,
 };
 
-const NAME_WINDOW_S = 15 * 60;
-const ADDRESS_WINDOW_S = 60;
-const BUSY_RETRY_S = 2;
+/** Of the 4 threads that Node.js has for scrypt, files and names of hosts keep the others. */
+const CHECKED_AT_ONCE = 2;
+const FAILURE_WINDOW_S = 15 * 60;
+const ATTEMPT_WINDOW_S = 60;
+/** Networks with more attempts in a minute that came to nothing share one place, so that the other is soon free. */
+const MAX_UNSUSPICIOUS_ATTEMPTS = 5;
+/** An answer is promised within 3 s. */
+const MAX_WAIT_MS = 2_000;
+const BUSY: PutOff = { putOff: 'busy', retryAfterS: 2 };
 
 /**
- * Holds back who guesses. A check costs 0.2 s of a core, so what failed too often is refused before it begins, and the
- * attempts of one address are checked one after another: so the limit is exact, and one address never takes more than one
- * core or fills the queue of the others. A success forgets the failures of its own name, and of nobody else.
+ * Holds back who guesses passwords, and nobody else. A check costs 0.2 s of a core, so a few are made at a time: one of a
+ * network and one of a person, so that no more are begun than may fail.
  *
- * Each name and address falls into one of 65,536 places, by a hash that nobody outside can foretell: the memory is bounded
+ * - Failures are counted for a person: from all networks together, but from each network apart in which the person has
+ *   signed in before. So a stranger's guesses lock nobody out where he is at home, however many addresses they come from.
+ * - Failures of a network refuse nobody, since behind a proxy that is everybody: they only rank. A person in a known
+ *   network goes first, then who has the fewest attempts in the last minute that came to nothing; a lower rank takes the
+ *   waiting place of a higher one.
+ *
+ * Each name and network falls into one of 65,536 places, by a hash that nobody outside can foretell: the memory is bounded
  * however many there are, for the price that two may share a place.
  */
-export function createSignInGuard(limits: SignInGuardLimits = defaultSignInGuardLimits): SignInGuard {
-  const failures = createFailures(limits);
+export function createSignInGuard(
+  known: KnownNetworks,
+  limits: SignInGuardLimits = defaultSignInGuardLimits,
+): SignInGuard {
+  const failures = createFailures(limits.failures);
   const takeTurn = createTurns(limits.maxWaiting);
+  const identify = identifyBy(known);
   return {
     attempt: async (who, check) => {
-      const network = networkOf(who.address);
-      const keys = failures.keysOf(who, network);
-      const early = await failures.findPutOff(keys);
+      const subject = await identify(who);
+      const early = await failures.findPutOff(subject.name);
       if (early !== undefined) return early;
-      const endTurn = await takeTurn(network);
-      if (endTurn === undefined) return { putOff: 'busy', retryAfterS: BUSY_RETRY_S };
+      const turn = await takeTurn(subject);
+      if (turn === undefined) return BUSY;
       try {
         // Those before it may have failed meanwhile.
-        const late = await failures.findPutOff(keys);
+        const late = await failures.findPutOff(subject.name);
         if (late !== undefined) return late;
         const result = await check();
-        await failures.note(keys, result);
+        await failures.note(subject.name, result);
+        if (!('refused' in result)) await Promise.all([turn.forget(), subject.settleIn()]);
         return result;
-      } catch (error) {
-        if (!(error instanceof TooManySignInsError)) throw error;
-        return { putOff: 'busy', retryAfterS: error.retryAfterS };
       } finally {
-        endTurn();
+        turn.end();
       }
     },
   };
 }
 
-interface Keys {
+interface Subject {
+  /** Under which failures are counted; undefined: none are. */
+  readonly name: string | undefined;
   readonly network: string;
-  readonly client: string | undefined;
-  readonly person: string | undefined;
+  readonly isKnown: boolean;
+  /** From now on the person is known there. */
+  settleIn(): Promise<void>;
 }
 
-function createFailures({ failuresOfName, failuresOfAddress }: SignInGuardLimits) {
-  const names = new RateLimiterMemory({ points: failuresOfName, duration: NAME_WINDOW_S });
-  const networks = new RateLimiterMemory({ points: failuresOfAddress, duration: ADDRESS_WINDOW_S });
+function identifyBy(known: KnownNetworks): (who: Attempt) => Promise<Subject> {
   const placeOf = createPlaces();
-  const waitMs = async (limiter: RateLimiterMemory, key: string | undefined) => {
-    const known = key === undefined ? null : await limiter.get(key);
-    return known !== null && known.consumedPoints >= limiter.points ? known.msBeforeNext : 0;
+  return async ({ pid, address }) => {
+    const from = networkOf(address);
+    const network = placeOf(from);
+    if (pid === undefined) return { name: undefined, network, isKnown: false, settleIn: async () => {} };
+    const isKnown = await known.has(pid, from);
+    return {
+      name: placeOf(isKnown ? `${pid} ${from}` : `${pid}`),
+      network,
+      isKnown,
+      settleIn: async () => (isKnown ? undefined : known.add(pid, from)),
+    };
   };
+}
+
+function createFailures(points: number) {
+  const limiter = new RateLimiterMemory({ points, duration: FAILURE_WINDOW_S });
   return {
-    keysOf: ({ clientId, pid }: Attempt, network: string): Keys => ({
-      network: placeOf(network),
-      client: clientId === undefined ? undefined : placeOf(`client ${clientId} ${network}`),
-      person: pid === undefined ? undefined : placeOf(`person ${pid} ${network}`),
-    }),
-    findPutOff: async ({ network, client, person }: Keys): Promise<PutOff | undefined> => {
-      const waits = [waitMs(networks, network), waitMs(names, client), waitMs(names, person)];
-      const longestMs = Math.max(...(await Promise.all(waits)));
-      return longestMs <= 0 ? undefined : { putOff: 'failures', retryAfterS: Math.ceil(longestMs / 1000) };
+    findPutOff: async (name: string | undefined): Promise<PutOff | undefined> => {
+      const failed = name === undefined ? null : await limiter.get(name);
+      if (failed === null || failed.consumedPoints < points || failed.msBeforeNext <= 0) return undefined;
+      return { putOff: 'failures', retryAfterS: Math.ceil(failed.msBeforeNext / 1000) };
     },
-    note: async (keys: Keys, result: GrantResult): Promise<void> => {
-      if ('issued' in result) {
-        const own = [keys.client, keys.person].filter((key) => key !== undefined);
-        await Promise.all(own.map((key) => names.delete(key)));
-        return;
+    note: async (name: string | undefined, result: object): Promise<void> => {
+      if (name === undefined) return;
+      if (!('refused' in result)) {
+        await limiter.delete(name);
+      } else if (result.refused === 'invalid_grant') {
+        await limiter.penalty(name);
       }
-      const wrong = nameAtFault(result.refused, keys);
-      if (wrong === undefined) return;
-      await Promise.all([names.penalty(wrong), networks.penalty(keys.network)]);
     },
   };
 }
 
-/** A refresh token or a code that is not valid is no guess: of these there are too many to try. */
-function nameAtFault(refused: Refusal, { client, person }: Keys): string | undefined {
-  if (refused === 'invalid_client') return client;
-  return refused === 'invalid_grant' ? person : undefined;
+interface Turn {
+  end(): void;
+  /** The attempt came to something: it does not count. */
+  forget(): Promise<unknown>;
+}
+
+/** Gives each attempt its turn; undefined where too many wait that go before it. */
+function createTurns(maxWaiting: number) {
+  const attempts = new RateLimiterMemory({ points: 1, duration: ATTEMPT_WINDOW_S });
+  const shares = { network: 1, name: 1, suspects: 1 };
+  const turnstile = createTurnstile({ capacity: CHECKED_AT_ONCE, shares, maxWaiting });
+  return async ({ network, name, isKnown }: Subject): Promise<Turn | undefined> => {
+    const { consumedPoints } = await attempts.penalty(network);
+    const isSuspect = !isKnown && consumedPoints > MAX_UNSUSPICIOUS_ATTEMPTS;
+    const owners = {
+      network,
+      ...(name === undefined ? {} : { name }),
+      ...(isSuspect ? { suspects: 'all' } : {}),
+    };
+    const rank = isKnown ? 0 : Math.max(1, consumedPoints);
+    const end = await turnstile.enter({ owners, rank, untilMs: performance.now() + MAX_WAIT_MS });
+    return typeof end === 'string' ? undefined : { end, forget: () => attempts.reward(network) };
+  };
 }
 
 /** A place for each name: one of 65,536, which nobody outside can foretell. */
 export function createPlaces(): (name: string) => string {
   const secret = randomBytes(16);
   return (name) => createHmac('sha256', secret).update(name).digest().readUInt16BE(0).toString(36);
-}
-
-/** Gives each its turn among those of one network, and the function that ends it; undefined where too many wait. */
-function createTurns(maxWaiting: number) {
-  const queues = new Map<string, (() => void)[]>();
-  return async (network: string): Promise<(() => void) | undefined> => {
-    const queue = queues.get(network);
-    if (queue === undefined) {
-      queues.set(network, []);
-    } else {
-      if (queue.length >= maxWaiting) return undefined;
-      await new Promise<void>((resolve) => queue.push(resolve));
-    }
-    return () => {
-      const next = queues.get(network)?.shift();
-      if (next === undefined) {
-        queues.delete(network);
-      } else {
-        next();
-      }
-    };
-  };
 }
 
 /** What one client may have many addresses of: of IPv6 the first 64 bits. */

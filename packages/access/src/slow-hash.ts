@@ -21,54 +21,16 @@ const CURRENT = { cost: 2 ** 14, blockSize: 8, parallelization: 5 } as const;
 const SALT_BYTES = 16;
 const RESULT_BYTES = 32;
 
-/** Of the 4 threads that Node.js has for this, files and names of hosts keep the others. */
-const MAX_RUNNING = 2;
-/** Some 2 s of work: who comes later would be answered too late. */
-const MAX_WAITING = 16;
-
-/** Too many secrets wait to be checked: ask again in `retryAfterS` seconds. Nothing was checked. */
-export class TooManySignInsError extends Error {
-  override readonly name = 'TooManySignInsError';
-  readonly retryAfterS = 3;
-
-  constructor() {
-    super(`${MAX_RUNNING} secrets are being checked and ${MAX_WAITING} wait`);
-  }
-}
-
 const runScrypt = promisify<string, Buffer, number, object, Buffer>(scrypt);
-// Of the process and not of a pool: its memory and cores are what is limited.
-const waiting: (() => void)[] = [];
-let running = 0;
 
 /**
- * What proves that a secret is known: the result of scrypt over it, 32 bytes. Off the event loop, at most 2 at a time in
- * this process, since each takes 16 MB and a core. Throws a TooManySignInsError where 16 wait already.
+ * What proves that a secret is known: the result of scrypt over it, 32 bytes. Off the event loop, but each takes 16 MB and
+ * a core: what strangers can ask for goes through a sign-in guard.
  */
 export async function proveSecret(secret: string, parameters: ScryptParameters): Promise<Buffer> {
-  await takeTurn();
-  try {
-    const { salt, cost, blockSize, parallelization } = parameters;
-    // The same letters may come in several codings, by keyboard and system.
-    return await runScrypt(secret.normalize('NFC'), salt, RESULT_BYTES, { cost, blockSize, parallelization });
-  } finally {
-    // The turn goes to the next as it is: in between nobody can take it.
-    const next = waiting.shift();
-    if (next === undefined) {
-      running -= 1;
-    } else {
-      next();
-    }
-  }
-}
-
-async function takeTurn(): Promise<void> {
-  if (running < MAX_RUNNING) {
-    running += 1;
-    return;
-  }
-  if (waiting.length >= MAX_WAITING) throw new TooManySignInsError();
-  await new Promise<void>((resolve) => waiting.push(resolve));
+  const { salt, cost, blockSize, parallelization } = parameters;
+  // The same letters may come in several codings, by keyboard and system.
+  return runScrypt(secret.normalize('NFC'), salt, RESULT_BYTES, { cost, blockSize, parallelization });
 }
 
 /** What to store of a secret, with a salt of its own. */

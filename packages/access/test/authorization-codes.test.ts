@@ -88,28 +88,45 @@ describe('an authorization code', function () {
     for (const winner of winners) expect(await find(issuedBy(winner).accessToken)).to.equal(undefined);
   });
 
-  it('works with its own redirect URI, verifier and client alone, and what is wrong does not use it up', async () => {
-    const code = await issue();
+  it('is burnt by the first who shows it with another redirect URI, verifier or client', async () => {
     const other = await addClient(place, { isPublic: true });
-    const wrong: Partial<CodeExchange>[] = [
-      { redirectUri: `${REDIRECT_URI}/` },
-      { redirectUri: REDIRECT_URI.toUpperCase() },
-      { redirectUri: '' },
-      { codeVerifier: VERIFIER.slice(0, -1) },
-      { codeVerifier: challengeOf(VERIFIER) },
-      { codeVerifier: '' },
-      { codeVerifier: `${VERIFIER}\0` },
-      { code: `takt_code_${'A'.repeat(43)}` },
-      { code: sessionToken },
+    const wrong: readonly (readonly [Partial<CodeExchange>, ClientCredentials?])[] = [
+      [{ redirectUri: `${REDIRECT_URI}/` }],
+      [{ redirectUri: REDIRECT_URI.toUpperCase() }],
+      [{ redirectUri: '' }],
+      [{ codeVerifier: VERIFIER.slice(0, -1) }],
+      [{ codeVerifier: challengeOf(VERIFIER) }],
+      [{ codeVerifier: '' }],
+      [{ codeVerifier: `${VERIFIER}\0` }],
+      [{}, other],
     ];
-    for (const changes of wrong) {
+    for (const [changes, as] of wrong) {
+      const code = await issue();
+      expect(await exchange(code, changes, as), JSON.stringify(changes)).to.deep.equal(INVALID);
+      expect(await exchange(code), JSON.stringify(changes)).to.deep.equal(INVALID);
+    }
+  });
+
+  it('is not used up by another code, nor by a client that does not prove who it is', async () => {
+    const code = await issue();
+    for (const changes of [{ code: `takt_code_${'A'.repeat(43)}` }, { code: sessionToken }]) {
       expect(await exchange(code, changes), JSON.stringify(changes)).to.deep.equal(INVALID);
     }
-    expect(await exchange(code, {}, other)).to.deep.equal(INVALID);
-    expect(await exchange(code, {}, { clientId: 4_711, secret: undefined })).to.deep.equal({
-      refused: 'invalid_client',
-    });
+    for (const as of [
+      { clientId: 4_711, secret: undefined },
+      { ...client, secret: 'wrong' },
+    ]) {
+      expect(await exchange(code, {}, as)).to.deep.equal({ refused: 'invalid_client' });
+    }
     expect(issuedBy(await exchange(code)).expiresInS).to.equal(3_600);
+  });
+
+  it('that another client shows after its use ends what that gave', async () => {
+    const code = await issue();
+    const issued = issuedBy(await exchange(code));
+    const other = await addClient(place, { isPublic: true });
+    expect(await exchange(code, {}, other)).to.deep.equal(INVALID);
+    expect(await find(issued.accessToken)).to.equal(undefined);
   });
 
   it('is not issued for a short verifier, which has a challenge too', async () => {

@@ -1,18 +1,28 @@
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import type { GrantResult } from '../src/index.js';
+import type { GrantResult, KnownNetworks } from '../src/index.js';
 import { type Attempt, createPlaces, createSignInGuard } from '../src/sign-in-guard.js';
 
 const ISSUED: GrantResult = { issued: { accessToken: 'a', expiresInS: 1, refreshToken: undefined } };
 const WRONG: GrantResult = { refused: 'invalid_grant' };
-const LIMITS = { failuresOfName: 3, failuresOfAddress: 5, maxWaiting: 2 };
+const LIMITS = { failures: 3, maxWaiting: 4 };
+const BUSY = { putOff: 'busy', retryAfterS: 2 };
+
+/** The known networks of the database have a test of their own. */
+function rememberNetworks(): KnownNetworks {
+  const kept = new Set<string>();
+  return {
+    has: async (pid, network) => kept.has(`${pid} ${network}`),
+    add: async (pid, network) => void kept.add(`${pid} ${network}`),
+  };
+}
 
 describe('What holds back who guesses', () => {
-  const person = (pid: number, address = '192.0.2.1'): Attempt => ({ clientId: undefined, pid, address });
+  const person = (pid: number, address = '192.0.2.1'): Attempt => ({ pid, address });
   let guard: ReturnType<typeof createSignInGuard>;
   let checked: number;
   beforeEach(() => {
-    guard = createSignInGuard(LIMITS);
+    guard = createSignInGuard(rememberNetworks(), LIMITS);
     checked = 0;
   });
   const attempt = (who: Attempt, result: GrantResult = WRONG) =>
@@ -32,92 +42,134 @@ describe('What holds back who guesses', () => {
     expect(outcome.retryAfterS).to.be.within(1, 900);
     return true;
   };
+  /** Checks that end when they are told to, by name. */
+  const slowly = () => {
+    const running = new Map<string, () => void>();
+    const begun: string[] = [];
+    const ask = (name: string, who: Attempt, result: GrantResult = WRONG) =>
+      guard.attempt(who, async () => {
+        begun.push(name);
+        await new Promise<void>((resolve) => running.set(name, resolve));
+        running.delete(name);
+        return result;
+      });
+    return { ask, begun, running, end: (name: string) => running.get(name)?.() };
+  };
 
-  it('begins no check of a name that failed too often from an address, and says when to come again', async () => {
-    await fail(3, () => person(1));
-    expect(await isPutOff(person(1))).to.equal(true);
-    expect(await isPutOff(person(2))).to.equal(false);
-    expect(await isPutOff(person(1, '192.0.2.2'))).to.equal(false);
+  it('begins no check of a person that failed too often from anywhere, and says when to come again', async () => {
+    await fail(3, (index) => person(1, `192.0.2.${index}`));
+    expect(await isPutOff(person(1, '192.0.2.77'))).to.equal(true);
+    expect(await isPutOff(person(2, '192.0.2.77'))).to.equal(false);
   });
 
-  it('begins no check from an address that failed too often with whatever names', async () => {
-    await fail(5, (index) => person(index));
-    for (const pid of [1, 77]) expect(await isPutOff(person(pid))).to.equal(true);
-    expect(await isPutOff(person(1, '192.0.2.2'))).to.equal(false);
+  it('begins it from where the person has signed in before, and counts the failures there apart', async () => {
+    expect(await isPutOff(person(1, '192.0.2.9'))).to.equal(false);
+    await fail(9, (index) => person(1, `192.0.2.${100 + index}`));
+    expect(checked).to.equal(1 + 3);
+    expect(await isPutOff(person(1, '192.0.2.9'))).to.equal(false);
+    await fail(3, () => person(1, '192.0.2.9'));
+    expect(await isPutOff(person(1, '192.0.2.9'))).to.equal(true);
+    expect(await isPutOff(person(2, '192.0.2.9'))).to.equal(false);
+  });
+
+  it('refuses nobody for the failures of others at the same address', async () => {
+    await fail(50, (index) => person(100 + index));
+    expect(checked).to.equal(50);
+    expect(await isPutOff(person(1))).to.equal(false);
   });
 
   it('takes all addresses of one IPv6 network as one, and a mapped address as what it is', async () => {
-    await fail(5, (index) => person(index, `2001:db8::1:${index}`));
-    expect(await isPutOff(person(9, '2001:db8:0:0:ffff::1'))).to.equal(true);
-    expect(await isPutOff(person(9, '2001:db8:0:1::1'))).to.equal(false);
-    await fail(5, (index) => person(index, '::ffff:192.0.2.1'));
-    expect(await isPutOff(person(9, '192.0.2.1'))).to.equal(true);
+    expect(await isPutOff(person(1, '2001:db8::1:1'))).to.equal(false);
+    await attempt(person(2, '::ffff:192.0.2.1'), ISSUED);
+    await fail(3, (index) => person(1, `192.0.2.${index}`));
+    await fail(3, (index) => person(2, `192.0.2.${100 + index}`));
+    expect(await isPutOff(person(1, '2001:db8:0:0:ffff::1'))).to.equal(false);
+    expect(await isPutOff(person(1, '2001:db8:0:1::1'))).to.equal(true);
+    expect(await isPutOff(person(2, '192.0.2.1'))).to.equal(false);
   });
 
-  it('forgets the failures of a name when it succeeds, and nobody else’s', async () => {
+  it('forgets the failures of a person who succeeds, and nobody else’s', async () => {
     await fail(2, () => person(1));
     await fail(2, () => person(2));
     await attempt(person(1), ISSUED);
     await fail(1, () => person(2));
     expect(await isPutOff(person(2))).to.equal(true);
-    expect(await isPutOff(person(1))).to.equal(true, 'five have failed from this address');
+    expect(await isPutOff(person(1))).to.equal(false);
   });
 
-  it('counts a wrong secret for the client, a wrong password for the person, and no worn-out token', async () => {
-    const both: Attempt = { clientId: 1, pid: 1, address: '192.0.2.1' };
-    for (let index = 0; index < 3; index += 1) await attempt(both, { refused: 'invalid_client' });
-    expect(await isPutOff({ ...both, pid: 2 })).to.equal(true);
-    expect(await isPutOff({ ...both, clientId: 2 })).to.equal(false);
-    const client: Attempt = { clientId: 3, pid: undefined, address: '192.0.2.3' };
-    for (let index = 0; index < 9; index += 1) await attempt(client, WRONG);
+  it('counts wrong passwords alone', async () => {
+    for (const refused of ['invalid_client', 'unauthorized_client'] as const) {
+      for (let index = 0; index < 9; index += 1) await attempt(person(1), { refused });
+    }
+    const client: Attempt = { pid: undefined, address: '192.0.2.3' };
+    for (let index = 0; index < 9; index += 1) await attempt(client);
+    expect(checked).to.equal(27);
+    expect(await isPutOff(person(1))).to.equal(false);
     expect(await isPutOff(client)).to.equal(false);
   });
 
-  it('checks one at a time of an address, so that no more are begun than may fail, and lets others through', async () => {
-    const limited = createSignInGuard({ ...LIMITS, maxWaiting: 100 });
-    const waiting: (() => void)[] = [];
-    let running = 0;
-    let most = 0;
-    let begun = 0;
-    const slow = (who: Attempt) =>
-      limited.attempt(who, async () => {
-        begun += 1;
-        running += 1;
-        most = Math.max(most, running);
-        await new Promise<void>((resolve) => waiting.push(resolve));
-        running -= 1;
-        return WRONG;
-      });
-    let ended = 0;
-    const all = Array.from({ length: 40 }, (_, pid) => slow(person(pid)).finally(() => (ended += 1)));
-    await waitUntil('the first is checked', () => waiting.length === 1);
-    const other = slow(person(1, '192.0.2.9'));
-    await waitUntil('that of another address too', () => waiting.length === 2);
-    while (ended < all.length) {
-      for (const go of waiting.splice(0)) go();
-      await new Promise(setImmediate);
-    }
-    await other;
-    expect(begun).to.equal(LIMITS.failuresOfAddress + 1);
-    expect(most).to.equal(2);
+  it('begins no more checks of a person than may fail, however many come at once', async () => {
+    guard = createSignInGuard(rememberNetworks(), { ...LIMITS, maxWaiting: 100 });
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => attempt(person(1, `192.0.2.${index}`))),
+    );
+    expect(checked).to.equal(LIMITS.failures);
+    expect(
+      outcomes.filter((outcome) => 'putOff' in outcome && outcome.putOff === 'failures').length,
+    ).to.equal(57);
   });
 
-  it('refuses at once what would wait too long, and takes the next when there is room', async () => {
-    const waiting: (() => void)[] = [];
-    const slow = () =>
-      guard.attempt(person(1), async () => {
-        await new Promise<void>((resolve) => waiting.push(resolve));
-        return ISSUED;
-      });
-    const taken = [slow(), slow(), slow()];
-    await waitUntil('the first is checked', () => waiting.length === 1);
-    expect(await slow()).to.deep.equal({ putOff: 'busy', retryAfterS: 2 });
-    for (const one of taken) {
-      await waitUntil('one is checked', () => waiting.length === 1);
-      waiting.pop()?.();
-      await one;
+  it('checks one at a time of an address, and lets another in beside it', async () => {
+    const { ask, begun, end } = slowly();
+    const all = [ask('a', person(1)), ask('b', person(2)), ask('c', person(3, '192.0.2.9'))];
+    await waitUntil('two are checked', () => begun.length === 2);
+    expect(begun).to.have.members(['a', 'c']);
+    end('a');
+    await waitUntil('the next is checked', () => begun.length === 3);
+    for (const name of ['b', 'c']) end(name);
+    await Promise.all(all);
+  });
+
+  it('leaves one of two places to others when many addresses have guessed', async () => {
+    for (const address of ['192.0.2.1', '192.0.2.2']) await fail(6, (index) => person(100 + index, address));
+    const { ask, begun, end } = slowly();
+    const all = [ask('a', person(1, '192.0.2.1')), ask('b', person(2, '192.0.2.2'))];
+    await waitUntil('one is checked', () => begun.length === 1);
+    all.push(ask('honest', person(3, '192.0.2.3'), ISSUED));
+    await waitUntil('the honest one is checked', () => begun.length === 2);
+    expect(begun).to.deep.equal(['a', 'honest']);
+    end('a');
+    await waitUntil('the other is checked', () => begun.length === 3);
+    for (const name of ['b', 'honest']) end(name);
+    await Promise.all(all);
+  });
+
+  it('lets who has failed less go before, and take the waiting place of who has failed more', async () => {
+    await attempt(person(1, '192.0.2.9'), ISSUED);
+    await fail(9, (index) => person(100 + index, '192.0.2.9'));
+    await fail(3, (index) => person(200 + index, '192.0.2.7'));
+    const { ask, begun, end } = slowly();
+    const first = [ask('x', person(11, '192.0.2.11')), ask('y', person(12, '192.0.2.12'))];
+    await waitUntil('both places are taken', () => begun.length === 2);
+    const guesses = Array.from({ length: 4 }, (_, index) =>
+      ask(`guess ${index}`, person(300 + index, '192.0.2.9')),
+    );
+    const failedLess = ask('failed less', person(4, '192.0.2.7'), ISSUED);
+    const clean = ask('clean', person(5, '192.0.2.5'), ISSUED);
+    const atHome = ask('at home', person(1, '192.0.2.9'), ISSUED);
+    expect(await Promise.all(guesses.slice(1))).to.deep.equal([BUSY, BUSY, BUSY]);
+    for (const [ended, next] of [
+      ['x', 'at home'],
+      ['y', 'clean'],
+      ['at home', 'failed less'],
+      ['clean', 'guess 0'],
+    ] as const) {
+      end(ended);
+      await waitUntil(`${next} is checked`, () => begun.at(-1) === next);
     }
-    expect(await isPutOff(person(1))).to.equal(false);
+    for (const name of ['failed less', 'guess 0']) end(name);
+    for (const one of [failedLess, clean, atHome]) expect(await one).to.deep.equal(ISSUED);
+    await Promise.all([...first, ...guesses]);
   });
 
   it('lets the next begin where a check breaks', async () => {

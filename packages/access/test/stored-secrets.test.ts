@@ -1,15 +1,15 @@
-import { scryptSync } from 'node:crypto';
+import { randomBytes, scryptSync } from 'node:crypto';
 import { expect } from 'chai';
 import {
+  checkClient,
   createAccessToken,
   grantClientCredentials,
   grantPassword,
   issueAuthorizationCode,
+  quickenSecret,
   renewClientSecret,
   signIn,
-  TooManySignInsError,
 } from '../src/index.js';
-import { proveSecret } from '../src/slow-hash.js';
 import {
   type AccessPlace,
   addClient,
@@ -136,24 +136,46 @@ describe('secrets and passwords', function () {
     expect(await signIn(place.api.pool, other)).to.deep.equal({ refused: 'invalid_grant' });
   });
 
-  it('are checked a few at a time, and past a bound the next is told to come again, whoever it is', async () => {
-    const { block_size: blockSize, ...others } = await saltOf('person', 4_711);
-    const person = await addPerson(place);
-    const attempts = Promise.allSettled(
-      Array.from({ length: 40 }, () => proveSecret(PASSWORD, { ...others, blockSize })),
+  it('of a client that a version before stored slowly are checked so once, and quickly from then on', async () => {
+    const { pool } = place.api;
+    const client = await addClient(place, { roles: ['integrator'] });
+    const wrong = { ...client, secret: `${client.secret}x` };
+    expect(await checkClient(pool, client)).to.equal('right');
+    await place.database.pool.query('UPDATE api_clients SET secret_sha256 = NULL');
+    const [check, checkOfWrong] = [await checkClient(pool, client), await checkClient(pool, wrong)];
+    if (typeof check === 'string' || typeof checkOfWrong === 'string') throw new Error('it is known quickly');
+    expect(await grantClientCredentials(pool, client)).to.deep.equal({ refused: 'invalid_client' });
+    expect(await quickenSecret(pool, wrong, checkOfWrong.slow)).to.equal(false);
+    expect(await quickenSecret(pool, client, check.slow)).to.equal(true);
+    expect(await checkClient(pool, client)).to.equal('right');
+    expect(await checkClient(pool, wrong)).to.equal('wrong');
+    expect(issuedBy(await grantClientCredentials(pool, client)).expiresInS).to.equal(3_600);
+    const open = await addClient(place, { isPublic: true });
+    expect(await checkClient(pool, open)).to.equal('right');
+    expect(await checkClient(pool, { ...open, secret: 'any' })).to.equal('wrong');
+  });
+
+  it('of a client go on to work with a version before, also one that it renews', async () => {
+    const { pool } = place.api;
+    const client = await addClient(place, { roles: ['integrator'] });
+    const { salt, cost, block_size: blockSize, parallelization } = await saltOf('client', client.clientId);
+    const scrypt = (secret = '') => scryptSync(secret, salt, 32, { cost, blockSize, parallelization });
+    const grant = 'SELECT refused FROM takt.grant_client_credentials($1, $2, $3)';
+    const ask = async (secret: string | undefined) =>
+      (await pool.query(grant, [client.clientId, scrypt(secret), randomBytes(32)])).rows[0]?.refused;
+    expect(await ask(client.secret)).to.equal(null);
+    expect(await ask('wrong')).to.equal('invalid_client');
+    await place.database.pool.query(
+      'UPDATE api_clients SET secret = ROW($2, $3, $4, $5, sha256($6))::slow_hash WHERE api_client_id = $1',
+      [client.clientId, salt, cost, blockSize, parallelization, scrypt('renewed')],
     );
-    const late = [person, { ...person, pid: 4_711 }].map((one) => signIn(place.api.pool, one));
-    for (const outcome of await Promise.allSettled(late)) {
-      expect(outcome).to.deep.include({ status: 'rejected' });
-      if (outcome.status === 'rejected') expect(outcome.reason).to.be.instanceOf(TooManySignInsError);
-    }
-    const outcomes = await attempts;
-    const refused = outcomes.filter(({ status }) => status === 'rejected');
-    expect(refused.length).to.equal(40 - (2 + 16));
-    for (const outcome of refused) {
-      if (outcome.status === 'rejected') expect(outcome.reason).to.include({ retryAfterS: 3 });
-    }
-    expect(issuedBy(await signIn(place.api.pool, person)).expiresInS).to.equal(28_800);
+    expect(await checkClient(pool, client), 'the old secret').not.to.equal('right');
+    const renewed = { ...client, secret: 'renewed' };
+    const check = await checkClient(pool, renewed);
+    if (typeof check === 'string') throw new Error('it is known quickly');
+    expect(await quickenSecret(pool, renewed, check.slow)).to.equal(true);
+    expect(await checkClient(pool, renewed)).to.equal('right');
+    expect(await checkClient(pool, client)).to.equal('wrong');
   });
 });
 

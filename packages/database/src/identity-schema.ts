@@ -13,6 +13,8 @@ export const apiClients = takt.table('api_clients', {
   name: text('name').notNull(),
   /** Null: a public client. */
   secret: slowHash('secret'),
+  /** Null as well: of a client that has not been seen since there is this column. */
+  secretSha256: bytes('secret_sha256'),
   redirectUris: names('redirect_uris').default([]),
   permissions: names('permissions').default([]),
   roles: names('roles').default([]),
@@ -44,6 +46,8 @@ export const users = takt.table('users', {
   duties: names('duties').default([]),
   createdAt: instant('created_at').notNull().defaultNow(),
   disabledAt: instant('disabled_at'),
+  /** Where the person has signed in, as keyed hashes; the newest first. */
+  knownNetworks: bytes('known_networks').array().notNull().default([]),
 });
 
 export const userCompanies = takt.table(

@@ -113,6 +113,11 @@ const FUNCTIONS = [
   "are_few_structure_versions('{x}')",
   "find_structure_versions('{x}')",
   "find_scrypt_parameters('person', 1)",
+  'check_client(1, NULL)',
+  "quicken_secret(1, '\\x00', '\\x00')",
+  'revoke_client_token(1, NULL, NULL)',
+  "is_known_network(1, 'x')",
+  "note_known_network(1, 'x')",
   'find_api_client(1)',
   'grant_client_credentials(1, NULL, NULL)',
   'grant_password(1, NULL, 1, NULL, NULL, NULL)',
@@ -189,7 +194,7 @@ const EXPECTED: readonly Rights[] = [
     ],
     inserts: [],
     updates: [],
-    calls: FUNCTIONS.slice(16, 38),
+    calls: FUNCTIONS.slice(16, 43),
   },
   {
     app: 'dashboard',
@@ -207,7 +212,9 @@ const EXPECTED: readonly Rights[] = [
     updates: [],
     removes: ['rejected_events'],
     calls: FUNCTIONS.filter((call) =>
-      /^(?:find_access_token|find_scrypt_parameters|sign_in|revoke_token|note_token_use)\b/.test(call),
+      /^(?:find_access_token|find_scrypt_parameters|is_known_network|note_known_network|sign_in|revoke_token|note_token_use)\b/.test(
+        call,
+      ),
     ),
   },
   {

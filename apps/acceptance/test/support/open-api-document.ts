@@ -1,7 +1,14 @@
 /** The served OpenAPI document, as far as examples stand in it. */
 export interface OpenApiDocument {
   readonly info: { readonly description: string };
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>;
+  readonly paths: Readonly<Record<string, { readonly get?: Operation }>>;
+}
+
+/** Every operation that reads, with its path. */
+export function readingsOf({ paths }: OpenApiDocument): readonly (readonly [string, Operation])[] {
+  return Object.entries(paths).flatMap(([path, { get }]): [string, Operation][] =>
+    get === undefined ? [] : [[path, get]],
+  );
 }
 
 export interface Operation {

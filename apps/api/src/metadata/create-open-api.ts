@@ -2,6 +2,7 @@ import { statusDescriptions } from '@takt/error-catalogue';
 import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
 import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
 import { BATCH_PATH } from '../batch/read-batch.js';
+import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from '../oauth/describe-oauth.js';
 import { describeParameters } from './describe-parameters.js';
 import { describeIndexResponses, describeResponses, describeSharedResponses } from './describe-responses.js';
 import { describeSchemas, type JsonObject } from './describe-schemas.js';
@@ -33,6 +34,7 @@ export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenAp
     servers: [{ url: baseUrl }],
     tags: [
       ...areas.map((name) => ({ name, description: titlesOf(resources, name) })),
+      { name: 'sign-in', description: 'For programs that need a token of their own.' },
       { name: 'operation', description: 'For supervisors and operators.' },
     ],
     paths: {
@@ -41,13 +43,14 @@ export function createOpenApi({ baseUrl }: { readonly baseUrl: string }): OpenAp
         resources.map((resource) => [resource.path, { get: describeOperation(resource, baseUrl) }]),
       ),
       [BATCH_PATH]: { get: describeBatch(security, resources, baseUrl) },
+      ...oauthPaths,
       ...operationPaths(baseUrl),
     },
     components: {
-      schemas: { ...describeSchemas(resources), ...batchSchemas },
+      schemas: { ...describeSchemas(resources), ...batchSchemas, ...oauthSchemas },
       parameters: describeSharedParameters(),
       responses: describeSharedResponses(baseUrl),
-      securitySchemes,
+      securitySchemes: { ...securitySchemes, ...oauthSecuritySchemes(baseUrl) },
     },
   };
 }
@@ -140,7 +143,7 @@ function operationPaths(baseUrl: string): Readonly<Record<string, JsonObject>> {
   };
 }
 
-/** How a request proves who asks. Either of them is enough; the header is recommended. */
+/** How a request shows its token. Either of them is enough; the header is recommended. */
 const securitySchemes: JsonObject = {
   bearer: {
     type: 'http',
@@ -155,4 +158,4 @@ const securitySchemes: JsonObject = {
   },
 };
 
-const security: readonly JsonObject[] = [{ bearer: [] }, { accessToken: [] }];
+const security: readonly JsonObject[] = [{ bearer: [] }, { accessToken: [] }, { oauth2: [] }];

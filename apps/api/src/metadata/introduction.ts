@@ -49,7 +49,9 @@ a program and prints its id and secret, \`takt user add\` a person, whose number
 | \`grant_type=refresh_token\` with \`refresh_token\` | in place of the one before; each works once, and a second use ends the sign-in |
 
 The program shows its id and secret as HTTP Basic or as \`client_id\` and \`client_secret\`. Errors are those of OAuth 2: 400
-with \`error\` and \`error_description\`. \`POST ${baseUrl}/oauth2/logout\` with \`token\` ends a token.
+with \`error\`, \`error_description\` and the same as \`message\`; who gets \`slow_down\` asks again as Retry-After says. A code
+works once, whatever comes of it. A person has 100 sign-ins with a program at most, and a program 100 tokens for itself: the
+oldest end. \`POST ${baseUrl}/oauth2/logout\` with \`token\` ends a token.
 
 ## Permissions and duties
 

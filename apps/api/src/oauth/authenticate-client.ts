@@ -1,9 +1,15 @@
 import type { ClientCredentials } from '@takt/access';
+import { OAuthError } from './oauth-error.js';
 import type { Parameters } from './parameters.js';
-import { OAuthError } from './token-answers.js';
 
+const IS_BASIC = /^Basic(?: |$)/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
 const CLIENT_ID = /^\d{1,9}$/;
+
+/** Programs send their old bearer token along wherever they ask: a header of another scheme is no client. */
+export function namesClient(authorization: string | undefined): authorization is string {
+  return authorization !== undefined && IS_BASIC.test(authorization);
+}
 
 /**
  * Who asks, by HTTP Basic or by client_id and client_secret in the form, and not by both (RFC 6749, 2.3.1). A client
@@ -11,7 +17,7 @@ const CLIENT_ID = /^\d{1,9}$/;
  */
 export function readClient(authorization: string | undefined, form: Parameters): ClientCredentials {
   const given = { id: form.get('client_id'), secret: form.get('client_secret') };
-  if (authorization === undefined) return credentialsOf(given.id, given.secret);
+  if (!namesClient(authorization)) return credentialsOf(given.id, given.secret);
   const basic = readBasic(authorization);
   if (given.secret !== undefined || (given.id !== undefined && given.id !== basic.id)) {
     throw new OAuthError(

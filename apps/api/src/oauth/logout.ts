@@ -2,22 +2,38 @@ import { forgetSession, isOwnPost, readSession, revokeToken } from '@takt/access
 import type { ApiAnswer, FormRequest } from '@takt/http';
 import { callDatabase } from '../query/run-statement.js';
 import { readRequest } from '../service/read-request.js';
+import { namesClient, readClient } from './authenticate-client.js';
+import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readParameters } from './parameters.js';
 import { redirect, type SignInPageOptions, takeSignIn } from './sign-in-page.js';
-import { answerJson, answerOAuthError, OAuthError } from './token-answers.js';
+import { answerJson, answerOAuthError } from './token-answers.js';
 
 /**
  * POST /oauth2/logout: ends a token, an access or a refresh one, with all of the same sign-in (RFC 7009). Who has a token
- * may end it, so no client is asked for. It is the one in the form, in the Authorization header, or of the page's session,
- * which then is forgotten; a token that was pasted into it stays valid, since it may be in use elsewhere.
+ * may end it, so no client is asked for; but one that shows a secret is checked, and ends tokens of its own. The token is
+ * the one in the form, in the Authorization header, or of the page's session, which then is forgotten; a token that was
+ * pasted into it stays valid, since it may be in use elsewhere.
  */
 export async function answerLogout(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
-  const form = readParameters(request.formText ?? '');
-  if (form.problem !== undefined) return answerOAuthError(new OAuthError('invalid_request', form.problem));
-  const token = form.get('token') ?? bearerOf(request.headers.authorization);
-  if (token === undefined) return endSession(request, options);
-  await callDatabase(revokeToken(options.pool, token));
-  return answerJson(200, {});
+  const { authorization } = request.headers;
+  try {
+    const form = readParameters(request.formText ?? '');
+    if (form.problem !== undefined) throw new OAuthError('invalid_request', form.problem);
+    const token = form.get('token') ?? bearerOf(authorization);
+    const showsSecret = form.get('client_secret') !== undefined || namesClient(authorization);
+    const client = showsSecret ? readClient(authorization, form) : undefined;
+    if (token === undefined) return await endSession(request, options);
+    if (client?.secret === undefined) {
+      await callDatabase(revokeToken(options.pool, token));
+    } else {
+      const refusal = await options.signIns.end(client, token, request.address);
+      if (refusal !== undefined) throw toOAuthError(refusal);
+    }
+    return answerJson(200, {});
+  } catch (error) {
+    if (error instanceof OAuthError) return answerOAuthError(error, authorization);
+    throw error;
+  }
 }
 
 async function endSession(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
@@ -26,7 +42,7 @@ async function endSession(request: FormRequest, options: SignInPageOptions): Pro
   const { format, early } = readRequest(request);
   if (session === undefined && format !== 'html') {
     const message = 'Send the token to be ended as token in the form, or as Authorization: Bearer.';
-    return answerOAuthError(new OAuthError('invalid_request', message));
+    throw new OAuthError('invalid_request', message);
   }
   // Says that nothing was done, and why.
   if (!isOwnPost(request.headers, baseUrl)) return takeSignIn(request, options);

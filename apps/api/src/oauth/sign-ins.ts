@@ -1,24 +1,29 @@
 import {
-  type Attempt,
   type ClientCredentials,
   type CodeExchange,
+  checkClient,
   createSignInGuard,
   type GrantResult,
   grantAuthorizationCode,
   grantClientCredentials,
   grantPassword,
   grantRefreshToken,
+  knownNetworksOf,
   type PersonCredentials,
   type PutOff,
+  quickenSecret,
+  type Refusal,
+  revokeClientToken,
   type SignInGuard,
   signIn,
 } from '@takt/access';
 import type { Database } from '@takt/database';
 import { callDatabase } from '../query/run-statement.js';
 
+export type Refused = { readonly refused: Refusal };
 type Outcome = Promise<GrantResult | PutOff>;
 
-/** Every way to get a token, each held back where it failed too often. `address`: the remote one of who asks. */
+/** Whatever a client or a person proves itself for. `address`: the remote one of who asks. */
 export interface SignIns {
   byClient(client: ClientCredentials, address: string): Outcome;
   byPassword(client: ClientCredentials, person: PersonCredentials, address: string): Outcome;
@@ -26,27 +31,51 @@ export interface SignIns {
   byCode(client: ClientCredentials, exchange: CodeExchange, address: string): Outcome;
   /** The session of a page. */
   byPerson(person: PersonCredentials, address: string): Outcome;
+  /** Ends a token of the client. Undefined: it is no more. */
+  end(client: ClientCredentials, token: string, address: string): Promise<Refused | PutOff | undefined>;
 }
 
-/** Throws databaseUnavailable where the database does not answer. */
-export function createSignIns(pool: Database['pool'], guard: SignInGuard = createSignInGuard()): SignIns {
-  const attempt = (who: Attempt, check: () => Promise<GrantResult>) =>
-    callDatabase(guard.attempt(who, check));
-  const asClient = ({ clientId }: ClientCredentials, address: string) => ({
-    clientId,
-    pid: undefined,
-    address,
-  });
+/**
+ * Passwords go through the guard. The secret of a client, refresh tokens and codes are random: nobody guesses them, and
+ * nobody's wrong ones hold the right ones back. Throws databaseUnavailable where the database does not answer.
+ */
+export function createSignIns(
+  pool: Database['pool'],
+  guard: SignInGuard = createSignInGuard(knownNetworksOf(pool)),
+): SignIns {
+  /** Undefined: the client is right. */
+  const refuseClient = async (
+    client: ClientCredentials,
+    address: string,
+  ): Promise<Refused | PutOff | undefined> => {
+    const check = await checkClient(pool, client);
+    if (check === 'right') return undefined;
+    if (check === 'wrong') return { refused: 'invalid_client' };
+    const outcome = await guard.attempt({ pid: undefined, address }, async () =>
+      (await quickenSecret(pool, client, check.slow)) ? { quickened: true } : { refused: 'invalid_client' },
+    );
+    return 'quickened' in outcome || 'issued' in outcome ? undefined : outcome;
+  };
+  const asClient = <Result>(client: ClientCredentials, address: string, act: () => Promise<Result>) => {
+    const run = async () => (await refuseClient(client, address)) ?? act();
+    return callDatabase(run());
+  };
   return {
-    byClient: (client, address) =>
-      attempt(asClient(client, address), () => grantClientCredentials(pool, client)),
+    byClient: (client, address) => asClient(client, address, () => grantClientCredentials(pool, client)),
     byPassword: (client, person, address) =>
-      attempt({ ...asClient(client, address), pid: person.pid }, () => grantPassword(pool, client, person)),
+      asClient(client, address, () =>
+        guard.attempt({ pid: person.pid, address }, () => grantPassword(pool, client, person)),
+      ),
     byRefreshToken: (client, refreshToken, address) =>
-      attempt(asClient(client, address), () => grantRefreshToken(pool, client, refreshToken)),
+      asClient(client, address, () => grantRefreshToken(pool, client, refreshToken)),
     byCode: (client, exchange, address) =>
-      attempt(asClient(client, address), () => grantAuthorizationCode(pool, client, exchange)),
+      asClient(client, address, () => grantAuthorizationCode(pool, client, exchange)),
     byPerson: (person, address) =>
-      attempt({ clientId: undefined, pid: person.pid, address }, () => signIn(pool, person)),
+      callDatabase(guard.attempt({ pid: person.pid, address }, () => signIn(pool, person))),
+    end: (client, token, address) =>
+      asClient(client, address, async () => {
+        const refused = await revokeClientToken(pool, client, token);
+        return refused === undefined ? undefined : { refused };
+      }),
   };
 }

@@ -1,28 +1,7 @@
 import type { IssuedTokens } from '@takt/access';
 import type { ApiAnswer } from '@takt/http';
-
-/** Errors of the token endpoint (RFC 6749, 5.2), and one for who has to wait. */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'temporarily_unavailable';
-
-/** A refusal of an OAuth endpoint; `message` says to whoever wrote the client what to do, and never holds a value. */
-export class OAuthError extends Error {
-  override readonly name = 'OAuthError';
-  readonly code: OAuthErrorCode;
-  /** When it is worth to ask again, in seconds. */
-  readonly retryAfterS: number | undefined;
-
-  constructor(code: OAuthErrorCode, message: string, retryAfterS?: number) {
-    super(message);
-    this.code = code;
-    this.retryAfterS = retryAfterS;
-  }
-}
+import { namesClient } from './authenticate-client.js';
+import type { OAuthError } from './oauth-error.js';
 
 const KEPT_BY_NOBODY = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
 
@@ -36,10 +15,19 @@ export function answerIssued({ accessToken, expiresInS, refreshToken }: IssuedTo
   });
 }
 
-export function answerOAuthError({ code, message, retryAfterS }: OAuthError): ApiAnswer {
-  const answer = answerJson(400, { error: code, error_description: message });
-  if (retryAfterS === undefined) return answer;
-  return { ...answer, headers: { ...answer.headers, 'Retry-After': String(retryAfterS) } };
+/** Clients of the service that Takt follows read `message`. `authorization`: the header of the request. */
+export function answerOAuthError(
+  { code, message, retryAfterS }: OAuthError,
+  authorization: string | undefined,
+): ApiAnswer {
+  const answer = answerJson(400, { error: code, error_description: message, message });
+  const isChallenged = code === 'invalid_client' && namesClient(authorization);
+  const headers = {
+    ...answer.headers,
+    ...(isChallenged ? { 'WWW-Authenticate': 'Basic realm="takt", charset="UTF-8"' } : {}),
+    ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+  };
+  return { ...answer, headers };
 }
 
 export function answerJson(status: 200 | 400, content: object): ApiAnswer {

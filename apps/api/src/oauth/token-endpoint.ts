@@ -1,9 +1,10 @@
-import type { ClientCredentials, GrantResult, PutOff, Refusal } from '@takt/access';
+import type { ClientCredentials, GrantResult, PutOff } from '@takt/access';
 import type { ApiAnswer, FormRequest } from '@takt/http';
 import { readClient } from './authenticate-client.js';
+import { OAuthError, toOAuthError } from './oauth-error.js';
 import { type Parameters, readParameters } from './parameters.js';
 import type { SignIns } from './sign-ins.js';
-import { answerIssued, answerOAuthError, OAuthError } from './token-answers.js';
+import { answerIssued, answerOAuthError } from './token-answers.js';
 
 /**
  * POST /oauth2/access_token (RFC 6749, RFC 7636): an access token for what a client shows. What is wrong with the request
@@ -16,7 +17,7 @@ export async function answerTokenRequest(request: FormRequest, signIns: SignIns)
     const client = readClient(request.headers.authorization, form);
     return answerResult(await grant(client, form, { signIns, address: request.address }));
   } catch (error) {
-    if (error instanceof OAuthError) return answerOAuthError(error);
+    if (error instanceof OAuthError) return answerOAuthError(error, request.headers.authorization);
     throw error;
   }
 }
@@ -84,24 +85,7 @@ function demand(form: Parameters, name: string): string {
   throw new OAuthError('invalid_request', `The parameter ${name} is missing.`);
 }
 
-/** What to do about a refusal. None tells which of several things is wrong where that would help who guesses. */
-const REMEDIES: Readonly<Record<Refusal, string>> = {
-  invalid_client:
-    'The client is unknown or disabled, or its client_secret is wrong or missing. Check both, or make a client with takt client add.',
-  invalid_grant:
-    'What was shown is wrong, expired, revoked, used before or for another client or redirect_uri. Sign in again.',
-  unauthorized_client:
-    'The client may not use this grant_type. A public client cannot act for itself; any other needs companies of its own.',
-  invalid_request: 'A parameter is not as this grant_type needs it.',
-};
-
 function answerResult(result: GrantResult | PutOff): ApiAnswer {
   if ('issued' in result) return answerIssued(result.issued);
-  if ('refused' in result) throw new OAuthError(result.refused, REMEDIES[result.refused]);
-  const { putOff, retryAfterS } = result;
-  const reason =
-    putOff === 'failures'
-      ? 'Signing in failed too often, with this name or from this address.'
-      : 'Too many are signing in at this moment.';
-  throw new OAuthError('temporarily_unavailable', `${reason} Try again in ${retryAfterS} s.`, retryAfterS);
+  throw toOAuthError(result);
 }

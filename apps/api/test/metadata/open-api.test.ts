@@ -19,9 +19,10 @@ import { listOperations } from './list-operations.js';
 /** The content of every response, wherever it stands. */
 function contentsOf(node: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([name, child]) =>
-    name === 'content' ? [Object(child)] : contentsOf(child),
-  );
+  return Object.entries(node).flatMap(([name, child]) => {
+    if (name === 'requestBody') return [];
+    return name === 'content' ? [Object(child)] : contentsOf(child);
+  });
 }
 
 const resources = resourceFamilies.map(newestOf);
@@ -58,6 +59,26 @@ describe('the OpenAPI document', () => {
   it('holds what is served besides the resources', () => {
     expect(Object.keys(document.paths)).to.include.members(['/health/live', '/health/ready', '/metrics']);
     expect(document.paths['/metrics']?.['servers']).to.deep.equal([{ url: 'https://takt.example' }]);
+  });
+
+  it('says how a token is got: form, answers and flows', () => {
+    const { schemas, securitySchemes } = document.components;
+    const post = Object(document.paths['/oauth2/access_token']).post;
+    const form = post.requestBody.content['application/x-www-form-urlencoded'].schema.$ref;
+    const grants = Object(schemas[form.split('/').at(-1)]).properties.grant_type.enum;
+    expect(grants).to.have.members(['client_credentials', 'password', 'refresh_token', 'authorization_code']);
+    expect(Object.keys(post.responses)).to.deep.equal(['200', '400', '500']);
+    expect(Object.keys(post.responses[400].headers)).to.deep.equal(['WWW-Authenticate', 'Retry-After']);
+    expect(Object.keys(document.paths)).to.include('/oauth2/logout');
+    const tokenUrl = `${BASE_URL}/oauth2/access_token`;
+    const renewed = { tokenUrl, refreshUrl: tokenUrl, scopes: {} };
+    expect(Object(securitySchemes).oauth2.flows).to.deep.equal({
+      clientCredentials: { tokenUrl, scopes: {} },
+      password: renewed,
+      authorizationCode: { authorizationUrl: `${BASE_URL}/oauth2`, ...renewed },
+    });
+    const read = Object(document.paths['/system/error-messages']).get;
+    expect(read.security).to.deep.include({ oauth2: [] });
   });
 
   it('gives JSON alone as the type of an answer, with an example that is right by its schema', () => {

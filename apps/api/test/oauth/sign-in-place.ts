@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type RequestOptions, request } from 'node:http';
 import { createAccessToken, createApiClient, createUser } from '@takt/access';
 import type { Database } from '@takt/database';
 import { addCompany } from '@takt/master-data';
@@ -24,8 +24,8 @@ export interface SignInPlace {
   readonly token: string;
   /** Every line that was logged. */
   readonly log: readonly string[];
-  /** Posts a form below the base URL; redirects are not followed. */
-  post(path: string, form: Form, headers?: HeaderValues): Promise<Response>;
+  /** Posts a form below the base URL, from an address of this machine; redirects are not followed. */
+  post(path: string, form: Form, headers?: HeaderValues, localAddress?: string): Promise<Response>;
   get(path: string, headers?: HeaderValues): Promise<Response>;
   close(): Promise<void>;
 }
@@ -71,8 +71,8 @@ export async function openSignInPlace({
     ...{ databaseUrl: appUrl('api'), host: '127.0.0.1', port, baseUrl, logger },
     limits: { answerDeadlineMs: 60_000, maxWaitMs: 60_000 },
   });
-  const send = (method: string, path: string, headers: HeaderValues, body = '') =>
-    exchange(method, new URL(baseUrl + path), headers, body);
+  const send = (method: string, path: string, headers: HeaderValues, body = '', localAddress = '127.0.0.1') =>
+    exchange(new URL(baseUrl + path), { method, headers, localAddress }, body);
   return {
     origin,
     baseUrl,
@@ -82,9 +82,10 @@ export async function openSignInPlace({
     pid: String(pid),
     token,
     log,
-    post: (path, form, headers = {}) => {
+    post: (path, form, headers = {}, localAddress = '127.0.0.1') => {
       const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
-      return send('POST', path, { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, body);
+      const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      return send('POST', path, { ...type, ...headers }, body, localAddress);
     },
     get: (path, headers = {}) => send('GET', path, headers),
     close: async () => {
@@ -100,9 +101,9 @@ export function cookieOf(response: Response): string {
 }
 
 /** As a browser or any other client sends it: fetch would not let us say that we navigate. */
-function exchange(method: string, url: URL, headers: HeaderValues, body: string): Promise<Response> {
+function exchange(url: URL, options: RequestOptions, body: string): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false }, (answer) => {
+    const sent = request(url, { ...options, agent: false }, (answer) => {
       const pieces: Buffer[] = [];
       answer.on('data', (piece: Buffer) => pieces.push(piece)).on('error', reject);
       answer.on('end', () => {

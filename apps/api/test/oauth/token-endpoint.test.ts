@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { createApiClient } from '@takt/access';
 import { expect } from 'chai';
 import { LIST, openSignInPlace, PASSWORD, type SignInPlace } from './sign-in-place.js';
 
@@ -30,9 +31,10 @@ describe('The token endpoint', function () {
   const refused = async (response: Response): Promise<string> => {
     expect(response.status).to.equal(400);
     expect(response.headers.get('cache-control')).to.equal('no-store');
-    const body: { error: string; error_description: string } = JSON.parse(await response.text());
-    expect(body.error_description).to.match(/^[\x20-\x21\x23-\x5B\x5D-\x7E]{10,}$/);
-    return body.error;
+    const body: Record<string, string> = JSON.parse(await response.text());
+    expect(body['error_description']).to.match(/^[\x20-\x21\x23-\x5B\x5D-\x7E]{10,}$/);
+    expect(body['message']).to.equal(body['error_description']);
+    return body['error'] ?? '';
   };
   const opens = async (token: string) =>
     (await place.get(`${LIST}?$top=1`, { Authorization: `Bearer ${token}` })).status;
@@ -103,7 +105,24 @@ describe('The token endpoint', function () {
     }
   });
 
-  it('takes a client in one place only, and no header that is not Basic', async () => {
+  it('asks for Basic where a client was refused that came so, and nowhere else', async () => {
+    const form = { grant_type: 'client_credentials' };
+    const wrong = [basic(place.client.id, 'wrong'), basic('999999', 'wrong'), { Authorization: 'Basic %%%' }];
+    for (const path of [TOKENS, '/oauth2/logout']) {
+      for (const headers of wrong) {
+        const response = await place.post(path, { ...form, token: 'unknown' }, headers);
+        expect(response.headers.get('www-authenticate')).to.match(/^Basic realm="takt"/);
+        expect(await refused(response)).to.equal('invalid_client');
+      }
+    }
+    const byForm = await place.post(TOKENS, { ...form, ...own(), client_secret: 'wrong' });
+    expect(byForm.headers.has('www-authenticate')).to.equal(false);
+    const right = basic(place.client.id, place.client.secret);
+    const other = await place.post(TOKENS, { grant_type: 'implicit' }, right);
+    expect(other.headers.has('www-authenticate')).to.equal(false);
+  });
+
+  it('takes a client in one place only, and as a client no header that is not Basic', async () => {
     const form = { grant_type: 'client_credentials', ...own() };
     const headers = basic(place.client.id, place.client.secret);
     expect(await refused(await place.post(TOKENS, form, headers))).to.equal('invalid_request');
@@ -148,6 +167,31 @@ describe('The token endpoint', function () {
     expect(response.status).to.equal(200);
     // Never looked at before, so not remembered.
     expect(await opens(token)).to.equal(403);
+  });
+
+  it('ends a token for a client that shows its secret: for the right one, and of its own', async () => {
+    const logout = '/oauth2/logout';
+    const { access_token: token } = await issued(password());
+    const right = basic(place.client.id, place.client.secret);
+    const { clientId, secret } = await createApiClient(place.database, {
+      name: 'Other',
+      companyCodes: ['TEM-NO'],
+    });
+    const other = basic(String(clientId), secret ?? '');
+    expect(await refused(await place.post(logout, { ...own(), token, client_secret: 'wrong' }))).to.equal(
+      'invalid_client',
+    );
+    expect(await refused(await place.post(logout, { token }, other))).to.equal('invalid_grant');
+    expect(await refused(await place.post(logout, { ...own(), token }, right))).to.equal('invalid_request');
+    expect(await opens(token)).to.equal(200);
+    for (const ended of [token, token, 'unknown']) {
+      expect((await place.post(logout, { token: ended }, right)).status).to.equal(200);
+    }
+    const left = await issued(password());
+    expect(
+      (await place.post(logout, { token: left.access_token, client_id: place.publicClientId })).status,
+    ).to.equal(200);
+    expect(await opens(left.access_token)).to.equal(403);
   });
 
   it('does not log what was shown to it, nor what it gave', async () => {

@@ -1,0 +1,37 @@
+-- From where a person has signed in: the last 8 addresses, or networks of IPv6, as the app names them. They are stored as
+-- keyed hashes, so that the table does not tell where people are.
+
+CREATE FUNCTION takt.is_known_network(person integer, network text)
+RETURNS boolean
+LANGUAGE sql STABLE STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT EXISTS (
+    SELECT FROM takt.users known
+    WHERE known.pid = person AND takt.network_hash(person, network) = ANY (known.known_networks))
+$$;
+
+CREATE FUNCTION takt.note_known_network(person integer, network text)
+RETURNS void
+LANGUAGE sql STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp
+AS $$
+  UPDATE takt.users SET known_networks =
+    (array_prepend(hash, array_remove(known_networks, hash)))[1:8]
+  FROM takt.network_hash(person, network) hash
+  WHERE pid = person
+$$;
+
+CREATE FUNCTION takt.network_hash(person integer, network text)
+RETURNS bytea
+LANGUAGE sql STABLE
+SET search_path = pg_catalog, pg_temp
+AS $$
+  SELECT substr(sha256(key.secret || convert_to(format('network %s %s', person, network), 'UTF8')), 1, 16)
+  FROM takt.salt_secret key
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.is_known_network(integer, text), takt.note_known_network(integer, text),
+  takt.network_hash(integer, text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.is_known_network(integer, text), takt.note_known_network(integer, text)
+  TO takt_api, takt_dashboard;
