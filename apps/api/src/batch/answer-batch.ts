@@ -35,6 +35,8 @@ const ADDRESSES = { capacity: 4, shares: { company: 3 } };
 const BATCHES = { capacity: 8, shares: { company: 6, reader: 4 }, waitingShares: { company: 64 } };
 /** Before the HTTP layer ends the whole 2,800 ms after its first byte, of which it may have waited 250 for its turn. */
 const DEADLINE_MS = 2_300;
+/** What a batch has of it at least; so long before its end none begins. */
+const LEAST_MS = 800;
 /** Of one batch while it is put together: 80 MB for all that are under way. */
 const MAX_BYTES = 10_000_000;
 
@@ -57,7 +59,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
       ...one,
       ...askedOf(one.uri, { read, format, baseUrl }, findRoute),
     }));
-    const leave = await takeTurn(batches, asker);
+    const leave = await takeTurn(batches, asker, endsAtMs - LEAST_MS);
     try {
       const answers = await answerAll(asked, {
         ...{ addresses, asker, answerFailure, endsAtMs, maxBytes: MAX_BYTES },

@@ -18,7 +18,7 @@ import { statementShapeOf } from '../query/statement-shape.js';
 import type { ReplicaWatch } from '../query/watch-replica.js';
 import type { DetailPage, ListPage } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
-import { type Asker, takeTurn } from './take-turn.js';
+import { type Asker, takeTurn, waitEndMs } from './take-turn.js';
 import { pageAddressOf } from './writing-context.js';
 
 /** What pages are found with. */
@@ -120,7 +120,8 @@ export async function runPlan(
     const runNow = () => runStatement<FoundRow>(server, asker.company, statement, part.values);
     const run = async () => {
       if (!mayTakeLong(part)) return await runNow();
-      const leave = await takeTurn(longStatements, asker, endMs ?? Number.POSITIVE_INFINITY);
+      const untilMs = endMs === undefined ? Number.POSITIVE_INFINITY : Math.min(endMs, waitEndMs());
+      const leave = await takeTurn(longStatements, asker, untilMs);
       return await runNow().finally(leave);
     };
     const [found] = await (endMs === undefined

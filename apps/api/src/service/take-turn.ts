@@ -14,16 +14,18 @@ export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
   return { company: company.key, reader: pid === null ? client : `person ${pid}` };
 }
 
-/** The rest of the time for an answer is for the work. */
+/** A moment: most of the time for an answer is for the work. */
 const LONGEST_WAIT_MS = 1_000;
 
-/**
- * Waits for the turn of who asks, for a moment. Throws overloaded where it does not come.
- * @param endMs until when it is waited at most; infinite: for however long it takes
- */
-export async function takeTurn(turnstile: Turnstile, asker: Asker, endMs?: number): Promise<Leave> {
-  const soonMs = performance.now() + LONGEST_WAIT_MS;
-  const untilMs = endMs === Number.POSITIVE_INFINITY ? endMs : Math.min(soonMs, endMs ?? soonMs);
+/** Until when who asks now waits, by performance.now. */
+export const waitEndMs = () => performance.now() + LONGEST_WAIT_MS;
+
+/** Waits for the turn of who asks. Throws overloaded where it has not come by `untilMs`. */
+export async function takeTurn(
+  turnstile: Turnstile,
+  asker: Asker,
+  untilMs: number = waitEndMs(),
+): Promise<Leave> {
   const leave = await turnstile.enter({ owners: ownersOf(asker), untilMs });
   if (typeof leave !== 'function') throw new ServiceError('overloaded');
   return leave;
