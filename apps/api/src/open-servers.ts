@@ -21,6 +21,8 @@ export interface ServerOptions {
 const CONNECT_DEADLINE_MS = 800;
 const STATEMENT_TIMEOUT_MS = 1_900;
 const MAX_CONNECTIONS = 8;
+/** Of what finds tokens and tells whether a server is fit, beside those of readers. */
+const MAX_VITAL_CONNECTIONS = 2;
 /** Ended before the statement, so that the log tells of the lock. */
 const LOCK_TIMEOUT_MS = 1_500;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
@@ -55,6 +57,8 @@ export interface Servers {
   readonly pool: Database['pool'];
   /** Undefined: there is one server alone. */
   readonly replica: ReplicaWatch | undefined;
+  /** Of the server that is read from, for what must not wait for readers. */
+  vitalPool(): Database['pool'];
   readonly findToken: FindToken;
   close(): Promise<void>;
 }
@@ -73,20 +77,21 @@ export async function openServers(
     opened.push(database);
     return database.pool;
   };
-  const pool = open(options.databaseUrl);
+  const openVital = (databaseUrl: string) => open(databaseUrl, MAX_VITAL_CONNECTIONS);
+  const [pool, vital] = [open(options.databaseUrl), openVital(options.databaseUrl)];
   observePool('database', pool);
   const { replicaUrl, maxReplicaLagMs: maxLagMs = DEFAULT_MAX_LAG_MS, logger } = options;
   const watch = async (url: string) => {
-    const [replica, watching] = [open(url), { primary: open(options.databaseUrl, 1), replica: open(url, 1) }];
+    const [replica, ofBoth] = [open(url), { primary: vital, replica: openVital(url) }];
     observePool('replica', replica);
     const watched = await watchReplica({
       primary: pool,
       replica,
-      watching,
+      vital: ofBoth,
       maxLagMs,
       onChange: (where) => logger.info(where),
     });
-    for (const one of Object.values(watching)) one.on('error', watched.lookNow);
+    for (const one of Object.values(ofBoth)) one.on('error', watched.lookNow);
     measureLag(watched, registry);
     return watched;
   };
@@ -94,7 +99,8 @@ export async function openServers(
   return {
     pool,
     replica,
-    findToken: (token) => findTokenIn(replica?.poolsForTokens() ?? [pool], token),
+    vitalPool: () => replica?.vitalPool() ?? vital,
+    findToken: (token) => findTokenIn(replica?.poolsForTokens() ?? [vital], token),
     close: async () => {
       replica?.close();
       await Promise.all(opened.map((one) => one.close()));

@@ -11,6 +11,7 @@ import { createKeptMetrics } from './kept/kept-metrics.js';
 import { checkServers, openServers, type ServerOptions } from './open-servers.js';
 import { callDatabase } from './query/run-statement.js';
 import { createStatementCache } from './query/statement-cache.js';
+import { createLongStatements } from './service/find-page.js';
 import { findUnfitness } from './service/find-problems.js';
 
 export interface ApiOptions extends ServerOptions {
@@ -28,6 +29,9 @@ export interface ApiOptions extends ServerOptions {
   readonly stopping?: AbortSignal;
 }
 
+/** Requests in work at a time. Most that are slow wait for their turn, so that others find one of these. */
+const MAX_RUNNING = 96;
+
 /** Starts api. Rejects with all that is wrong where the database is not fit to start on. */
 export async function startApi(options: ApiOptions): Promise<Closeable & { readonly port: number }> {
   const { baseUrl, logger, stopping } = options;
@@ -39,8 +43,8 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   });
   const { registry, observePool } = createAppMetrics();
   const servers = await openServers(options, role, { registry, observePool });
-  const { pool, replica } = servers;
-  observeSchema(registry, () => readSchemaVersion(replica?.poolToRead() ?? pool));
+  const { pool, replica, vitalPool } = servers;
+  observeSchema(registry, () => readSchemaVersion(vitalPool()));
   const findToken = createTokenCache((token) => callDatabase(servers.findToken(token)));
   const uses = trackTokenUse(limitRequests(findToken, options.requestsPerMinute ?? 0), {
     note: (tokenIds) => noteTokenUse(pool, tokenIds),
@@ -49,7 +53,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   try {
     // As it serves, so with the deadlines of a request: a database that is slow for a moment is waited for here too.
     await waitUntilFit({
-      check: async () => ({ problems: await findUnfitness(replica?.poolToRead() ?? pool), warnings: [] }),
+      check: async () => ({ problems: await findUnfitness(vitalPool()), warnings: [] }),
       what: 'the database',
       logger,
       stopping,
@@ -58,7 +62,10 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
     const answerKept =
       maxBytes === 0 ? undefined : keepAnswers({ maxBytes, metrics: createKeptMetrics(registry) });
     const routes = createRoutes(
-      { pool, replica, findToken, answerKept, statementOf: createStatementCache(), baseUrl, logger },
+      {
+        ...{ pool, replica, vitalPool, findToken, answerKept, baseUrl, logger },
+        ...{ statementOf: createStatementCache(), longStatements: createLongStatements() },
+      },
       uses.findToken,
       createBatchMetrics(registry),
     );
@@ -70,7 +77,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       logger,
       registry,
       htmlStyleHash: hashOfStyle(pageStyle),
-      limits: options.limits ?? {},
+      limits: { maxRunning: MAX_RUNNING, ...options.limits },
     });
     logger.info({ port: server.port, baseUrl }, 'serving');
     return {

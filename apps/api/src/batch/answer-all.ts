@@ -8,8 +8,8 @@ import {
   type Route,
   type WholeAnswer,
 } from '@takt/http';
-import { withDeadline } from '@takt/runtime';
-import type { Leave, Places } from './places.js';
+import { type Turnstile, withDeadline } from '@takt/runtime';
+import { type Asker, ownersOf } from '../service/take-turn.js';
 
 /** What is asked of an address: its route with the request for it, or why there is none. */
 export type Asked =
@@ -22,34 +22,35 @@ export interface Answered<One extends Asked> {
 }
 
 export interface AnsweringOptions {
-  readonly places: Places;
+  /** Of all batches, where each address takes its turn. */
+  readonly addresses: Turnstile;
+  readonly asker: Asker;
   readonly answerFailure: AnswerFailure;
-  /** From now on, for all of them together. */
-  readonly deadlineMs: number;
+  /** Of all of them together, by performance.now. */
+  readonly endsAtMs: number;
   /** All bodies together. */
   readonly maxBytes: number;
 }
 
-/** Of one batch at a time; the places of all batches are no more. */
+/** Of one batch at a time. */
 const SIDE_BY_SIDE = 4;
 
 /**
- * The answers in the order of what is asked; each takes a place while it is made, also when nobody waits for it any more. What
+ * The answers in the order of what is asked. Each has its turn until it is made, also when nobody waits for it any more. What
  * the deadline meets unbegun or unfinished is answered as a request alone would be that met its own. Throws batchTooLarge.
  */
 export async function answerAll<One extends Asked>(
   asked: readonly One[],
   options: AnsweringOptions,
 ): Promise<readonly Answered<One>[]> {
-  const { deadlineMs, maxBytes } = options;
-  const endsAtMs = performance.now() + deadlineMs;
+  const { maxBytes } = options;
   const answers: Answered<One>[] = [];
   const waiting = asked.entries();
   let bytes = 0;
   const work = async () => {
     for (const [index, one] of waiting) {
       if (bytes > maxBytes) return;
-      const answer = await answerOne(one, endsAtMs, options);
+      const answer = await answerOne(one, options);
       answers[index] = { asked: one, answer };
       bytes += bodyOf(answer).length;
     }
@@ -61,24 +62,17 @@ export async function answerAll<One extends Asked>(
 
 async function answerOne(
   asked: Asked,
-  endsAtMs: number,
-  { places, answerFailure }: AnsweringOptions,
+  { addresses, asker, answerFailure, endsAtMs }: AnsweringOptions,
 ): Promise<WholeAnswer> {
   const { request } = asked;
-  const leftMs = () => Math.max(0, endsAtMs - performance.now());
   const fail = (code: 'requestBudgetSpent' | 'databaseUnavailable' | 'internalError') =>
     answerFailure(new ServiceError(code), request);
   if ('failure' in asked) return answerFailure(asked.failure, request);
-  const place = places.take();
-  const leave = await withDeadline<Leave | undefined>(place, leftMs(), () => undefined);
-  if (leave === undefined) {
-    void place.then((late) => late());
-    return fail('requestBudgetSpent');
-  }
+  const leave = await addresses.enter({ owners: ownersOf(asker), untilMs: endsAtMs });
+  if (typeof leave !== 'function') return fail('requestBudgetSpent');
   const answer = asked.route.answer(request).finally(leave);
-  const { body, ...rest } = await withDeadline<ApiAnswer>(answer, leftMs(), () =>
-    fail('databaseUnavailable'),
-  );
+  const leftMs = Math.max(0, endsAtMs - performance.now());
+  const { body, ...rest } = await withDeadline<ApiAnswer>(answer, leftMs, () => fail('databaseUnavailable'));
   // No format of a batch is answered in pieces.
   return isPieces(body) ? fail('internalError') : { ...rest, body };
 }

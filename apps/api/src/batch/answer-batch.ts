@@ -7,14 +7,15 @@ import {
   type Route,
   withoutTokens,
 } from '@takt/http';
+import { createTurnstile } from '@takt/runtime';
 import { establishIdentity } from '../access/establish-identity.js';
 import type { ApiDependencies } from '../service/answer-resource.js';
 import { readRequest } from '../service/read-request.js';
+import { takeTurn } from '../service/take-turn.js';
 import { type Asked, answerAll } from './answer-all.js';
 import type { CountBatched } from './batch-metrics.js';
 import { createRouteFinder, type FoundRoute } from './find-route.js';
 import { innerRequestOf, type Outer } from './inner-request.js';
-import { createPlaces } from './places.js';
 import { BATCH_PATH, batchFormatOf, readBatch } from './read-batch.js';
 import { writeBatch } from './write-batch.js';
 
@@ -25,13 +26,18 @@ export interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'fi
   readonly countBatched: CountBatched;
 }
 
-/** Of the eight connections of the database, for all batches: what is asked alone has as many, besides its turn with these. */
-const MOST_PLACES = 4;
-/** Of the sixteen requests in work: slow batches leave half of those to all others. One more is told to come back. */
-const MOST_BATCHES = 8;
+/**
+ * What is asked for inside of all batches. Of the eight connections of the database, what is asked alone has as many, besides
+ * its turn with these.
+ */
+const ADDRESSES = { capacity: 4, shares: { company: 3 } };
+/** Batches under way: one after the other holds less than all side by side, and most end sooner. */
+const BATCHES = { capacity: 8, shares: { company: 6, reader: 4 }, waitingShares: { company: 64 } };
 /** Before the HTTP layer ends the whole 2,800 ms after its first byte, of which it may have waited 250 for its turn. */
 const DEADLINE_MS = 2_300;
-/** Of one batch while it is put together: 80 MB for all that there may be at once. */
+/** What a batch has of it at least; so long before its end none begins. */
+const LEAST_MS = 800;
+/** Of one batch while it is put together: 80 MB for all that are under way. */
 const MAX_BYTES = 10_000_000;
 
 /**
@@ -41,40 +47,35 @@ const MAX_BYTES = 10_000_000;
 export function createBatchRoute(dependencies: BatchDependencies): Route {
   const { routes, answerFailure, findToken, baseUrl, countBatched } = dependencies;
   const findRoute = createRouteFinder(routes);
-  const places = createPlaces(MOST_PLACES);
-  let running = 0;
+  const [batches, addresses] = [createTurnstile(BATCHES), createTurnstile(ADDRESSES)];
 
   const answer = async (request: ApiRequest): Promise<ApiAnswer> => {
+    const endsAtMs = performance.now() + DEADLINE_MS;
     const read = readRequest(request, baseUrl);
-    await establishIdentity(read.credentials, NOTHING_BESIDES, findToken);
+    const asker = await establishIdentity(read.credentials, NOTHING_BESIDES, findToken);
     const batched = readBatch(read.query);
     const format = batchFormatOf(read);
     const asked = batched.map((one) => ({
       ...one,
       ...askedOf(one.uri, { read, format, baseUrl }, findRoute),
     }));
-    const answers = await answerAll(asked, {
-      ...{ places, answerFailure, deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES },
-    });
-    const parts = answers.map(({ asked: one, answer: part }) => {
-      countBatched('route' in one ? one.route.path : '', part.status);
-      return { batchId: one.batchId, uri: withoutTokens(one.uri), answer: part };
-    });
-    return writeBatch(parts, format, { language: read.language, requestId: request.id });
-  };
-
-  const answerInPlace = async (request: ApiRequest): Promise<ApiAnswer> => {
-    if (running >= MOST_BATCHES) throw new ServiceError('overloaded');
-    running += 1;
+    const leave = await takeTurn(batches, asker, endsAtMs - LEAST_MS);
     try {
-      return await answer(request);
+      const answers = await answerAll(asked, {
+        ...{ addresses, asker, answerFailure, endsAtMs, maxBytes: MAX_BYTES },
+      });
+      const parts = answers.map(({ asked: one, answer: part }) => {
+        countBatched('route' in one ? one.route.path : '', part.status);
+        return { batchId: one.batchId, uri: withoutTokens(one.uri), answer: part };
+      });
+      return writeBatch(parts, format, { language: read.language, requestId: request.id });
     } finally {
-      running -= 1;
+      leave();
     }
   };
   return {
     path: BATCH_PATH,
-    answer: (request) => answerInPlace(request).catch((thrown) => answerFailure(thrown, request)),
+    answer: (request) => answer(request).catch((thrown) => answerFailure(thrown, request)),
   };
 }
 

@@ -1,6 +1,16 @@
-import type { GrantedCompany } from '@takt/access';
 import { isComputed, type ResourceFamily } from '@takt/resources';
+import { type Identity, mayRead } from '../access/establish-identity.js';
 import type { ReadRequest } from '../service/read-request.js';
+
+/**
+ * An answer is made anew after any change in its company, and takes longer then. Who may not see plans is not to learn that
+ * one was changed.
+ */
+const EVERY_TIME = {
+  clientPermission: 'production-times',
+  duty: 'read-production-times',
+  furtherDuty: 'read-planned-times',
+} as const;
 
 /** Of one object for each set of fields that is hidden. */
 const numbers = new WeakMap<ResourceFamily, number>();
@@ -15,8 +25,9 @@ let newest = 0;
 export function nameToKeep(
   shown: ResourceFamily,
   { format, language, early, query, request }: ReadRequest,
-  { companyId }: Pick<GrantedCompany, 'companyId'>,
+  { company: { companyId }, ...held }: Pick<Identity, 'company' | 'permissions' | 'duties'>,
 ): string | undefined {
+  if (!mayRead(held, EVERY_TIME)) return undefined;
   const isKept = (format === 'json' || format === 'xml') && !early.isExport && query.problem === undefined;
   if (!isKept || early.accessToken !== undefined || shown.versions.some(isComputed)) return undefined;
   // A path ends before its first question mark.

@@ -5,8 +5,8 @@ type Pool = Database['pool'];
 export interface ReplicaOptions {
   readonly primary: Pool;
   readonly replica: Pool;
-  /** Of the watch alone, one connection each: where the others are all lent, a server is not away. */
-  readonly watching: { readonly primary: Pool; readonly replica: Pool };
+  /** Of a few connections each: where those to read with are all lent, a server is not away, and tokens are found. */
+  readonly vital: { readonly primary: Pool; readonly replica: Pool };
   /** Beyond this the replica is not read from while the primary answers. */
   readonly maxLagMs: number;
   /** Hears in a sentence where reads go, each time that changes. */
@@ -21,6 +21,8 @@ export interface ReplicaWatch {
   poolToRead(): Pool;
   /** In this order: the primary first while it answers, for it alone knows of a revocation at once. */
   poolsForTokens(): readonly Pool[];
+  /** Of the server that is read from: what tells whether it is fit does not wait for readers. */
+  vitalPool(): Pool;
   /** For whoever asks whether the API is ready, a line each. */
   describe(): readonly string[];
   /** How far the replica is behind at most; undefined before that is known. */
@@ -61,7 +63,7 @@ interface Replica {
  * connection does not tell what it misses.
  */
 export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatch> {
-  const { primary, replica, watching, maxLagMs, onChange, everyMs = EVERY_MS } = options;
+  const { primary, replica, vital, maxLagMs, onChange, everyMs = EVERY_MS } = options;
   let moments: Moment[] = [];
   let system: string | undefined;
   let isPrimaryThere = false;
@@ -74,7 +76,7 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
 
   const lookAtPrimary = async () => {
     const atMs = performance.now();
-    const { rows } = await watching.primary.query<PrimaryRow>(OF_PRIMARY);
+    const { rows } = await vital.primary.query<PrimaryRow>(OF_PRIMARY);
     const [row] = rows;
     if (row === undefined) throw new Error('the primary did not say how far it is');
     system = row.system;
@@ -84,7 +86,7 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
     if (moments.length > MAX_MOMENTS) moments = moments.filter((_, index) => index % 2 === 0);
   };
   const lookAtReplica = async () => {
-    const { rows } = await watching.replica.query<ReplicaRow>(OF_REPLICA);
+    const { rows } = await vital.replica.query<ReplicaRow>(OF_REPLICA);
     const [row] = rows;
     if (row === undefined) throw new Error('the replica did not say how far it is');
     return { ...row, position: BigInt(row.position) };
@@ -124,10 +126,12 @@ export async function watchReplica(options: ReplicaOptions): Promise<ReplicaWatc
   return {
     poolToRead: () => (readsReplica() ? replica : primary),
     poolsForTokens: () => {
-      if (!isUsable()) return [primary];
-      if (!isPrimaryThere) return [replica];
-      return lagMs !== undefined && lagMs < MAX_LAG_FOR_TOKENS_MS ? [primary, replica] : [primary];
+      if (!isUsable()) return [vital.primary];
+      if (!isPrimaryThere) return [vital.replica];
+      const isFresh = lagMs !== undefined && lagMs < MAX_LAG_FOR_TOKENS_MS;
+      return isFresh ? [vital.primary, vital.replica] : [vital.primary];
     },
+    vitalPool: () => (readsReplica() ? vital.replica : vital.primary),
     describe: () => describe({ isPrimaryThere, seen, isUsable: isUsable(), isTooOld, lagMs, maxLagMs }),
     lagMs: () => lagMs,
     lookNow,

@@ -2,6 +2,7 @@ import { ServiceError } from '@takt/error-catalogue';
 import { type ApiAnswer, beginPieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query-options';
 import { PAGING_DETAILS } from '@takt/resources';
+import type { Leave } from '@takt/runtime';
 import type { Row } from '../query/outline.js';
 import type { FoundPage, FoundRow } from '../query/page.js';
 import { type ListPlan, type PlanOptions, planQuestion } from '../query/plan.js';
@@ -10,13 +11,14 @@ import type { ListQuestion } from '../query/resolve-question.js';
 import { exportColumnsOf } from '../representations/export/export-columns.js';
 import { exportAnswer, exportWriters } from '../representations/export/write-export.js';
 import type { WritingContext } from '../representations/page.js';
-import type { BeginExport } from './limit-exports.js';
+import { endWithSlowClient } from './end-with-slow-client.js';
 
 export interface ExportOptions {
   readonly format: ExportFormat;
   readonly plan: PlanOptions;
   readonly context: WritingContext;
-  readonly begin: BeginExport;
+  /** Waits for a turn among the exports. Rejects with overloaded. */
+  readonly begin: () => Promise<Leave>;
   /** Reads a batch, while who asks may still read it. */
   readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
 }
@@ -30,7 +32,7 @@ export async function answerExport(question: ListQuestion, options: ExportOption
   if (question.expansion.has(PAGING_DETAILS)) {
     throw new ServiceError('parameterOfPages', { parameter: `$expand=${PAGING_DETAILS}`, format });
   }
-  const pieces = await beginPieces(piecesOf(question, options));
+  const pieces = endWithSlowClient(await beginPieces(piecesOf(question, options)));
   return exportAnswer(question.resource, format, pieces, context);
 }
 
@@ -40,7 +42,7 @@ async function* piecesOf(
 ): AsyncGenerator<string | Uint8Array, void, void> {
   const { resource } = question;
   const { mostRows, write } = exportWriters[format];
-  const end = begin();
+  const leave = await begin();
   try {
     const { outline } = planQuestion(question, plan);
     const table = {
@@ -53,7 +55,7 @@ async function* piecesOf(
     if (first.done !== true) expectRoom(first.value, mostRows);
     yield* write(table, rowsOf(first, pages), context);
   } finally {
-    end();
+    leave();
   }
 }
 

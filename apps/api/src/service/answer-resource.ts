@@ -1,9 +1,10 @@
 import type { FindToken } from '@takt/access';
+import type { Database } from '@takt/database';
 import { ServiceError } from '@takt/error-catalogue';
 import type { ApiAnswer, ApiRequest, WholeAnswer } from '@takt/http';
 import { isExportFormat } from '@takt/query-options';
 import { newestOf, type ResourceFamily, restrictFamily } from '@takt/resources';
-import type { Logger } from '@takt/runtime';
+import type { Logger, Turnstile } from '@takt/runtime';
 import { establishIdentity, type Identity } from '../access/establish-identity.js';
 import type { AnswerKept } from '../kept/keep-answers.js';
 import { nameToKeep } from '../kept/name-to-keep.js';
@@ -12,8 +13,8 @@ import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
 import { answerPage } from './answer-page.js';
 import { findPage, type PageSource, runPlan } from './find-page.js';
-import type { BeginExport } from './limit-exports.js';
 import { type ReadRequest, readOptions, readRequest } from './read-request.js';
+import { takeTurn } from './take-turn.js';
 import { callerOf } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
 
@@ -22,6 +23,8 @@ export interface ApiDependencies extends PageSource {
   readonly findToken: FindToken;
   /** Finds it anew while a long answer is sent, which counts as no request; absent: as findToken does. */
   readonly findTokenAgain?: FindToken;
+  /** What tells whether the service is fit asks it; absent: as readers do. */
+  readonly vitalPool?: () => Database['pool'];
   /** Absent: no answer is kept. */
   readonly answerKept?: AnswerKept | undefined;
   readonly logger: Logger;
@@ -37,13 +40,13 @@ export async function answerResource(
   family: ResourceFamily,
   request: ApiRequest,
   api: ApiDependencies,
-  beginExport: BeginExport,
+  exports: Turnstile,
 ): Promise<ApiAnswer> {
   const read = readRequest(request, api.baseUrl);
   const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
   const shown = restrictFamily(family, identity.duties);
   if (read.format === 'html' && !read.early.isExport) return await answerPage(shown, read, identity, api);
-  const name = api.answerKept && nameToKeep(shown, read, identity.company);
+  const name = api.answerKept && nameToKeep(shown, read, identity);
   if (api.answerKept !== undefined && name !== undefined) {
     const isConditional = request.headers['if-none-match'] !== undefined;
     return await api.answerKept({ name, company: identity.company, isConditional }, api, (source) =>
@@ -70,10 +73,10 @@ export async function answerResource(
         expandsAll: false,
       },
       context,
-      begin: beginExport,
+      begin: () => takeTurn(exports, identity),
       run: async (plan) => {
         await expectRights();
-        return await runPlan(plan, identity.company, api);
+        return await runPlan(plan, identity, api);
       },
     },
   );

@@ -1,22 +1,25 @@
 import { errorCatalogue } from '@takt/error-catalogue';
 import { createAnswerFailure, type Route, type Service } from '@takt/http';
 import { resourceFamilies } from '@takt/resources';
+import { createTurnstile } from '@takt/runtime';
 import { writeError } from '../representations/write-answer.js';
 import { answerIndex } from './answer-index.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
-import { limitExports } from './limit-exports.js';
 import { readRequest } from './read-request.js';
 import { visitorOfFailure } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
 
-/** Of eight connections they then keep a quarter busy, and of two processors what the others leave. */
-const MOST_EXPORTS = 2;
+/**
+ * Exports are long work beside the short work of all others: each keeps a connection of the database busy most of the
+ * time, and a part of the event loop.
+ */
+const EXPORTS = { capacity: 3, shares: { company: 2, reader: 1 }, waitingShares: { company: 4 } };
 
 /** The index and all resources of the registry as routes, and the answer of everything that fails. */
 export function createService(api: ApiDependencies): Service {
-  const { baseUrl, logger, pool, replica } = api;
-  const beginExport = limitExports(MOST_EXPORTS);
+  const { baseUrl, logger, pool, replica, vitalPool = () => replica?.poolToRead() ?? pool } = api;
+  const exports = createTurnstile(EXPORTS);
   const answerFailure = createAnswerFailure({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);
@@ -39,11 +42,11 @@ export function createService(api: ApiDependencies): Service {
     routes: [
       route('/', (request) => answerIndex(request, api)),
       ...resourceFamilies.map((family) =>
-        route(family.path, (request) => answerResource(family, request, api, beginExport)),
+        route(family.path, (request) => answerResource(family, request, api, exports)),
       ),
     ],
     answerFailure,
-    findProblems: () => findProblems(replica?.poolToRead() ?? pool),
+    findProblems: () => findProblems(vitalPool()),
     describe: replica?.describe,
   };
 }

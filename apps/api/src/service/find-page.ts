@@ -2,21 +2,23 @@ import type { Database } from '@takt/database';
 import { ServiceError } from '@takt/error-catalogue';
 import type { QueryOptions } from '@takt/query-options';
 import { fillPath, isComputed, type Resource } from '@takt/resources';
-import { withDeadline } from '@takt/runtime';
+import { createTurnstile, type Turnstile, withDeadline } from '@takt/runtime';
 import type { Identity } from '../access/establish-identity.js';
 import type { Asked } from '../computed/asked.js';
 import { computedObjects } from '../computed/computed-objects.js';
 import { rowOf } from '../computed/row-of.js';
+import { mayTakeLong } from '../query/may-take-long.js';
 import { type FoundRow, pageOf } from '../query/page.js';
 import { type Plan, planQuestion } from '../query/plan.js';
 import { readPage } from '../query/read-page.js';
 import { resolveQuestion } from '../query/resolve-question.js';
-import { runStatement, type StatementCompany } from '../query/run-statement.js';
+import { runStatement } from '../query/run-statement.js';
 import type { StatementOf } from '../query/statement-cache.js';
 import { statementShapeOf } from '../query/statement-shape.js';
 import type { ReplicaWatch } from '../query/watch-replica.js';
 import type { DetailPage, ListPage } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
+import { type Asker, takeTurn, waitEndMs } from './take-turn.js';
 import { pageAddressOf } from './writing-context.js';
 
 /** What pages are found with. */
@@ -26,6 +28,8 @@ export interface PageSource {
   /** Beside it, where there is one. */
   readonly replica?: Pick<ReplicaWatch, 'poolToRead' | 'describe'> | undefined;
   readonly statementOf: StatementOf;
+  /** Of the statements that may take long. */
+  readonly longStatements: Turnstile;
   /** Begins every link; absolute, without a slash at its end. */
   readonly baseUrl: string;
 }
@@ -47,6 +51,18 @@ const SEARCH_DEADLINE_MS = 2_300;
 /** When a search that begins now ends, by performance.now. */
 export const searchEndMs = () => performance.now() + SEARCH_DEADLINE_MS;
 
+/**
+ * Of eight connections, long statements leave two to all that is quick. Of those that one company leaves to others, one
+ * reader leaves one to a colleague. What waits is bounded by the requests that are in work.
+ */
+export function createLongStatements(): Turnstile {
+  return createTurnstile({
+    capacity: 6,
+    shares: { company: 4, reader: 3 },
+    waitingShares: { company: 64 },
+  });
+}
+
 /** What a resource has for who asks: resolve, plan, SQL, run, or made where no table holds it. Throws a ServiceError. */
 export async function findPage(
   asked: AskedPage,
@@ -54,9 +70,8 @@ export async function findPage(
   endMs = searchEndMs(),
 ): Promise<ListPage | DetailPage> {
   const { resource, options, read, identity } = asked;
-  const { company } = identity;
   const question = resolveQuestion(resource, options, {
-    companyId: company.companyId,
+    companyId: identity.company.companyId,
     pathParameters: read.request.pathParameters,
     language: read.language,
   });
@@ -69,7 +84,7 @@ export async function findPage(
   });
   const found = isComputed(resource)
     ? { row: rowOf(plan.outline, computedObjects[resource.source.computed](askedOf(asked, source))) }
-    : await runPlan(plan, company, source, endMs);
+    : await runPlan(plan, identity, source, endMs);
   const path = fillPath(resource.path, question.identifiers);
   const addressOf = pageAddressOf(source.baseUrl + path, read.query.parameters, options.own);
   return pageOf(plan, found, addressOf);
@@ -87,20 +102,28 @@ function askedOf({ options, read, identity }: AskedPage, { baseUrl }: PageSource
 }
 
 /**
- * What is read for a plan, all of it from one server, if there is anything. Throws what runStatement does, and after `endMs`
- * that it takes too long: of a server that has answered nothing until then, that it is not there.
+ * What is read for a plan, all of it from one server, if there is anything. Throws what runStatement does, overloaded where
+ * too much that takes long is under way, and after `endMs` that it takes too long: of a server that has answered nothing
+ * until then, that it is not there.
+ * @param endMs undefined: there is no end, and turns are waited for however long it takes
  */
 export async function runPlan(
   plan: Plan,
-  company: StatementCompany,
-  { pool, replica, statementOf }: Omit<PageSource, 'baseUrl'>,
+  asker: Asker,
+  { pool, replica, statementOf, longStatements }: Omit<PageSource, 'baseUrl'>,
   endMs?: number,
 ): Promise<FoundRow | undefined> {
   const server = replica?.poolToRead() ?? pool;
   let hasAnswered = false;
   const runPart = async (part: Plan): Promise<FoundRow | undefined> => {
     const statement = statementOf(statementShapeOf(part));
-    const run = () => runStatement<FoundRow>(server, company, statement, part.values);
+    const runNow = () => runStatement<FoundRow>(server, asker.company, statement, part.values);
+    const run = async () => {
+      if (!mayTakeLong(part)) return await runNow();
+      const untilMs = endMs === undefined ? Number.POSITIVE_INFINITY : Math.min(endMs, waitEndMs());
+      const leave = await takeTurn(longStatements, asker, untilMs);
+      return await runNow().finally(leave);
+    };
     const [found] = await (endMs === undefined
       ? run()
       : before(endMs, run, () => {

@@ -67,14 +67,18 @@ describe('an export of 20,000 rows', function () {
     opened.push(beside);
     return beside;
   };
-  const get = ({ client }: Pick<ServedBeside, 'client'>, query: string, more = {}): Promise<HttpAnswer> =>
-    client.get(`${TIMES}?${query}`, { authorization: `Bearer ${token}`, ...more });
+  const get = (
+    { client }: Pick<ServedBeside, 'client'>,
+    query: string,
+    more = {},
+    bearer = token,
+  ): Promise<HttpAnswer> => client.get(`${TIMES}?${query}`, { authorization: `Bearer ${bearer}`, ...more });
   /** A client that asks and takes nothing until it is told to. */
-  const ask = async ({ port }: ServedBeside, format = 'csv'): Promise<RawConnection> => {
+  const ask = async ({ port }: ServedBeside, format = 'csv', bearer = token): Promise<RawConnection> => {
     const connection = await openConnection(port);
     opened.push({ close: () => connection.destroy() });
     connection.socket.pause();
-    connection.send(request(`${TIMES}?$format=${format}`, { Authorization: `Bearer ${token}` }));
+    connection.send(request(`${TIMES}?$format=${format}`, { Authorization: `Bearer ${bearer}` }));
     return connection;
   };
   /** Resolves when nothing more has been asked of the database for a while, in which it had nothing to do; gives how much was. */
@@ -155,21 +159,52 @@ describe('an export of 20,000 rows', function () {
     for (const _ of [1, 2, 3]) expect((await get(served, '$format=csv&$filter=false')).status).to.equal(200);
   });
 
-  it('is told to come again where two others run, which harm no other request', async () => {
+  it('is one a reader and two a company: who waits in vain for a turn is told to come again', async () => {
     const { statementOf, count } = countStatements();
     const served = await serve({ statementOf });
-    const running = [await ask(served), await ask(served)];
+    const [colleague, third] = [await api.createToken('TEM-NO'), await api.createToken('TEM-NO')];
+    const other = await api.createToken('OTHER');
+    const running = [await ask(served), await ask(served, 'xlsx', colleague)];
     await standstill(count);
-    const refused = await get(served, '$format=csv&$filter=false');
-    expect(refused.status).to.equal(500);
-    expect(refused.headers['retry-after']).to.equal('1');
-    expect(JSON.parse(refused.text).errorMessage.errorMessageId).to.equal(100002);
+    for (const bearer of [token, third]) {
+      const refused = await get(served, '$format=csv&$filter=false', {}, bearer);
+      expect(refused.status).to.equal(500);
+      expect(refused.headers['retry-after']).to.equal('1');
+      expect(JSON.parse(refused.text).errorMessage.errorMessageId).to.equal(100002);
+    }
     expect((await get(served, '$top=1')).status).to.equal(200);
+    expect((await get(served, '$format=csv', {}, other)).status).to.equal(200);
+    const waiting = get(served, '$format=csv&$filter=false', {}, third);
     for (const connection of running) connection.destroy();
-    await waitUntil(
-      'a place of an export',
-      async () => (await get(served, '$format=csv&$filter=false')).status === 200,
-    );
+    expect((await waiting).status).to.equal(200);
+  });
+
+  it('ends with a client that takes next to nothing, and holds up no other company until then', async () => {
+    const { statementOf, count } = countStatements();
+    const served = await serve({ statementOf });
+    const [colleague, other] = [await api.createToken('TEM-NO'), await api.createToken('OTHER')];
+    const slow = [await ask(served), await ask(served, 'xlsx', colleague)];
+    const taking = setInterval(() => {
+      for (const { socket } of slow) socket.read(1_024);
+    }, 2_500);
+    try {
+      const read = await standstill(count);
+      await waitUntil('both have lost their turns', async () => {
+        expect((await get(served, '$format=csv', {}, other)).status).to.equal(200);
+        const again = await Promise.all(
+          [token, colleague].map((bearer) => get(served, '$format=csv&$filter=false', {}, bearer)),
+        );
+        return again.every(({ status }) => status === 200);
+      });
+      expect(read).to.be.lessThan(2 * BATCHES);
+    } finally {
+      clearInterval(taking);
+    }
+    for (const connection of slow) {
+      connection.socket.resume();
+      expect(await connection.ended()).to.equal(true);
+      expect(isWhole(connection)).to.equal(false);
+    }
   });
 
   it('breaks off where the database fails, and never looks whole', async () => {

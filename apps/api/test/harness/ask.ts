@@ -3,11 +3,13 @@ import { type DetailResource, fillPath, type ListResource, type Resource } from 
 import { pageOf } from '../../src/query/page.js';
 import { type Plan, planQuestion } from '../../src/query/plan.js';
 import { resolveQuestion } from '../../src/query/resolve-question.js';
+import type { StatementCompany } from '../../src/query/run-statement.js';
 import type { DetailPage, ListPage, Value, WritingContext } from '../../src/representations/page.js';
 import { writers } from '../../src/representations/write-answer.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';
 import { runPlan } from '../../src/service/find-page.js';
 import { type ReadRequest, readOptions, readRequest } from '../../src/service/read-request.js';
+import type { Asker } from '../../src/service/take-turn.js';
 import { pageAddressOf, writingContextOf } from '../../src/service/writing-context.js';
 import { COMPANY, type TestApi } from './open-test-api.js';
 import { neededParameters, smallestIdentifiers } from './resources.js';
@@ -62,7 +64,7 @@ export function planOf(
 /** The page of a plan, read from the database. */
 async function run(api: TestApi, plan: Plan, parameters: Parameters): Promise<ListPage | DetailPage> {
   const company = { key: api.keys.get(plan.question.companyId) ?? '' };
-  const found = await runPlan(plan, company, api);
+  const found = await runPlan(plan, askerFor(company), api);
   const { resource, identifiers } = plan.question;
   const path = fillPath(resource.path, identifiers);
   const own = plan.kind === 'list' ? plan.question.options.own : undefined;
@@ -110,4 +112,9 @@ export function write(
 /** What the rows of a page hold in one column, the first unless told. */
 export function columnOf(page: ListPage, index = 0): readonly (Value | undefined)[] {
   return page.rows.map((row) => row[index]);
+}
+
+/** A token that is nobody's. */
+export function askerFor(company: StatementCompany): Asker {
+  return { company, pid: null, clientId: null, tokenId: 1 };
 }

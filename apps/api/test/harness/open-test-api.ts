@@ -3,6 +3,7 @@ import { createLogger } from '@takt/runtime';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';
+import { createLongStatements } from '../../src/service/find-page.js';
 
 export const BASE_URL = 'https://takt.example/api';
 /** Company TEM-NO, whose rows the tests insert. */
@@ -55,6 +56,7 @@ export async function openTestApi(): Promise<TestApi> {
     pool: recorded.pool,
     findToken: async () => undefined,
     statementOf: createStatementCache(),
+    longStatements: createLongStatements(),
     baseUrl: BASE_URL,
     logger: createLogger({ app: 'api test', level: 'silent', isTerminal: false }),
     url,

@@ -3,7 +3,7 @@ import { openDatabase } from '@takt/database';
 import { expect } from 'chai';
 import type { StatementOf } from '../../src/query/statement-cache.js';
 import { runPlan } from '../../src/service/find-page.js';
-import { planOf } from '../harness/ask.js';
+import { askerFor, planOf } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
@@ -35,7 +35,7 @@ describe('A search of several statements', () => {
       $orderby: 'RunTime,SetupTime',
     });
     const company = { key: api.keys.get(COMPANY) ?? '' };
-    return faultOf(runPlan(plan, company, { pool: patient.pool, statementOf }, endMs));
+    return faultOf(runPlan(plan, askerFor(company), { ...api, pool: patient.pool, statementOf }, endMs));
   };
   const walked = `SELECT '[]'::json AS rows, '[]'::json AS ended`;
   const slow = 'SELECT pg_sleep(20)';

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createBatchRoute } from '../../src/batch/answer-batch.js';
 import { createService } from '../../src/service/create-service.js';
 import { grantFor } from '../harness/grant-for.js';
-import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { wholeOf } from '../harness/whole-of.js';
 import { batchOf } from './ask-batch.js';
 
@@ -50,7 +50,7 @@ class HeldRoute implements Route {
 const repeat = (count: number, path: string) =>
   Array.from({ length: count }, (_, index) => `${path}?n=${index}`);
 
-describe('the places that batches share', () => {
+describe('the turns that batches take', () => {
   let api: TestApi;
   before(async () => {
     api = await openTestApi();
@@ -58,17 +58,20 @@ describe('the places that batches share', () => {
   after(() => api.close());
 
   const batchRoute = (routes: readonly Route[]) => {
-    const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
-    const findToken = async () => grantFor([company]);
+    const findToken = async (token: string) => {
+      const [companyId = 0, tokenId = 0] = token.split('-').map(Number);
+      const company = { companyId, code: `C${companyId}`, name: 'Tem', key: api.keys.get(companyId) ?? '' };
+      return grantFor([company], { tokenId });
+    };
     const { answerFailure } = createService({ ...api, findToken });
     const counted: string[] = [];
     const route = createBatchRoute({
       ...{ routes, answerFailure, findToken, baseUrl: api.baseUrl },
       countBatched: (path, status) => counted.push(`${path} ${status}`),
     });
-    const ask = async (uris: readonly string[]) => {
+    const ask = async (uris: readonly string[], { tokenId = 1, companyId = COMPANY } = {}) => {
       const queryText = batchOf(uris).replace('/batch?', '');
-      const headers = { authorization: 'Bearer known' };
+      const headers = { authorization: `Bearer ${companyId}-${tokenId}` };
       const answer = await route.answer({ path: '/batch', queryText, headers, id: '1', pathParameters: {} });
       const document = JSON.parse(wholeOf(answer).toString());
       const responses: readonly Record<string, unknown>[] =
@@ -78,14 +81,14 @@ describe('the places that batches share', () => {
     return { ask, counted };
   };
 
-  it('are four, however many batches ask for how much', async () => {
+  it('are three of a company at a time, however many batches ask for how much', async () => {
     const slow = new HeldRoute(SLOW);
     const { ask, counted } = batchRoute([slow]);
     const asked = Promise.all([ask(repeat(20, SLOW)), ask(repeat(20, SLOW)), ask(repeat(3, SLOW))]);
-    await waitUntil('four are begun', async () => slow.running === 4);
+    await waitUntil('three are begun', async () => slow.running === 3);
     while (slow.begun.length < 43 || slow.running > 0) await slow.end(1);
     const answers = await asked;
-    expect(slow.most).to.equal(4);
+    expect(slow.most).to.equal(3);
     expect(answers.flatMap(({ responses }) => responses)).to.have.lengthOf(43);
     expect(counted).to.deep.equal(Array.from({ length: 43 }, () => `${SLOW} 200`));
   });
@@ -94,7 +97,7 @@ describe('the places that batches share', () => {
     const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
     const { ask } = batchRoute([slow, fast]);
     const large = ask(repeat(20, SLOW));
-    await waitUntil('the large one is begun', async () => slow.running === 4);
+    await waitUntil('the large one is begun', async () => slow.running === 3);
     const small = ask(repeat(2, FAST));
     // The four that the large batch waits with stood in the queue before.
     for (let ended = 0; fast.begun.length < 2 && ended < 10; ended += 1) await slow.end(1);
@@ -106,20 +109,52 @@ describe('the places that batches share', () => {
     await large;
   });
 
-  it('hold eight batches at a time; one more is told to come back', async () => {
+  for (const clients of [24, 64]) {
+    it(`come to all of ${clients} batches that are sent at once`, async () => {
+      const slow = new HeldRoute(SLOW);
+      const { ask } = batchRoute([slow]);
+      const batches = Array.from({ length: clients }, (_, index) => ask([`${SLOW}?batch=${index}`]));
+      await waitUntil('three are begun', async () => slow.running === 3);
+      while (slow.begun.length < clients || slow.running > 0) await slow.end(1);
+      for (const { status, responses } of await Promise.all(batches)) {
+        expect([status, responses]).to.deep.equal([200, [{ held: true }]]);
+      }
+      expect(new Set(slow.begun).size).to.equal(clients);
+    });
+  }
+
+  it('are waited for a moment: a batch that does not come to it is told to come back', async () => {
     const slow = new HeldRoute(SLOW);
     const { ask } = batchRoute([slow]);
-    const eight = Array.from({ length: 8 }, () => ask([SLOW]));
-    await waitUntil('four are begun', async () => slow.running === 4);
-    const ninth = await ask([SLOW]);
-    expect([ninth.status, ninth.document.errorMessage.errorMessageId]).to.deep.equal([500, 100_002]);
-    expect(ninth.headers).to.include({ 'Retry-After': '1' });
-    while (slow.begun.length < 8 || slow.running > 0) await slow.end(1);
-    for (const { status } of await Promise.all(eight)) expect(status).to.equal(200);
+    const four = Array.from({ length: 4 }, () => ask([SLOW]));
+    await waitUntil('three are begun', async () => slow.running === 3);
+    const fifth = await ask([SLOW]);
+    expect([fifth.status, fifth.document.errorMessage.errorMessageId]).to.deep.equal([500, 100_002]);
+    expect(fifth.headers).to.include({ 'Retry-After': '1' });
+    while (slow.begun.length < 4 || slow.running > 0) await slow.end(1);
+    for (const { status } of await Promise.all(four)) expect(status).to.equal(200);
     const again = ask([SLOW]);
     await waitUntil('it is begun', async () => slow.running === 1);
     await slow.end();
     expect((await again).status).to.equal(200);
+  });
+
+  it('leave some to other companies, also while all that one asks for is slow', async () => {
+    const [slow, fast] = [new HeldRoute(SLOW), new HeldRoute(FAST)];
+    const { ask } = batchRoute([slow, fast]);
+    const asked = Array.from({ length: 12 }, (_, reader) => ask(repeat(20, SLOW), { tokenId: reader + 1 }));
+    await waitUntil('three are begun', async () => slow.running === 3);
+    const other = ask([FAST], { tokenId: 99, companyId: OTHER_COMPANY });
+    await waitUntil('that of the other company is begun', async () => fast.running === 1);
+    await fast.end();
+    expect((await other).responses).to.deep.equal([{ held: true }]);
+    const isOver = Promise.all(asked);
+    let isDone = false;
+    void isOver.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) await slow.end(1).then(() => new Promise(setImmediate));
+    await isOver;
   });
 
   it('are kept beyond the deadline, at which all that is left is an error in its place', async () => {
@@ -137,12 +172,12 @@ describe('the places that batches share', () => {
     expect(status).to.equal(200);
     const idOf = (response: Record<string, unknown>) => Object(response['errorMessage']).errorMessageId;
     expect(responses.map(idOf)).to.deep.equal([
-      ...[undefined, 100_003, 100_003, 100_003, 100_003, 100_008, 100_008, 100_008],
+      ...[undefined, 100_003, 100_003, 100_003, 100_008, 100_008, 100_008, 100_008],
     ]);
     expect(responses.map((response) => Object.keys(response)[0])).to.deep.equal([
       ...['held', ...Array.from({ length: 7 }, () => 'hTTPStatusCode')],
     ]);
-    expect(slow.running).to.equal(4);
+    expect(slow.running).to.equal(3);
     const next = ask([FAST]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(fast.running).to.equal(0);
@@ -150,7 +185,7 @@ describe('the places that batches share', () => {
     await waitUntil('its turn has come', async () => fast.running === 1);
     await fast.end();
     expect((await next).responses).to.deep.equal([{ held: true }]);
-    expect(slow.begun).to.have.lengthOf(4);
+    expect(slow.begun).to.have.lengthOf(3);
     await slow.end();
   });
 
@@ -183,9 +218,9 @@ describe('the places that batches share', () => {
     try {
       await lock.query('BEGIN; LOCK TABLE takt.products IN ACCESS EXCLUSIVE MODE');
       const batches = [ask(repeat(20, FAST)), ask(repeat(20, FAST))];
-      await waitUntil('four wait for the lock', async () => {
+      await waitUntil('three wait for the lock', async () => {
         const { rows } = await api.owner.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
-        return rows.length === 4;
+        return rows.length === 3;
       });
       const messages = routes.find(({ path }) => path === '/system/error-messages');
       if (messages === undefined) throw new Error('error messages are served');
@@ -197,7 +232,7 @@ describe('the places that batches share', () => {
         expect(performance.now() - beganAt).to.be.lessThan(CONNECT_DEADLINE_MS);
       }
       const { rows } = await api.owner.query("SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
-      expect(rows).to.have.lengthOf(4);
+      expect(rows).to.have.lengthOf(3);
       for (const { status, responses } of await Promise.all(batches)) {
         expect(status).to.equal(200);
         for (const response of responses) expect(response).to.include({ hTTPStatusCode: '500' });

@@ -1,0 +1,65 @@
+import { Agent, request } from 'node:http';
+import { errorCatalogue } from '@takt/error-catalogue';
+
+/** What clients were answered that ask again as soon as they have an answer. */
+export interface Asked {
+  /** In the order in which they came. */
+  readonly statuses: readonly number[];
+  /** Answers in which something is told to come again, also inside of a batch. */
+  overloaded(): number;
+  stop(): Promise<void>;
+}
+
+export interface AskingOptions {
+  readonly port: number;
+  readonly token: string;
+  /** Asked for in turns. */
+  readonly targets: readonly string[];
+  readonly connections: number;
+}
+
+const OVERLOADED = `"errorMessageId":${errorCatalogue.overloaded.errorMessageId},`;
+
+/** As many clients as there are connections. None of them waits, also not where it is refused. */
+export function keepAsking({ port, token, targets, connections }: AskingOptions): Asked {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const headers = { authorization: `Bearer ${token}` };
+  const statuses: number[] = [];
+  let overloaded = 0;
+  let isOver = false;
+  let next = 0;
+  const askOnce = (path: string) =>
+    new Promise<void>((resolve, reject) => {
+      const sent = request({ agent, hostname: '127.0.0.1', port, path, headers }, (response) => {
+        const pieces: Buffer[] = [];
+        response.on('data', (piece: Buffer) => pieces.push(piece));
+        response.on('end', () => {
+          if (Buffer.concat(pieces).includes(OVERLOADED)) overloaded += 1;
+          statuses.push(response.statusCode ?? 0);
+          resolve();
+        });
+        response.on('error', reject);
+      });
+      sent.on('error', reject);
+      sent.end();
+    });
+  const ask = async () => {
+    while (!isOver) {
+      const target = targets[next % targets.length] ?? '/';
+      next += 1;
+      await askOnce(target);
+    }
+  };
+  const asking = Promise.all(Array.from({ length: connections }, ask));
+  // Who stops hears of a failure.
+  asking.catch(() => undefined);
+  return {
+    statuses,
+    overloaded: () => overloaded,
+    stop: async () => {
+      isOver = true;
+      await asking;
+      agent.destroy();
+    },
+  };
+}
