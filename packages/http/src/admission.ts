@@ -1,113 +1,92 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createTurnstile, type Turnstile } from '@takt/runtime';
+import type { Bodies } from './bodies.js';
+import type { Connections } from './connections.js';
 import type { HttpLimits } from './limits.js';
-import type { Slices } from './slices.js';
-
-/** Requests that wait for their turn, and those in work. */
-export interface Admission {
-  /**
-   * Takes a request in, or says that it could not be answered in time. `work` is called when it is its turn and ends when
-   * the answer is made; `expire` instead, where the turn came too late for that.
-   */
-  enter(entry: AdmissionEntry): boolean;
-}
-
-export interface AdmissionEntry {
-  /** Remote address of the client. */
-  readonly address: string;
-  /** Until when work must have begun to be of use, in the time of performance.now(). */
-  readonly latestStartMs: number;
-  readonly work: () => Promise<unknown>;
-  readonly expire: () => void;
-}
+import type { Probes } from './probes.js';
+import type { Refuse } from './refuse-quickly.js';
 
 export type AdmissionLimits = Pick<
   HttpLimits,
   'maxInFlight' | 'maxInFlightPerAddress' | 'maxRunning' | 'maxWaitMs'
 >;
 
-/** What one more request changes in the average. */
-const WEIGHT = 0.05;
+/**
+ * What takes bodies has places of its own. Who signs in may wait for his turn for seconds while nothing is asked of the
+ * database; in the places of the others, two addresses that guess would leave nobody any.
+ */
+const BODY_PLACES: AdmissionLimits = {
+  maxInFlight: 200,
+  maxInFlightPerAddress: 100,
+  maxRunning: 100,
+  maxWaitMs: 400,
+};
 
-interface Waiting extends AdmissionEntry {
-  readonly sinceMs: number;
+/** How much of a request's time may be over when the work begins. */
+const START_SHARE = 7 / 8;
+
+export interface AdmitOptions {
+  readonly limits: HttpLimits;
+  readonly bodyPlaces: AdmissionLimits | undefined;
+  readonly connections: Connections;
+  readonly bodies: Bodies;
+  readonly probes: Probes;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly answer: (...message: Parameters<RequestListener>) => Promise<void>;
+  readonly refuse: Refuse;
 }
 
 /**
- * Takes what can be answered soon, and leaves what cannot to be refused at once, which costs a fiftieth of an answer. A
- * fixed number of waiting requests would be too few for fast ones and too many for slow ones, so the wait is foretold: what
- * waits, times the measured time between two that ended while others waited. Where nothing ends any more, it is the time
- * that the first has waited already.
- *
- * Requests are begun in slices of the event loop, whatever they are: so many that need no database cannot keep it from
- * refusing in time either.
+ * Answers what can be answered in time and refuses the rest, whatever is asked for. Probes wait for nobody; all else takes a
+ * place, once its body has come.
  */
-export function createAdmission(limits: AdmissionLimits, slices: Slices): Admission {
-  const { maxInFlight, maxInFlightPerAddress, maxRunning, maxWaitMs } = limits;
-  const queue: Waiting[] = [];
-  const inFlight = new Map<string, number>();
-  let running = 0;
-  let isScheduled = false;
-  let lastEndMs: number | undefined;
-  let intervalMs = 0;
-
-  const isFull = (address: string, nowMs: number) =>
-    queue.length + running >= maxInFlight ||
-    (inFlight.get(address) ?? 0) >= maxInFlightPerAddress ||
-    queue.length * intervalMs > maxWaitMs ||
-    nowMs - (queue[0]?.sinceMs ?? nowMs) > maxWaitMs;
-
-  const count = (address: string, change: number) => {
-    const now = (inFlight.get(address) ?? 0) + change;
-    if (now === 0) {
-      inFlight.delete(address);
+export function admitRequests(options: AdmitOptions): RequestListener {
+  const { limits, connections, bodies, probes, addressOf, answer, refuse } = options;
+  const places = openPlaces(limits);
+  const bodyPlaces = openPlaces(options.bodyPlaces ?? BODY_PLACES);
+  const admit = async (request: IncomingMessage, response: ServerResponse, untilMs: number) => {
+    const wanted = bodies.isFor(request) ? bodyPlaces : places;
+    const outcome = await wanted.enter({ owners: { address: addressOf(request) }, untilMs });
+    if (outcome === 'full') {
+      refuse('overloaded', request, response);
+    } else if (outcome === 'late') {
+      refuse('requestBudgetSpent', request, response);
     } else {
-      inFlight.set(address, now);
+      if (!request.socket.destroyed) await answer(request, response);
+      outcome();
     }
   };
-
-  const end = (address: string) => {
-    running -= 1;
-    count(address, -1);
-    const nowMs = performance.now();
-    if (lastEndMs !== undefined) intervalMs += (nowMs - lastEndMs - intervalMs) * WEIGHT;
-    // An interval in which nobody waited tells of the demand, not of what can be done.
-    lastEndMs = queue.length > 0 ? nowMs : undefined;
-    schedule();
-  };
-
-  const begin = ({ address, latestStartMs, work, expire }: Waiting) => {
-    if (performance.now() > latestStartMs) {
-      count(address, -1);
-      expire();
-      return;
-    }
-    running += 1;
-    const ended = () => end(address);
-    work().then(ended, ended);
-  };
-
-  const schedule = () => {
-    if (isScheduled || queue.length === 0 || running >= maxRunning) return;
-    isScheduled = true;
-    setImmediate(() => {
-      isScheduled = false;
-      const sliceEndsAtMs = slices.nextEndMs();
-      do {
-        const next = queue.shift();
-        if (next === undefined) break;
-        begin(next);
-      } while (running < maxRunning && performance.now() < sliceEndsAtMs);
-      schedule();
+  return (request, response) => {
+    if (probes.answer(request, response)) return;
+    const latestStartMs = () => connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE;
+    bodies.read(request, {
+      continue: () => response.writeContinue(),
+      untilMs: latestStartMs,
+      arrived: () => void admit(request, response, latestStartMs()),
+      late: () => refuse('requestBudgetSpent', request, response),
+      full: () => refuse('overloaded', request, response),
     });
   };
+}
 
-  return {
-    enter: (entry) => {
-      const sinceMs = performance.now();
-      if (isFull(entry.address, sinceMs)) return false;
-      count(entry.address, 1);
-      queue.push({ ...entry, sinceMs });
-      schedule();
-      return true;
-    },
-  };
+/**
+ * An address has the same share of the places in work as of all, so others always find some. Requests begin in the next turn
+ * of the event loop: so many that need no database would else follow each other without an end of the turn.
+ */
+function openPlaces({
+  maxInFlight,
+  maxInFlightPerAddress,
+  maxRunning,
+  maxWaitMs,
+}: AdmissionLimits): Turnstile {
+  const capacity = Math.min(maxRunning, maxInFlight);
+  const share = Math.min(capacity, Math.ceil((capacity * maxInFlightPerAddress) / maxInFlight));
+  return createTurnstile({
+    capacity,
+    shares: { address: share },
+    maxWaiting: maxInFlight - capacity,
+    waitingShares: { address: maxInFlightPerAddress - share },
+    maxWaitMs,
+    schedule: setImmediate,
+  });
 }

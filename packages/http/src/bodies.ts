@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { createTurnstile, type Turnstile } from '@takt/runtime';
 import type { Body, BodyFault, BodyRoute } from './answer.js';
-import { type ByteRoom, createByteRoom } from './byte-room.js';
 import type { Connections } from './connections.js';
 import { decodeBody } from './decode-body.js';
 import { hasCostlyBody, pathBelow, readRequestTarget } from './http-request.js';
@@ -12,9 +12,13 @@ export interface BodiesOptions {
   readonly routes: readonly BodyRoute[];
   readonly limits: Pick<HttpLimits, 'maxBodiesBytes' | 'maxIgnoredBodyBytes'>;
   readonly connections: Connections;
+  /** Remote address of the client. */
+  readonly addressOf: (request: IncomingMessage) => string;
 }
 
 export interface BodyCalls {
+  /** Tells a client that asks first to go on. */
+  readonly continue: () => void;
   /** Until when the work on it must have begun to be of use, in the time of performance.now(). */
   readonly untilMs: () => number;
   readonly arrived: () => void;
@@ -32,7 +36,7 @@ export interface BodyCalls {
 export class Bodies {
   readonly #options: BodiesOptions;
   readonly #routes: ReadonlyMap<string, BodyRoute>;
-  readonly #room: ByteRoom;
+  readonly #room: Turnstile;
   readonly #bodies = new WeakMap<IncomingMessage, Body>();
   /** Of these nothing is left on the connection. */
   readonly #read = new WeakSet<IncomingMessage>();
@@ -40,22 +44,24 @@ export class Bodies {
   constructor(options: BodiesOptions) {
     this.#options = options;
     this.#routes = new Map(options.routes.map((route) => [route.path, route]));
-    this.#room = createByteRoom(options.limits.maxBodiesBytes);
+    const { maxBodiesBytes } = options.limits;
+    const largest = Math.max(0, ...options.routes.map(({ maxBytes }) => maxBytes));
+    // The largest body of another address always finds room.
+    this.#room = createTurnstile({ capacity: maxBodiesBytes, shares: { address: maxBodiesBytes - largest } });
   }
 
   /**
    * Calls `arrived` once the body has been read, or at once where no route takes one. Calls nothing if the connection ends
    * before.
    */
-  read(request: IncomingMessage, response: ServerResponse, calls: BodyCalls): void {
+  read(request: IncomingMessage, calls: BodyCalls): void {
     const route = this.#routeOf(request);
     if (route === undefined) {
       calls.arrived();
       return;
     }
     const fault = faultOfHead(request.headers, route);
-    const begin = (found: BodyFault | undefined) =>
-      this.#begin(request, response, { ...calls, route, fault: found });
+    const begin = (found: BodyFault | undefined) => this.#begin(request, { ...calls, route, fault: found });
     const isLarge = (declaredBytes(request.headers) ?? route.maxBytes) > SMALL_BODY_BYTES;
     if (fault !== undefined || route.mayBring === undefined || !isLarge) {
       begin(fault);
@@ -83,22 +89,27 @@ export class Bodies {
     const isBroken = body?.fault === 'late' || body?.fault === 'malformed';
     return isBroken || hasCostlyBody(request.headers, this.#options.limits.maxIgnoredBodyBytes);
   }
-  #begin(request: IncomingMessage, response: ServerResponse, reading: Reading): void {
+
+  #begin(request: IncomingMessage, reading: Reading): void {
     const { route, fault } = reading;
-    const { connections } = this.#options;
+    const { connections, addressOf } = this.#options;
     // It is unpacked in the same room, up to the most that it may hold.
     const roomBytes = isEncoded(request.headers) ? route.maxBytes : undefined;
     const roomUntilMs = reading.untilMs();
     const arrivesUntilMs = route.arrivalMs === undefined ? roomUntilMs : performance.now() + route.arrivalMs;
     readBody(
       request,
-      response,
-      { route, connections, room: this.#room, roomBytes, roomUntilMs, arrivesUntilMs, fault },
-      (body) => this.#take(request, response, body, reading),
+      {
+        ...{ route, connections, roomBytes, roomUntilMs, arrivesUntilMs, fault },
+        room: this.#room,
+        address: addressOf(request),
+        continue: reading.continue,
+      },
+      (body) => this.#take(request, body, reading),
     );
   }
 
-  #take(request: IncomingMessage, response: ServerResponse, body: ReadBody, reading: Reading): void {
+  #take(request: IncomingMessage, body: ReadBody, reading: Reading): void {
     const { route, arrived, late } = reading;
     const { connections } = this.#options;
     if ('fault' in body) {
@@ -113,18 +124,23 @@ export class Bodies {
       arrived();
       return;
     }
-    const room = body.isInRoom ? undefined : this.#room;
-    void decodeBody(body.bytes, { maxBytes: route.maxBytes, room, untilMs: reading.untilMs() }).then(
-      (decoded) => {
-        if ('fault' in decoded) {
-          this.#keep(request, decoded.fault, reading);
-          return;
-        }
-        connections.whenEnded(request, response, decoded.leave);
-        this.#bodies.set(request, decoded);
-        arrived();
-      },
-    );
+    const enter = body.isInRoom
+      ? undefined
+      : () =>
+          this.#room.enter({
+            size: route.maxBytes,
+            owners: { address: this.#options.addressOf(request) },
+            untilMs: reading.untilMs(),
+          });
+    void decodeBody(body.bytes, route.maxBytes, enter).then((decoded) => {
+      if ('fault' in decoded) {
+        this.#keep(request, decoded.fault, reading);
+        return;
+      }
+      connections.whenEnded(request, decoded.leave);
+      this.#bodies.set(request, decoded);
+      arrived();
+    });
   }
 
   #keep(request: IncomingMessage, fault: BodyFault | 'full', { arrived, late, full }: BodyCalls): void {

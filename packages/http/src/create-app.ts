@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Logger } from '@takt/runtime';
 import Koa from 'koa';
@@ -6,9 +7,9 @@ import type { Bodies } from './bodies.js';
 import type { Connections } from './connections.js';
 import { encodeAnswer, notModified } from './encode-answer.js';
 import type { Headers } from './headers.js';
-import type { HttpMetrics } from './http-metrics.js';
 import { beginRequest, checkMessage, type HttpMiddleware, type RequestState } from './http-request.js';
 import type { HttpLimits } from './limits.js';
+import type { Probes } from './probes.js';
 import { observeRequest, type RequestObserver } from './request-record.js';
 import { bodyRoutes, createRouter, observationRoutes, resourceRoutes, staticRoutes } from './router.js';
 import { sendAnswer } from './send-answer.js';
@@ -24,9 +25,11 @@ export interface AppOptions {
   readonly bodies: Bodies;
   readonly logger: Logger;
   readonly limits: HttpLimits;
-  readonly metrics: HttpMetrics;
   readonly observer: RequestObserver;
   readonly connections: Connections;
+  readonly probes: Probes;
+  /** Remote address of the client. */
+  readonly addressOf: (request: IncomingMessage) => string;
   /** Gives every answer its headers. */
   readonly giveHeaders: Koa.Middleware;
   /** What it gives. */
@@ -37,15 +40,7 @@ export interface AppOptions {
 /** The way of a request, from the outside in. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { connections, limits, service, isClosing } = options;
-  const findProblems = shareWhileRunning(() => service.findProblems());
-  const observed = {
-    findProblems: async () => (isClosing() ? ['the service is shutting down'] : findProblems()),
-    describe: service.describe,
-    deadlineMs: limits.answerDeadlineMs,
-    metrics: options.metrics.registry,
-    logger: options.logger,
-  };
-  const answering = { ...limits, connections };
+  const answering = { ...limits, connections, addressOf: options.addressOf };
   const middlewares: readonly HttpMiddleware[] = [
     beginRequest(options.basePath),
     observeRequest(options.observer, connections),
@@ -55,7 +50,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     checkMessage(),
     encodeAnswer(limits.compressAboveBytes, connections),
     notModified(),
-    createRouter([...observationRoutes(observed), ...staticRoutes(options.rootRoutes)], 'root'),
+    createRouter([...observationRoutes(options.probes), ...staticRoutes(options.rootRoutes)], 'root'),
     refuseWhileClosing(isClosing),
     createRouter(
       [
@@ -142,16 +137,5 @@ function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
     const level = CLIENT_LEFT.includes(code) ? 'debug' : 'error';
     logger[level]({ requestId: state['request']?.id, error }, 'an answer broke off');
     res.destroy();
-  };
-}
-
-/** Who asks while it is being found out shares the answer: however many probes ask, the database is asked by one. */
-function shareWhileRunning<Value>(find: () => Promise<Value>): () => Promise<Value> {
-  let running: Promise<Value> | undefined;
-  return () => {
-    running ??= find().finally(() => {
-      running = undefined;
-    });
-    return running;
   };
 }

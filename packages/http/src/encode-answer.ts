@@ -24,7 +24,7 @@ export function encodeAnswer(aboveBytes: number, connections: Connections): Http
     // What all share costs nobody anything.
     const own = Buffer.isBuffer(encoded) && ctx.state.shared === undefined ? encoded.length : 0;
     const streaming = encoded instanceof Readable && encoded !== body ? ENCODER_BYTES : 0;
-    connections.hold(ctx.req, ctx.res, own + streaming + ctx.state.sourceBytes);
+    connections.hold(ctx.req, own + streaming + ctx.state.sourceBytes);
   };
 }
 

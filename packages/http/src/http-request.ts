@@ -53,7 +53,8 @@ export function checkMessage(): HttpMiddleware {
   };
 }
 
-function hasOneHost({ httpVersion, rawHeaders, headers }: IncomingMessage): boolean {
+/** RFC 9112, 3.2. */
+export function hasOneHost({ httpVersion, rawHeaders, headers }: IncomingMessage): boolean {
   if (httpVersion === '1.0' && headers.host === undefined) return true;
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   return count === 1 && HOST.test(headers.host ?? '');

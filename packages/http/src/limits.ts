@@ -17,8 +17,6 @@ export interface HttpLimits {
   readonly maxConnections: number;
   /** Of one remote address; behind a proxy that is everybody. */
   readonly maxConnectionsPerAddress: number;
-  /** Requests of one connection that are in work or being sent; those behind them wait for their turn. */
-  readonly maxOpenPerConnection: number;
   /** Answers that clients do not take, and requests behind them, over all connections. */
   readonly maxHeldBytes: number;
   /** Requests in work or waiting for it, at a time. */
@@ -55,7 +53,6 @@ export const defaultHttpLimits: HttpLimits = {
   // Half of the whole, and below half of the requests: one address cannot shut the others out, and through a proxy all of
   // the throughput is still to be had, because far fewer requests keep the database busy.
   maxConnectionsPerAddress: 1_000,
-  maxOpenPerConnection: 4,
   maxHeldBytes: 10_000_000,
   maxInFlight: 200,
   maxInFlightPerAddress: 150,

@@ -1,6 +1,6 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Turnstile } from '@takt/runtime';
 import type { BodyFault, BodyRoute } from './answer.js';
-import type { ByteRoom } from './byte-room.js';
 import type { Connections } from './connections.js';
 import { SMALL_BODY_BYTES } from './limits.js';
 
@@ -13,7 +13,10 @@ export type ReadBody =
 export interface ReadBodyOptions {
   readonly route: BodyRoute;
   readonly connections: Connections;
-  readonly room: ByteRoom;
+  /** In bytes. */
+  readonly room: Turnstile;
+  /** Whose share of the room it takes. */
+  readonly address: string;
   /** What a large one takes up, where it is not what its client says; undefined: that. */
   readonly roomBytes: number | undefined;
   /** Until when it may wait for room, and until when it is to have arrived, in the time of performance.now(). */
@@ -21,6 +24,8 @@ export interface ReadBodyOptions {
   readonly arrivesUntilMs: number;
   /** Why none of it will be used; undefined: nothing speaks against it so far. */
   readonly fault: BodyFault | undefined;
+  /** Tells a client that asks first to go on. */
+  readonly continue: () => void;
 }
 
 /** Size of a body as its client says; undefined: it comes in chunks, and there is no saying. */
@@ -35,27 +40,28 @@ export function declaredBytes(headers: IncomingHttpHeaders): number | undefined 
  */
 export function readBody(
   request: IncomingMessage,
-  response: ServerResponse,
   options: ReadBodyOptions,
   done: (body: ReadBody) => void,
 ): void {
-  const { route, connections, room } = options;
+  const { route, connections, room, address } = options;
   const { maxBytes, maxIgnoredBytes = 0 } = route;
   const declared = declaredBytes(request.headers);
   const chunks: Buffer[] = [];
   let bytes = 0;
   let fault: BodyFault | 'full' | undefined = options.fault;
   let isInRoom = false;
-  let isWaiting = false;
-  let takeBack: () => void = () => undefined;
+  let isStopped = false;
+  /** Takes the question for room back. */
+  let waiting: AbortController | undefined;
 
   const stop = () => {
+    isStopped = true;
+    waiting?.abort();
     clearTimeout(timer);
-    takeBack();
     request.off('data', take).off('end', finish).off('close', stop);
-    connections.leaveBody(request);
   };
   const end = (isLeft: boolean) => {
+    if (isStopped) return;
     stop();
     if (fault === undefined) {
       done({ bytes: Buffer.concat(chunks), isInRoom });
@@ -77,9 +83,9 @@ export function readBody(
       if (bytes > maxIgnoredBytes) end(true);
       return;
     }
-    if (!isInRoom) connections.hold(request, response, chunk.length);
+    if (!isInRoom) connections.hold(request, chunk.length);
     chunks.push(chunk);
-    if (!isInRoom && !isWaiting && bytes > SMALL_BODY_BYTES) waitForRoom(maxBytes);
+    if (!isInRoom && bytes > SMALL_BODY_BYTES) void waitForRoom(maxBytes);
   };
   const goOn = () => {
     // Whoever is at fault may not be reading, but who asks first is: nothing of that body is needed.
@@ -88,32 +94,21 @@ export function readBody(
       end(true);
       return;
     }
-    // Not at once: nothing may be written while requests are still being read, see RequestFeed.
-    if (isAsked && bytes === 0) setImmediate(() => response.writeContinue());
-    connections.takeBody(request, {
-      left: () => (declared === undefined ? 0 : declared - bytes - request.readableLength),
-      broken: () => {
-        fail('malformed');
-        end(true);
-      },
-    });
+    if (isAsked && bytes === 0) options.continue();
+    request.on('data', take).resume();
   };
-  const waitForRoom = (wanted: number) => {
-    isWaiting = true;
-    connections.leaveBody(request);
-    takeBack = room.enter(wanted, options.roomUntilMs, {
-      go: (leave) => {
-        isWaiting = false;
-        isInRoom = true;
-        connections.whenEnded(request, response, leave);
-        goOn();
-      },
-      full: () => {
-        isWaiting = false;
-        fail('full');
-        goOn();
-      },
-    });
+  const waitForRoom = async (size: number) => {
+    request.off('data', take).pause();
+    waiting = new AbortController();
+    const { signal } = waiting;
+    const outcome = await room.enter({ size, owners: { address }, untilMs: options.roomUntilMs, signal });
+    if (typeof outcome === 'string') {
+      fail('full');
+    } else {
+      isInRoom = true;
+      connections.whenEnded(request, outcome);
+    }
+    if (!isStopped) goOn();
   };
   const timer = setTimeout(
     () => {
@@ -122,9 +117,14 @@ export function readBody(
     },
     Math.max(0, options.arrivesUntilMs - performance.now()),
   );
-  request.on('data', take).on('end', finish).on('close', stop);
+  request.on('end', finish).on('close', stop);
+  connections.whenBroken(request, () => {
+    fail('malformed');
+    end(true);
+  });
+  if (isStopped) return;
   if (fault === undefined && (declared ?? 0) > SMALL_BODY_BYTES) {
-    waitForRoom(options.roomBytes ?? declared ?? maxBytes);
+    void waitForRoom(options.roomBytes ?? declared ?? maxBytes);
   } else {
     goOn();
   }

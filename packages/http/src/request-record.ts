@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startRequestSpan } from '@takt/monitoring';
 import type { Logger } from '@takt/runtime';
 import type { Connections } from './connections.js';
@@ -63,42 +62,68 @@ function toLoggablePath(path: string): string {
   return shown.length > SHOWN_PATH_LENGTH ? `${shown.slice(0, SHOWN_PATH_LENGTH)}…` : shown;
 }
 
-/** Tells of each request once its answer has been handed over or its connection is gone. */
+export interface Recorded {
+  readonly observer: RequestObserver;
+  readonly connections: Connections;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** What is known of a request when it begins, and of its answer when that has ended. */
+export interface Known {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly answered: () => Pick<RequestRecord, 'route' | 'contentType'>;
+}
+
+/** Tells of a request now, and once its answer has been handed over or its connection is gone. */
+export function recordRequest(
+  { observer, connections, request, response }: Recorded,
+  { id, method, path, answered }: Known,
+): void {
+  const startedAtMs = performance.now();
+  const countBytes = watchBytes(response);
+  observer.begin();
+  connections.whenEnded(request, () =>
+    observer.end({
+      requestId: id,
+      method,
+      path,
+      status: response.headersSent ? response.statusCode : undefined,
+      ...answered(),
+      bytesSent: countBytes(),
+      durationMs: performance.now() - startedAtMs,
+      isAborted: !response.writableFinished,
+    }),
+  );
+}
+
+/** Records each request, within a span of its own. */
 export function observeRequest(observer: RequestObserver, connections: Connections): HttpMiddleware {
   return (ctx, next) => {
-    const { req, res, state } = ctx;
-    const method = ctx.method;
-    const startedAtMs = performance.now();
-    const countBytes = watchBytes(res);
-    const span = startRequestSpan(method, req.headers);
-    observer.begin();
-    connections.whenEnded(req, res, () => {
-      span.end(state.route, res.headersSent ? res.statusCode : undefined);
-      observer.end({
-        requestId: state.request.id,
-        method,
-        path: state.fullPath,
-        route: state.route,
-        status: res.headersSent ? res.statusCode : undefined,
-        contentType: String(res.getHeader('Content-Type') ?? ''),
-        bytesSent: countBytes(),
-        durationMs: performance.now() - startedAtMs,
-        isAborted: !res.writableFinished,
-      });
+    const { req: request, res: response, method, state } = ctx;
+    const span = startRequestSpan(method, request.headers);
+    const answered = () => ({
+      route: state.route,
+      contentType: String(response.getHeader('Content-Type') ?? ''),
     });
+    connections.whenEnded(request, () =>
+      span.end(state.route, response.headersSent ? response.statusCode : undefined),
+    );
+    recordRequest(
+      { observer, connections, request, response },
+      { id: state.request.id, method, path: state.fullPath, answered },
+    );
     return span.run(next);
   };
 }
 
-/** A connection carries one answer at a time: what it has sent from being given to the answer until its end. */
+/** What the connection sends from now to the end of the answer. */
 function watchBytes(response: ServerResponse): () => number {
-  let socket: Socket | null = response.socket;
-  let before = socket?.bytesWritten ?? 0;
+  const { socket } = response;
+  const before = socket?.bytesWritten ?? 0;
   let after: number | undefined;
-  response.once('socket', (given: Socket) => {
-    socket = given;
-    before = given.bytesWritten;
-  });
   // Before Node's own listener, which gives the connection to the next answer.
   response.prependOnceListener('finish', () => {
     after = socket?.bytesWritten;

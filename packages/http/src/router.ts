@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import { ServiceError } from '@takt/error-catalogue';
-import { answerObservation, OBSERVATION_PATHS, type Observed, withDeadline } from '@takt/runtime';
+import { OBSERVATION_PATHS, withDeadline } from '@takt/runtime';
 import type { ApiAnswer, BodyRoute, Route, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
 import type { Connections } from './connections.js';
 import { type Encoding, encodeWhole } from './encodings.js';
 import type { HttpContext, HttpMiddleware, RequestState } from './http-request.js';
 import { isPieces } from './pieces.js';
+import type { Probes } from './probes.js';
 import { sendAnswer } from './send-answer.js';
 
 type PathParameters = Readonly<Record<string, string>>;
@@ -98,7 +100,7 @@ export function resourceRoutes(routes: readonly Route[], options: AnsweringOptio
 export function bodyRoutes(
   routes: readonly BodyRoute[],
   bodies: Bodies,
-  options: AnsweringOptions,
+  options: AnsweringOptions & { readonly addressOf: (request: IncomingMessage) => string },
 ): readonly RouteRow[] {
   return routes.map((route) => ({
     method: 'POST',
@@ -107,7 +109,7 @@ export function bodyRoutes(
     answer: async (ctx) => {
       const { request } = ctx.state;
       const body = bodies.bodyOf(ctx.req) ?? { fault: 'unread' };
-      const brought = { ...request, body, address: ctx.req.socket.remoteAddress ?? '' };
+      const brought = { ...request, body, address: options.addressOf(ctx.req) };
       sendAnswer(ctx, await inTime(route.answer(brought), ctx, options));
     },
   }));
@@ -123,18 +125,18 @@ function inTime(answer: Promise<ApiAnswer>, { req }: HttpContext, options: Answe
   });
 }
 
-/** Health and metrics, for supervisors and operators. They are no resources. */
-export function observationRoutes(observed: Observed): readonly RouteRow[] {
+/** Health and metrics where the question is not plain. They are no resources. */
+export function observationRoutes(probes: Probes): readonly RouteRow[] {
   return OBSERVATION_PATHS.map((path) => ({
     method: 'GET',
     path,
     template: path,
     answer: async (ctx) => {
-      const { status, type, text } = await answerObservation(path, observed);
-      ctx.set('Content-Type', type);
-      ctx.set('Cache-Control', 'no-store');
+      const { status, type, content, encoded } = await probes.observe(path);
+      ctx.set({ 'Content-Type': type, 'Cache-Control': 'no-store' });
       ctx.status = status;
-      ctx.body = text;
+      ctx.body = content;
+      ctx.state.shared = encoded;
     },
   }));
 }

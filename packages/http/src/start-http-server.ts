@@ -1,26 +1,21 @@
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { createAppMetrics } from '@takt/monitoring';
 import { type Logger, listen, pause } from '@takt/runtime';
 import type { Registry } from 'prom-client';
-import { type AdmissionLimits, createAdmission } from './admission.js';
+import { type AdmissionLimits, admitRequests } from './admission.js';
 import type { BodyRoute, FormRoute, Service, StaticRoute } from './answer.js';
 import { Bodies } from './bodies.js';
+import { createClientAddresses } from './client-address.js';
 import { Connections } from './connections.js';
 import { createApp } from './create-app.js';
 import { takeForms } from './forms.js';
 import { collectFixedHeaders, createCrossOrigin, createSecurityHeaders, giveHeaders } from './headers.js';
 import { createHttpMetrics } from './http-metrics.js';
 import { defaultHttpLimits, type HttpLimits } from './limits.js';
+import { createProbes } from './probes.js';
 import { answerUnreadable } from './raw-answers.js';
-import { createRefusal, type Refuse } from './refuse-quickly.js';
+import { createRefusal } from './refuse-quickly.js';
 import { createRequestObserver } from './request-record.js';
-import { Slices } from './slices.js';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -45,6 +40,8 @@ export interface HttpServerOptions {
   /** Of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
   readonly limits?: Partial<HttpLimits>;
+  /** Addresses and ranges of proxies that tell the address of a client; others are not believed. Default: none. */
+  readonly trustedProxies?: readonly string[];
 }
 
 export interface HttpServer {
@@ -59,25 +56,40 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const limits = { ...defaultHttpLimits, ...options.limits };
   const metrics = createHttpMetrics(options.registry ?? createAppMetrics().registry);
   const observer = createRequestObserver(logger, metrics);
-  const slices = new Slices();
-  const connections = new Connections(limits, slices, (reason) => metrics.countShedConnection(reason));
+  const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
+  const connections = new Connections({
+    limits,
+    isProxy,
+    onShed: (reason) => metrics.countShedConnection(reason),
+  });
   const [security, crossOrigin] = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
   const fixedHeaders = await collectFixedHeaders([security, crossOrigin]);
-  const shared = { limits, observer, connections, fixedHeaders };
+  const shared = { limits, observer, connections, fixedHeaders, addressOf };
   const bodyRoutes = [
     ...(options.formRoutes ?? []).map((route) => takeForms(route, limits.maxFormBytes)),
     ...(options.bodyRoutes ?? []),
   ];
-  const bodies = new Bodies({ basePath, routes: bodyRoutes, limits, connections });
+  const bodies = new Bodies({ ...shared, basePath, routes: bodyRoutes });
   let isClosing = false;
+  const probes = createProbes({
+    ...shared,
+    observed: {
+      findProblems: async () => (isClosing ? ['the service is shutting down'] : service.findProblems()),
+      describe: service.describe,
+      deadlineMs: limits.answerDeadlineMs,
+      metrics: metrics.registry,
+      logger,
+    },
+    isClosing: () => isClosing,
+  });
   const app = createApp({
     ...options,
     ...shared,
     bodyRoutes,
     rootRoutes,
     bodies,
+    probes,
     giveHeaders: giveHeaders(security, crossOrigin, fixedHeaders),
-    metrics,
     isClosing: () => isClosing,
   });
   const refuse = createRefusal({
@@ -88,8 +100,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     logger,
   });
   const admit = admitRequests({
-    ...{ limits, slices, connections, bodies, refuse },
-    bodyPlaces: options.bodyPlaces ?? BODY_PLACES,
+    ...{ limits, connections, bodies, probes, addressOf, refuse },
+    bodyPlaces: options.bodyPlaces,
     answer: app.callback(),
   });
   const arrivalMs = Math.max(0, ...bodyRoutes.map((route) => route.arrivalMs ?? 0));
@@ -132,63 +144,6 @@ function createNodeServer(
     connections.begin(request, response, () => admit(request, response));
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, begin);
   return server;
-}
-
-/** What supervisors ask has places of its own: it is answered however many requests wait. */
-const PROBE = /^\/health\//;
-const PROBE_LIMITS = { maxInFlight: 50, maxInFlightPerAddress: 50, maxRunning: 10, maxWaitMs: 400 };
-
-/**
- * What takes bodies has places of its own too. Who signs in may wait for his turn for seconds while nothing is asked of the
- * database; in the places of the others, two addresses that guess would leave nobody any.
- */
-const BODY_PLACES: AdmissionLimits = {
-  maxInFlight: 200,
-  maxInFlightPerAddress: 100,
-  maxRunning: 100,
-  maxWaitMs: 400,
-};
-
-/** How much of a request's time may be over when the work begins. */
-const START_SHARE = 7 / 8;
-
-interface AdmitOptions {
-  readonly limits: HttpLimits;
-  readonly slices: Slices;
-  readonly connections: Connections;
-  readonly bodies: Bodies;
-  readonly bodyPlaces: AdmissionLimits;
-  readonly answer: (...message: Parameters<RequestListener>) => Promise<void>;
-  readonly refuse: Refuse;
-}
-
-/** Answers what can be answered in time and refuses the rest, whatever is asked for. */
-function admitRequests(options: AdmitOptions): RequestListener {
-  const { limits, slices, connections, bodies, answer, refuse } = options;
-  const requests = createAdmission(limits, slices);
-  const probes = createAdmission(PROBE_LIMITS, slices);
-  const posts = createAdmission(options.bodyPlaces, slices);
-  const isGone = ({ socket }: IncomingMessage) => socket.destroyed;
-  const admit = (request: IncomingMessage, response: ServerResponse, latestStartMs: number) => {
-    const others = bodies.isFor(request) ? posts : requests;
-    const isTaken = (PROBE.test(request.url ?? '') ? probes : others).enter({
-      address: request.socket.remoteAddress ?? '',
-      latestStartMs,
-      work: async () => (isGone(request) ? undefined : answer(request, response)),
-      expire: () => refuse('requestBudgetSpent', request, response),
-    });
-    // Not at once: nothing may be written while requests are still being read, see RequestFeed.
-    if (!isTaken) setImmediate(refuse, 'overloaded', request, response);
-  };
-  return (request, response) => {
-    const latestStartMs = () => connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE;
-    bodies.read(request, response, {
-      untilMs: latestStartMs,
-      arrived: () => admit(request, response, latestStartMs()),
-      late: () => refuse('requestBudgetSpent', request, response),
-      full: () => refuse('overloaded', request, response),
-    });
-  };
 }
 
 function watch(server: Server, logger: Logger): void {

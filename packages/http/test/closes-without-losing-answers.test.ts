@@ -85,7 +85,7 @@ describe('Closing the HTTP server', () => {
 
   it('does not wait for requests whose client has gone before their turn', async () => {
     const closeDeadlineMs = 25_000;
-    const fixture = await startFixture({ limits: { maxOpenPerConnection: 1, closeDeadlineMs } });
+    const fixture = await startFixture({ limits: { closeDeadlineMs } });
     const gone = await openConnection(fixture.port);
     gone.send(request('/slow', { 'X-Request-Id': 'gone' }).repeat(3));
     await waitUntil('the first of them is in work', () => fixture.waiting() === 1);

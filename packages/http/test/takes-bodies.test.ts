@@ -35,7 +35,7 @@ function broughtBy({ status, body }: RawAnswer): Brought {
 
 describe('A body that is posted', () => {
   let fixture: Fixture;
-  const limits = { maxBodiesBytes: 600_000, maxHeldBytes: 8_000_000 };
+  const limits = { maxBodiesBytes: 900_000, maxHeldBytes: 8_000_000 };
   before(async () => {
     fixture = await startFixture({ limits });
   });

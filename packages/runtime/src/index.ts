@@ -4,6 +4,7 @@ export {
   answerObservation,
   listen,
   OBSERVATION_PATHS,
+  type ObservationAnswer,
   type ObservationServer,
   type Observed,
   startObservationServer,

@@ -75,6 +75,7 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
   const underWayOf = new Map<string, number>();
   const waitingOf = new Map<string, number>();
   let underWay = 0;
+  let waitingSize = 0;
   let isScheduled = false;
   let lastEndMs = 0;
   let hasWaitedSince = false;
@@ -113,6 +114,7 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
     const position = waiting.indexOf(entry);
     if (position < 0) return false;
     waiting.splice(position, 1);
+    waitingSize -= entry.size;
     for (const { key } of entry.owners) add(waitingOf, key, -1);
     return true;
   };
@@ -157,9 +159,12 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
     schedule(letIn);
   };
 
+  const waitingBy = ({ owners }: Pick<Waiting, 'owners'>): number =>
+    Math.max(0, ...owners.map(({ key }) => waitingOf.get(key) ?? 0));
+
   /** Owners take turns: an entry waits for those of its own owner, and for as many of every other owner. */
   const estimateWaitMs = (owners: readonly Owner[]): number => {
-    const own = Math.max(0, ...owners.map(({ key }) => waitingOf.get(key) ?? 0));
+    const own = waitingBy({ owners });
     const before = owners.length === 0 ? waiting.length : (own + 1) * (waitingOf.size + 1) - 1;
     return Math.min(before, waiting.length) * intervalMs;
   };
@@ -181,13 +186,21 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
     return estimateWaitMs(owners) > maxWaitMs || waitedMs(owners, performance.now()) > maxWaitMs;
   };
 
-  /** Turns away the last entry of the highest rank, where that is above the newcomer's. */
-  const makeRoomFor = (rank: number): boolean => {
-    const last = waiting.reduce<Waiting | undefined>(
-      (found, entry) => (found === undefined || entry.rank >= found.rank ? entry : found),
-      undefined,
-    );
-    if (last === undefined || last.rank <= rank) return false;
+  /**
+   * Turns away the last entry of the highest rank; of equal ranks, of the owner that has most waiting. The newcomer itself,
+   * where it stands no better than that one.
+   */
+  const makeRoomFor = (newcomer: Pick<Waiting, 'owners' | 'rank'>): boolean => {
+    let last: Waiting | undefined;
+    let most = 0;
+    for (const entry of waiting) {
+      const count = waitingBy(entry);
+      if (last !== undefined && (entry.rank - last.rank || count - most) < 0) continue;
+      last = entry;
+      most = count;
+    }
+    if (last === undefined) return false;
+    if ((last.rank - newcomer.rank || most - waitingBy(newcomer) - 1) <= 0) return false;
     remove(last);
     last.settle('full');
     return true;
@@ -210,6 +223,7 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
         letInSoon();
       };
       waiting.push(one);
+      waitingSize += one.size;
       for (const { key } of one.owners) add(waitingOf, key, 1);
       letInSoon();
       if (isSettled) return;
@@ -236,8 +250,9 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
         untilMs,
       };
       if (isFull(entry.owners)) return 'full';
-      const mustWait = underWay + entry.size > capacity || !fitsShares(entry);
-      if (mustWait && waiting.length >= maxWaiting && !makeRoomFor(rank)) return 'full';
+      const aboutToBegin = isScheduled ? waitingSize : 0;
+      const mustWait = underWay + aboutToBegin + entry.size > capacity || !fitsShares(entry);
+      if (mustWait && waiting.length >= maxWaiting && !makeRoomFor(entry)) return 'full';
       return wait(entry, signal);
     },
     state: () => ({ underWay, waiting: waiting.length }),
