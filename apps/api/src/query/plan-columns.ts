@@ -1,10 +1,14 @@
-import { type Collection, type Domain, domainDescriptionOf, type Field, type Node } from '@takt/resources';
+import {
+  type Collection,
+  domainDescriptionOf,
+  type Field,
+  type Node,
+  withDomainDescriptions,
+} from '@takt/resources';
 import { type OutlineNode, outlineOfCollection } from './outline.js';
 
-/** What is read for one value of a row: a field, or the description of its value. */
-export type Column =
-  | { readonly kind: 'value'; readonly node: Field | Collection }
-  | { readonly kind: 'description'; readonly of: Field; readonly domain: Domain };
+/** What is read for one value of a row. */
+export type Column = Field | Collection;
 
 export interface ColumnPlan {
   readonly outline: readonly OutlineNode[];
@@ -80,13 +84,15 @@ function isSelectedOf(node: Node, selection: ColumnWishes['selection']): boolean
 }
 
 function outlineItems(node: Collection, wishes: ColumnWishes, add: AddColumn): OutlineNode {
-  return outlineOfCollection(node, add({ kind: 'value', node }), (inner) => isServedTo(inner, wishes));
+  const collection = wishes.withDescriptions ? withDomainDescriptions(node) : node;
+  return outlineOfCollection(collection, add(collection), (inner) => isServedTo(inner, wishes));
 }
 
 function outlineField(field: Field, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
-  const outline: OutlineNode = { kind: 'field', field, index: add({ kind: 'value', node: field }) };
-  const description = domainDescriptionOf(field);
-  if (field.domain === undefined || description === undefined || !wishes.withDescriptions) return [outline];
-  const index = add({ kind: 'description', of: field, domain: field.domain });
-  return [outline, { kind: 'field', field: description, index }];
+  const description = wishes.withDescriptions ? domainDescriptionOf(field) : undefined;
+  return [field, ...(description === undefined ? [] : [description])].map((one) => ({
+    kind: 'field',
+    field: one,
+    index: add(one),
+  }));
 }
