@@ -4,10 +4,10 @@ import {
   type SuggestionOptions,
   suggestPlans,
 } from '@takt/production-times';
+import { csvLine } from '@takt/runtime';
 import { type Command, Option } from 'commander';
 import type pg from 'pg';
 import { withContext } from './context.js';
-import { csvLine } from './csv.js';
 import { UsageError } from './errors.js';
 import { integerFrom, percentage } from './parse-option.js';
 import { toChangedEvent } from './plan-change-event.js';

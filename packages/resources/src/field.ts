@@ -90,7 +90,8 @@ export interface Group extends Named {
 /** Any number of items: an XML element that holds one element per item, a JSON array of objects. */
 export interface Collection extends Named {
   readonly kind: 'collection';
-  readonly source: SQLWrapper | undefined;
+  /** What is read of the database: a JSON array of items, each an array of the values of this group in their order. */
+  readonly source: ((item: Group) => SQLWrapper) | undefined;
   /** Called when it is needed, because an item may hold a collection of its own kind. */
   readonly item: () => Group;
 }

@@ -4,6 +4,7 @@ export { error } from './definitions/error.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
 export { PAGING_DETAILS, paging, size } from './definitions/paging.js';
 export { service, serviceTexts } from './definitions/service.js';
+export { domainDescriptionOf, withDomainDescriptions } from './domain-descriptions.js';
 export {
   type Collection,
   type Domain,
@@ -20,7 +21,7 @@ export {
   type Node,
   type StoredDecimal,
 } from './field.js';
-export { documentNodes, domainDescriptionOf } from './nodes-with.js';
+export { documentNodes } from './nodes-with.js';
 export { browsedField, quickFiltersOf, viewsOf } from './offered-browsing.js';
 export { familyAt, newestOf, resourceFamilies, versionFor } from './registry.js';
 export {

@@ -119,7 +119,7 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       name: Name,
       description: string,
       item: () => Group,
-      { from, duty, expandedBy }: NodeOptions & { readonly from?: SQLWrapper } = {},
+      { from, duty, expandedBy }: NodeOptions & { readonly from?: Collection['source'] } = {},
     ): Collection => ({
       kind: 'collection',
       ...named(name, description),
@@ -140,10 +140,3 @@ export function nodesWith<Name extends string>(headings: Readonly<Record<Name, T
 export const documentNodes = makersOf(
   (name: string) => Object.fromEntries(languages.map((language) => [language, name])) as Translations,
 );
-
-/** The field that `$showDomainDescriptions` adds beside one that holds domain values; undefined beside any other. */
-export function domainDescriptionOf({ name, heading, domain }: Field): Field | undefined {
-  if (domain === undefined) return undefined;
-  const description = `What the value of ${name} means, in the language of $lang; only with $showDomainDescriptions=true.`;
-  return field('text', { name: `${name}Description`, heading, description }, { isNullable: true });
-}

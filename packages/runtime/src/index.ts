@@ -1,4 +1,5 @@
 export { createLogger, type Logger } from './create-logger.js';
+export { type CsvCell, csvLine } from './csv.js';
 export { nodeArgumentsOf } from './node-arguments.js';
 export {
   answerObservation,

@@ -56,8 +56,6 @@ interface Place {
   readonly path: string;
   /** What `$expand` has to name for it. */
   readonly expandedBy: readonly string[];
-  /** Whether it is in the items of a collection, whose values are not explained. */
-  readonly isInItems: boolean;
 }
 
 /** Every field of an answer, those of the items of collections too. */
@@ -66,12 +64,12 @@ export function responseFieldsIn(
   language: Language,
   withExpandable: boolean,
 ): readonly Held[] {
-  const places = placesIn(fields, { path: '', expandedBy: [], isInItems: false });
+  const places = placesIn(fields, { path: '', expandedBy: [] });
   const told = withExpandable ? places : places.filter(({ expandedBy }) => expandedBy.length === 0);
-  return told.map(({ field, path, expandedBy, isInItems }) => ({
+  return told.map(({ field, path, expandedBy }) => ({
     ...fieldOf(field, field.name, field.heading, language),
     Path: path,
-    HasDomainDescription: field.domain !== undefined && !isInItems,
+    HasDomainDescription: field.domain !== undefined,
     ExpandParameter: expandedBy.length === 0 ? null : expandedBy.join(),
   }));
 }
@@ -87,7 +85,7 @@ function placesIn(nodes: readonly Node[], around: Omit<Place, 'field'>): readonl
     if (node.kind === 'field') return [{ ...place, field: node }];
     return node.kind === 'group'
       ? placesIn(node.children, { ...place, path: `${place.path}.` })
-      : placesIn(node.item().children, { ...place, path: `${place.path}[].`, isInItems: true });
+      : placesIn(node.item().children, { ...place, path: `${place.path}[].` });
   });
 }
 

@@ -120,7 +120,7 @@ function selectParameter(resource: Resource): JsonObject {
     name: '$select',
     in: 'query',
     description:
-      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between, or by the name that `$filter` has for it; `*` is everything. What is expanded comes along; what is served on request only is not served because it is named here. What it leaves out is missing in the answer, whatever its schema requires.',
+      'Serves only these fields and groups, with commas between them: by name alone (every field of that name), or with the groups around it and dots between, or by the name that `$filter` has for it; `*` is everything. What is expanded comes along; of what is served on request only, the fields named here are served without `$expand`. What it leaves out is missing in the answer, whatever its schema requires.',
     schema: {
       type: 'string',
       maxLength: limits.valueCharacters,

@@ -18,7 +18,7 @@ export function exampleDocument(resource: Resource, baseUrl: string): JsonObject
   const { outline, columns } = planColumns(resource.fields, {
     ...{ selection: undefined, expansion: new Set<string>(), expandsAll: false, withDescriptions: false },
   });
-  const row = columns.flatMap((column) => (column.kind === 'value' ? exampleValues(column.node) : []));
+  const row = columns.flatMap(exampleValues);
   if (resource.kind === 'detail') return written(jsonWriter.detail({ resource, outline, row }, context));
   const key = 'eyJvIjoxfQ';
   const query = [...exampleOwn(resource), `$pageKey=${key}`].join('&');

@@ -37,25 +37,13 @@ export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
   return field.stored?.isSigned ? sql`${sortKey}::text` : sortKey;
 }
 
-/**
- * What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. All
- * descriptions of a domain are read once a statement: looked up row by row they cost as much as the rest of a page.
- */
-export function columnSql(column: Column, language: SQL): SQL {
-  if (column.kind === 'description') {
-    const { object, field } = column.domain;
-    const descriptions = sql`SELECT jsonb_object_agg(key, coalesce(translations ->> ${language}::text, description)) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))}`;
-    return sql`(${descriptions}) ->> ${sourceOf(column.of)}::text`;
+/** What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. */
+export function columnSql(column: Column): SQL {
+  if (column.kind === 'collection') {
+    if (column.source === undefined) throw new Error(`${column.name} is not read from the database`);
+    return sql`${column.source(column.item())}`;
   }
-  const { node } = column;
-  if (node.source === undefined) throw new Error(`${node.name} is not read from the database`);
-  if (node.kind === 'field' && node.type === 'instant') {
-    return sql`to_char(${node.source} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
-  }
-  return sql`${node.source}`;
-}
-
-/** A constant of a definition, never of a client. */
-function quoted(constant: string): string {
-  return `'${constant.replaceAll("'", "''")}'`;
+  const source = sourceOf(column);
+  if (column.type !== 'instant') return sql`${source}`;
+  return sql`to_char(${source} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 }

@@ -33,7 +33,7 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   const { reading } = shape;
   const isWalk = reading.kind === 'walk';
   const keys = shape.order.map(({ field }, place) => sortKeyAsJson(field, sortColumn(place)));
-  const columns = shape.columns.map((column) => columnSql(column, value(placeholders.language)));
+  const columns = shape.columns.map(columnSql);
   const inOrder = orderBySql(shape.order, (_, place) => sortColumn(place));
   const rows = sql`coalesce(json_agg(json_build_array(${sql.join([...columns, ...keys], sql`, `)}) ORDER BY ${inOrder})${
     isWalk ? sql` FILTER (WHERE NOT ${IS_END})` : sql``

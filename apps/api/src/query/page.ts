@@ -73,7 +73,7 @@ export function pageOf(
  */
 function servedRows(rows: readonly Row[], columns: readonly Column[]): readonly Row[] {
   const decimals = columns.flatMap((column, index) => {
-    const stored = column.kind === 'value' && column.node.kind === 'field' ? column.node.stored : undefined;
+    const stored = column.kind === 'field' ? column.stored : undefined;
     return stored === undefined ? [] : [{ index, unitsPerOne: 10 ** stored.decimals }];
   });
   if (decimals.length === 0) return rows;

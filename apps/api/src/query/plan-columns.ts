@@ -1,17 +1,14 @@
 import {
   type Collection,
-  type Domain,
   domainDescriptionOf,
   type Field,
-  type Group,
   type Node,
+  withDomainDescriptions,
 } from '@takt/resources';
 import { type OutlineNode, outlineOfCollection } from './outline.js';
 
-/** What is read for one value of a row: a field, or the description of its value. */
-export type Column =
-  | { readonly kind: 'value'; readonly node: Field | Collection }
-  | { readonly kind: 'description'; readonly of: Field; readonly domain: Domain };
+/** What is read for one value of a row. */
+export type Column = Field | Collection;
 
 export interface ColumnPlan {
   readonly outline: readonly OutlineNode[];
@@ -32,25 +29,39 @@ export interface ColumnWishes {
 /** What of a definition is served and read. Groups of which nothing is served are left out. */
 export function planColumns(nodes: readonly Node[], wishes: ColumnWishes): ColumnPlan {
   const columns: Column[] = [];
-  const outline = outlineServed(nodes, wishes, (column) => columns.push(column) - 1);
+  const isAll = wishes.selection === undefined;
+  const outline = outlineServed(nodes, isAll, wishes, (column) => columns.push(column) - 1);
   return { outline, columns };
 }
 
 /** Gives the index of the column in a row. */
 type AddColumn = (column: Column) => number;
 
-function outlineServed(nodes: readonly Node[], wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
-  return nodes.flatMap((node) => outlineNode(node, wishes, add));
+/** @param isAll whether all around these nodes is selected */
+function outlineServed(
+  nodes: readonly Node[],
+  isAll: boolean,
+  wishes: ColumnWishes,
+  add: AddColumn,
+): readonly OutlineNode[] {
+  return nodes.flatMap((node) => outlineNode(node, isAll, wishes, add));
 }
 
-function outlineNode(node: Node, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
+function outlineNode(
+  node: Node,
+  isAll: boolean,
+  wishes: ColumnWishes,
+  add: AddColumn,
+): readonly OutlineNode[] {
   if (!isServedTo(node, wishes)) return [];
   const isAskedFor = node.expandedBy !== undefined && wishes.expansion.has(node.expandedBy);
   // What is asked for by name comes along unselected.
-  const isSelected = isAskedFor || wishes.selection?.has(node) !== false;
+  const isSelected = isAll || isAskedFor || wishes.selection?.has(node) === true;
   switch (node.kind) {
-    case 'group':
-      return outlineGroup(node, isSelected ? { ...wishes, selection: undefined } : wishes, add);
+    case 'group': {
+      const children = outlineServed(node.children, isSelected, wishes, add);
+      return children.length === 0 ? [] : [{ kind: 'group', group: node, children }];
+    }
     case 'collection':
       return isSelected ? [outlineItems(node, wishes, add)] : [];
     case 'field':
@@ -58,24 +69,30 @@ function outlineNode(node: Node, wishes: ColumnWishes, add: AddColumn): readonly
   }
 }
 
-function outlineGroup(group: Group, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
-  const children = outlineServed(group.children, wishes, add);
-  return children.length === 0 ? [] : [{ kind: 'group', group, children }];
+/** What needs no expansion, what the request expands, and what it selects something of. */
+function isServedTo(node: Node, { expansion, expandsAll, selection }: ColumnWishes): boolean {
+  const { expandedBy } = node;
+  return expandedBy === undefined || expandsAll || expansion.has(expandedBy) || isSelectedOf(node, selection);
 }
 
-/** Of what needs no expansion, and of what the request expands. */
-function isServedTo({ expandedBy }: Node, { expansion, expandsAll }: ColumnWishes): boolean {
-  return expandedBy === undefined || expandsAll || expansion.has(expandedBy);
+function isSelectedOf(node: Node, selection: ColumnWishes['selection']): boolean {
+  if (selection === undefined) return false;
+  return (
+    selection.has(node) ||
+    (node.kind === 'group' && node.children.some((child) => isSelectedOf(child, selection)))
+  );
 }
 
 function outlineItems(node: Collection, wishes: ColumnWishes, add: AddColumn): OutlineNode {
-  return outlineOfCollection(node, add({ kind: 'value', node }), (inner) => isServedTo(inner, wishes));
+  const collection = wishes.withDescriptions ? withDomainDescriptions(node) : node;
+  return outlineOfCollection(collection, add(collection), (inner) => isServedTo(inner, wishes));
 }
 
 function outlineField(field: Field, wishes: ColumnWishes, add: AddColumn): readonly OutlineNode[] {
-  const outline: OutlineNode = { kind: 'field', field, index: add({ kind: 'value', node: field }) };
-  const description = domainDescriptionOf(field);
-  if (field.domain === undefined || description === undefined || !wishes.withDescriptions) return [outline];
-  const index = add({ kind: 'description', of: field, domain: field.domain });
-  return [outline, { kind: 'field', field: description, index }];
+  const description = wishes.withDescriptions ? domainDescriptionOf(field) : undefined;
+  return [field, ...(description === undefined ? [] : [description])].map((one) => ({
+    kind: 'field',
+    field: one,
+    index: add(one),
+  }));
 }

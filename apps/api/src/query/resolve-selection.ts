@@ -17,7 +17,8 @@ interface Candidate {
 
 /**
  * The fields and groups that `$select` names, by their own names or by those that `$filter` has for them; undefined:
- * everything. Throws unknownField, or ambiguousField where a dotted name fits several that are served without a request.
+ * everything. A name that fits something served without a request means that alone: what a resource has on request changes no
+ * name. Throws unknownField, or ambiguousField where a dotted name fits several.
  */
 export function resolveSelection(
   resource: Resource,
@@ -50,17 +51,15 @@ function flatNameOf(node: Node): string | undefined {
 function findSelected(item: SelectItem, candidates: readonly Candidate[]): readonly Node[] {
   const wanted = item.path.map((name) => name.toLowerCase());
   const [name] = wanted;
-  if (wanted.length === 1) {
-    const named = candidates.filter(({ path, flatName }) => path.at(-1) === name || flatName === name);
-    return named.length > 0 ? named.map(({ node }) => node) : unknown(item, candidates);
-  }
-  const fitting = bestMatches(wanted, candidates);
-  // What is added to a resource on request must not make names ambiguous that were not.
-  const specified = fitting.filter(({ isExpandable }) => !isExpandable);
-  const found = specified.length > 0 ? specified : fitting;
-  const [only, another] = found;
-  if (another !== undefined) ambiguous(item, found);
-  return only === undefined ? unknown(item, candidates) : [only.node];
+  const isPlain = wanted.length === 1;
+  const fitting = isPlain
+    ? candidates.filter(({ path, flatName }) => path.at(-1) === name || flatName === name)
+    : bestMatches(wanted, candidates);
+  const always = fitting.filter(({ isExpandable }) => !isExpandable);
+  const found = always.length > 0 ? always : fitting;
+  if (found.length === 0) unknown(item, candidates);
+  if (found.length > 1 && !isPlain) ambiguous(item, found);
+  return found.map(({ node }) => node);
 }
 
 function unknown(item: SelectItem, candidates: readonly Candidate[]): never {

@@ -65,9 +65,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
 }
 
 function columnsKeyOf(columns: readonly Column[]): string {
-  return columns
-    .map((column) => (column.kind === 'value' ? identityOf(column.node) : `${identityOf(column.of)}d`))
-    .join();
+  return columns.map(identityOf).join();
 }
 
 const identities = new WeakMap<Node, number>();

@@ -1,9 +1,11 @@
 import { inflateRawSync } from 'node:zlib';
+import { needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import { readXlsx, type Sheet, type Cell as SheetCell } from 'hucre/xlsx';
 import { XmlDocument } from 'libxml2-wasm';
 import { exportedQuestions, insertExportedRows } from '../harness/exported-rows.js';
 import { type Cell, jsonTable } from '../harness/json-table.js';
+import { readXlsxByPython } from '../harness/python-readers.js';
 import { type ServedApi, serveApi } from '../harness/serve-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
@@ -37,12 +39,13 @@ describe('a list as XLSX', () => {
   let api: ServedApi;
   let headers: { readonly authorization: string };
 
-  before(async () => {
+  before(async function () {
+    needsProgram(this, 'python3');
     api = await serveApi();
     await insertExportedRows(api.owner);
     headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
   });
-  after(() => api.close());
+  after(() => api?.close());
 
   const xlsx = async (path: string, query: string): Promise<Buffer> => {
     const { status, body, text } = await api.client.get(`${path}?$format=xlsx&${query}`, headers);
@@ -54,7 +57,8 @@ describe('a list as XLSX', () => {
     for (const question of questions) {
       it(`holds what walking the pages of JSON gives: ${path}?${question}`, async () => {
         const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
-        const sheet = await readSheet(await xlsx(path, question));
+        const body = await xlsx(path, question);
+        const sheet = await readSheet(body);
         const [header = [], ...rows] = sheet.rows;
         expect(sheet.autoFilter?.range).to.match(new RegExp(`^A1:[A-Z]+${expected.length + 1}$`));
         // Of rows at the end in which nothing stands, the reader says nothing.
@@ -64,6 +68,9 @@ describe('a list as XLSX', () => {
         expect(rows.length).to.be.at.most(expected.length);
         // Same types too: a number is no text.
         expect(cells).to.deep.equal(expected.map((row) => row.map(shown)));
+        const [, ...rowsByPython] = readXlsxByPython(body);
+        expect(rowsByPython).to.have.length(expected.length);
+        expect(rowsByPython.map((row) => header.map((_, index) => shown(row[index])))).to.deep.equal(cells);
       });
     }
   }

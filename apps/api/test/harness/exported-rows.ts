@@ -4,6 +4,16 @@ import { insertStructureVersions, type StructureVersion } from './insert-rows.js
 /** What a CSV must quote, a spreadsheet would run, and XML cannot hold. */
 export const hostileTexts = [
   ...['plain', 'two, parts', 'two; parts', 'a "quoted" one', 'first\nsecond', 'first\r\nsecond', ' padded '],
+  ...[
+    "Line one\n=cmd|'/C calc'!A0",
+    'one\r@SUM(A1)',
+    'one\r\n+1',
+    '\n-1',
+    'one\r\r\n＝1',
+    'last\n',
+    'last\r',
+    '＠1',
+  ],
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '="x","y"', "=cmd|' /C calc'!A0", "'quoted"],
   ...['<b>&amp;</b>', ']]>', '_x0041_', 'løft 😀', 'bell \u0007', '', '0012', '1e5', 'TRUE', '2026-01-01'],
 ] as const;

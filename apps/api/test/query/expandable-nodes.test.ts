@@ -86,9 +86,17 @@ describe('what is served on request', () => {
     ]);
   });
 
-  it('is not served because it is selected, nor because the group around it is', () => {
-    expect(servedOf({ select: ['Remark', 'First', 'Months', 'Figures'] })).to.deep.equal([]);
+  it('is served where it is selected itself, or something in it, and not because the group around it is', () => {
+    expect(servedOf({ select: ['Remark'] })).to.deep.equal(['Remark']);
+    expect(servedOf({ select: ['Second'] })).to.deep.equal(['Second']);
+    expect(servedOf({ select: ['Figures'] })).to.deep.equal(['First', 'Second']);
+    expect(servedOf({ select: [KEY, 'Months'] })).to.deep.equal([KEY, 'Months']);
     expect(servedOf({ select: ['Around'] })).to.deep.equal(['Plain']);
+    expect(servedOf({ select: ['Around', 'First'] })).to.deep.equal(['First', 'Second', 'Plain']);
+  });
+
+  it('is served whole where it is expanded too', () => {
+    expect(servedOf({ select: ['Second'], expand: ['Figures'] })).to.deep.equal(['First', 'Second']);
   });
 
   it('is like all else where everything is expanded: there, unless it is not selected', () => {

@@ -9,7 +9,7 @@ import {
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
-import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
+import { applicationVersion, errorMessages, product, productionTimes } from '../harness/resources.js';
 import { wholeOf } from '../harness/whole-of.js';
 
 const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
@@ -152,6 +152,32 @@ describe('what comes along when it is asked for', () => {
         expect(await ask('text/html')).to.include(text);
         expect(await ask('application/json')).to.not.include(text);
       }
+    });
+
+    it('is served of the items of a list inside of an object, in every language and in XML', async () => {
+      const page = await askDetail(
+        api,
+        product,
+        { productId: '1' },
+        { $showDomainDescriptions: '1', $lang: 'pol' },
+      );
+      const { structureVersions } = JSON.parse(write(page, 'json', api)).product;
+      expect(structureVersions).to.have.length(1);
+      expect(structureVersions[0]).to.include({ status: 9, statusDescription: 'wycofany' });
+      expect(Object.keys(structureVersions[0]).slice(0, 4)).to.deep.equal([
+        ...['productStructureVersionId', 'status', 'statusDescription', 'name'],
+      ]);
+      expect(write(page, 'xml', api)).to.include(
+        '<Status>9</Status><StatusDescription>wycofany</StatusDescription><Name>',
+      );
+      const unknown = await askDetail(api, product, { productId: '2' }, { $showDomainDescriptions: '1' });
+      expect(JSON.parse(write(unknown, 'json', api)).product.structureVersions[0]).to.include({
+        ...{ status: 77, statusDescription: null },
+      });
+      const plain = await askDetail(api, product, { productId: '1' }, {});
+      expect(JSON.parse(write(plain, 'json', api)).product.structureVersions[0]).to.not.have.property(
+        'statusDescription',
+      );
     });
 
     it('is served of details and error messages too, in XML too', async () => {

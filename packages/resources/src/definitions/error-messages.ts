@@ -111,7 +111,8 @@ export const errorMessage = detailResource({
           text('Message', 'The message, with {0}, {1}, ... for its parameters.'),
         ]),
       {
-        from: sql`(SELECT json_agg(json_build_array(language, message) ORDER BY language) FROM jsonb_each_text(${listed.translations}) AS translation (language, message))`,
+        from: () =>
+          sql`(SELECT json_agg(json_build_array(language, message) ORDER BY language) FROM jsonb_each_text(${listed.translations}) AS translation (language, message))`,
       },
     ),
   ],

@@ -1,5 +1,5 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { type Group, leavesOf } from '../field.js';
+import { type Collection, type Group, leavesOf } from '../field.js';
 
 interface ItemRows {
   /** With its alias, as in FROM; the fields of an item are columns of it. */
@@ -16,7 +16,11 @@ interface ItemRows {
  * The items of a collection that are rows of a table: a JSON array of arrays, each with the values of an item in the order
  * of its fields; null where there are none. What is stored in whole units, as microhours, is a decimal in here.
  */
-export function itemsSql(item: Group, { table, alias, where, orderBy, limit }: ItemRows): SQL {
+export function itemsSql(rows: ItemRows): NonNullable<Collection['source']> {
+  return (item) => arrayOf(item, rows);
+}
+
+function arrayOf(item: Group, { table, alias, where, orderBy, limit }: ItemRows): SQL {
   const values = leavesOf([item]).map(({ node }) => {
     if (node.kind === 'collection' || node.source === undefined || node.type === 'instant') {
       throw new Error(`${node.name} cannot be read inside of an item`);

@@ -60,7 +60,7 @@ const versionsWith = (what: string, condition: SQLWrapper): Collection =>
     `The application versions ${what}, highest identifier first; at most ${MAX_VERSIONS}.`,
     () => versionItem,
     {
-      from: itemsSql(versionItem, {
+      from: itemsSql({
         table: schema.applicationVersions,
         alias: sql`version`,
         where: sql`${version.companyId} = ${listed.companyId} AND ${condition}`,

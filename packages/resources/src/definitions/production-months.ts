@@ -94,7 +94,7 @@ export const productionTimes = detailResource({
       `What the operations completed in each month took, newest month first; at most ${MAX_MONTHS}.`,
       () => month,
       {
-        from: itemsSql(month, {
+        from: itemsSql({
           table: schema.monthlyFigures,
           alias: sql`monthly`,
           where: ofListed,

@@ -105,7 +105,7 @@ export const product = detailResource({
       `The structure versions of the product, highest identifier first; at most ${MAX_STRUCTURE_VERSIONS}.`,
       () => structureVersion,
       {
-        from: itemsSql(structureVersion, {
+        from: itemsSql({
           table: schema.productStructureVersions,
           alias: sql`made`,
           where: ofThisProduct,

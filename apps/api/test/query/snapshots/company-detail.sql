@@ -45,6 +45,11 @@ SELECT json_build_array(
         "version"."application_version_id",
         "version"."application_id",
         "version"."status",
+        (
+          SELECT jsonb_object_agg(key, coalesce(translations ->> $1::text, description))
+          FROM takt.domain_values
+          WHERE object = 'Application' AND field = 'Status'
+        ) ->> "version"."status"::text,
         "version"."name",
         json_build_array("version"."application_id", "version"."application_version_id")
       )
@@ -70,4 +75,4 @@ FROM (
     changed_at DESC,
     application_version_id DESC
 ) AS listed
-WHERE "listed"."company_id" = $1::integer AND "listed"."restricted_to_company_id" = $2::bigint;
+WHERE "listed"."company_id" = $2::integer AND "listed"."restricted_to_company_id" = $3::bigint;

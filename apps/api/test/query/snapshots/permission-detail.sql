@@ -41,6 +41,11 @@ SELECT json_build_array(
         "version"."application_version_id",
         "version"."application_id",
         "version"."status",
+        (
+          SELECT jsonb_object_agg(key, coalesce(translations ->> $1::text, description))
+          FROM takt.domain_values
+          WHERE object = 'Application' AND field = 'Status'
+        ) ->> "version"."status"::text,
         "version"."name",
         json_build_array("version"."application_id", "version"."application_version_id")
       )
@@ -62,4 +67,4 @@ FROM (
   WHERE permission_id IS NOT NULL
   ORDER BY company_id, permission_id, (permission_name IS NULL), changed_at DESC, application_version_id DESC
 ) AS listed
-WHERE "listed"."company_id" = $1::integer AND "listed"."permission_id" = $2::bigint;
+WHERE "listed"."company_id" = $2::integer AND "listed"."permission_id" = $3::bigint;

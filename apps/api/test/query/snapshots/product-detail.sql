@@ -67,6 +67,11 @@ SELECT json_build_array(
       json_build_array(
         "made"."product_structure_version_id",
         "made"."status",
+        (
+          SELECT jsonb_object_agg(key, coalesce(translations ->> $3::text, description))
+          FROM takt.domain_values
+          WHERE object = 'ProductStructureVersion' AND field = 'Status'
+        ) ->> "made"."status"::text,
         "made"."name",
         "made"."version",
         "made"."revision",
@@ -86,4 +91,4 @@ SELECT json_build_array(
   )
 ) AS row
 FROM "takt"."products" AS listed
-WHERE "listed"."company_id" = $3::integer AND "listed"."product_id" = $4::bigint;
+WHERE "listed"."company_id" = $4::integer AND "listed"."product_id" = $5::bigint;

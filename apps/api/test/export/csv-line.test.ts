@@ -1,0 +1,56 @@
+import { csvLine } from '@takt/runtime';
+import { needsProgram, testSeed } from '@takt/test-support';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import Papa from 'papaparse';
+import { disarmed } from '../harness/disarmed.js';
+import { hostileTexts } from '../harness/exported-rows.js';
+import { readCsvByPython } from '../harness/python-readers.js';
+
+const seed = testSeed();
+const hostileSign = fc.constantFrom(...'\r\n\t=+-@＝＋－＠,;"\' |!aZ0');
+const hostileText = fc.oneof(
+  fc.array(hostileSign, { maxLength: 12 }).map((signs) => signs.join('')),
+  fc.constantFrom(...hostileTexts),
+  // PostgreSQL keeps no U+0000.
+  fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
+);
+const tables = fc
+  .integer({ min: 1, max: 5 })
+  .chain((columns) =>
+    fc.array(fc.array(hostileText, { minLength: columns, maxLength: columns }), { minLength: 20 }),
+  );
+
+describe(`a record of CSV (seed ${seed})`, function () {
+  this.timeout(120_000);
+  before(function () {
+    needsProgram(this, 'python3');
+  });
+
+  for (const [decimal, delimiter] of [
+    ['point', ','],
+    ['comma', ';'],
+  ] as const) {
+    it(`is read back as it was written, but disarmed, with a decimal ${decimal}`, () => {
+      fc.assert(
+        fc.property(tables, (rows) => {
+          const text = rows.map((row) => csvLine(row, decimal)).join('');
+          const expected = rows.map((row) => row.map(disarmed));
+          const { data, errors } = Papa.parse<string[]>(text.slice(0, -2), { delimiter, newline: '\r\n' });
+          expect(errors).to.deep.equal([]);
+          expect(data).to.deep.equal(expected);
+          expect(readCsvByPython(text, delimiter)).to.deep.equal(expected);
+          // Somebody may open it with the other delimiter: nothing begins a cell outside of quotes.
+          expect(text.replace(/"(?:[^"]|"")*"/g, '')).to.not.match(/(?:^|[,;\r\n])[=+\-@\t＝＋－＠]/);
+        }),
+        { seed, numRuns: 20 },
+      );
+    });
+  }
+
+  it('leaves numbers, booleans and missing values as they are', () => {
+    expect(csvLine([-1.5, 0.000001, true, null, '-1.5'])).to.equal("-1.5,0.000001,true,,'-1.5\r\n");
+    expect(csvLine([-1.5, false, '1,5'], 'comma')).to.equal('-1,5;false;"1,5"\r\n');
+    expect(csvLine([null])).to.equal('""\r\n');
+  });
+});

@@ -1,0 +1,62 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import type { Collection, Domain, Field, Group, Node } from './field.js';
+import { documentNodes } from './nodes-with.js';
+import { askedLanguage } from './resource.js';
+
+/** Kept, because the cache of statements knows a node by its identity. */
+const descriptions = new WeakMap<Field, Field>();
+const described = new WeakMap<Collection, Collection>();
+
+function once<Of extends Node>(made: WeakMap<Of, Of>, of: Of, make: () => Of): Of {
+  const known = made.get(of) ?? make();
+  made.set(of, known);
+  return known;
+}
+
+/** The field that `$showDomainDescriptions` adds beside one that holds domain values; undefined beside any other. */
+export function domainDescriptionOf(of: Field): Field | undefined {
+  const { name, heading, domain, source, expandedBy } = of;
+  if (domain === undefined) return undefined;
+  return once(descriptions, of, () => ({
+    ...documentNodes.text(
+      `${name}Description`,
+      `What the value of ${name} means, in the language of $lang; only with $showDomainDescriptions=true.`,
+      { isNullable: true },
+    ),
+    ...{ heading, expandedBy, source: source && descriptionSql(domain, source) },
+  }));
+}
+
+/** The collection with such a field beside every one of its items that holds domain values. */
+export function withDomainDescriptions(collection: Collection): Collection {
+  return once(described, collection, () => ({
+    ...collection,
+    item: () => describedGroup(collection.item()),
+  }));
+}
+
+function describedGroup(group: Group): Group {
+  return { ...group, children: group.children.flatMap(describedNode) };
+}
+
+function describedNode(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'field':
+      return [node, domainDescriptionOf(node)].flatMap((field) => field ?? []);
+    case 'group':
+      return [describedGroup(node)];
+    case 'collection':
+      return [withDomainDescriptions(node)];
+  }
+}
+
+/** All descriptions of a domain are read once a statement: looked up row by row they cost as much as the rest of a page. */
+function descriptionSql({ object, field }: Domain, value: SQLWrapper): SQL {
+  const all = sql`SELECT jsonb_object_agg(key, coalesce(translations ->> ${askedLanguage}, description)) FROM takt.domain_values WHERE object = ${sql.raw(quoted(object))} AND field = ${sql.raw(quoted(field))}`;
+  return sql`(${all}) ->> ${value}::text`;
+}
+
+/** A constant of a definition, never of a client. */
+function quoted(constant: string): string {
+  return `'${constant.replaceAll("'", "''")}'`;
+}
