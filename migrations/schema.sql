@@ -275,13 +275,13 @@ CREATE TABLE takt.product_structure_versions (
   average_cleanup_time bigint GENERATED ALWAYS AS (takt.average_microhours(cleanup_time_count, cleanup_time_sum)) STORED,
   deviation_cleanup_time bigint GENERATED ALWAYS AS (takt.population_deviation_microhours(cleanup_time_count, cleanup_time_sum, cleanup_time_sum_of_squares)) STORED,
   run_time_difference bigint GENERATED ALWAYS AS ((takt.average_microhours(number_of_completed_operations, run_time_sum) - run_time)) STORED,
-  run_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(takt.average_microhours(number_of_completed_operations, run_time_sum), run_time)) STORED,
+  run_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(number_of_completed_operations, run_time_sum, run_time)) STORED,
   run_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(number_of_completed_operations, run_time_sum, run_time))) STORED,
   setup_time_difference bigint GENERATED ALWAYS AS ((takt.average_microhours(setup_time_count, setup_time_sum) - setup_time)) STORED,
-  setup_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(takt.average_microhours(setup_time_count, setup_time_sum), setup_time)) STORED,
+  setup_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(setup_time_count, setup_time_sum, setup_time)) STORED,
   setup_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(setup_time_count, setup_time_sum, setup_time))) STORED,
   cleanup_time_difference bigint GENERATED ALWAYS AS ((takt.average_microhours(cleanup_time_count, cleanup_time_sum) - cleanup_time)) STORED,
-  cleanup_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(takt.average_microhours(cleanup_time_count, cleanup_time_sum), cleanup_time)) STORED,
+  cleanup_time_over_plan_percent bigint GENERATED ALWAYS AS (takt.percent_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)) STORED,
   cleanup_time_hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time))) STORED,
   hours_over_plan bigint GENERATED ALWAYS AS (takt.bounded_microhours(takt.sum_of_known(takt.microhours_over_plan(number_of_completed_operations, run_time_sum, run_time), takt.microhours_over_plan(setup_time_count, setup_time_sum, setup_time), takt.microhours_over_plan(cleanup_time_count, cleanup_time_sum, cleanup_time)))) STORED
 ) WITH (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
@@ -2017,17 +2017,11 @@ BEGIN
   RETURN substr(whole, greatest(trunc(place), 0)::integer + 1, least(trunc(characters), length(whole))::integer);
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.percent_over_plan(average bigint, planned bigint)
+CREATE OR REPLACE FUNCTION takt.percent_over_plan(n bigint, total numeric, planned bigint)
  RETURNS bigint
- LANGUAGE plpgsql
- IMMUTABLE PARALLEL SAFE STRICT
-AS $function$
-BEGIN
-  IF planned = 0 THEN
-    RETURN NULL;
-  END IF;
-  RETURN (20000 * (average - planned) + CASE WHEN average < planned THEN -planned ELSE planned END) / (2 * planned);
-END $function$;
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (div((((20000)::numeric * takt.microhours_over_plan(n, total, planned)) + ((sign(takt.microhours_over_plan(n, total, planned)) * (n)::numeric) * (planned)::numeric)), NULLIF((((2)::numeric * (n)::numeric) * (planned)::numeric), (0)::numeric)))::bigint;
 
 CREATE OR REPLACE FUNCTION takt.place_in_text(whole text, part text)
  RETURNS integer
@@ -2056,10 +2050,7 @@ AS $function$
   SELECT listed.company_id, listed.product_structure_version_id || '-' || time.kind, time.kind,
     listed.product_structure_version_id, listed.status, listed.name, listed.version, listed.revision,
     listed.product_id, listed.product_name,
-    time.planned, time.average,
-    sign(time.average - time.planned)::bigint
-      * div(20000 * abs(time.average - time.planned)::numeric + time.planned, nullif(2 * time.planned, 0))::bigint,
-    time.reported, time.hours_over_plan,
+    time.planned, time.average, time.over_plan_percent, time.reported, time.hours_over_plan,
     greatest(-9000000000000000000, least(9000000000000000000, (time.average - time.planned) * coalesce((
       SELECT CASE time.kind WHEN 'run' THEN sum(figures.number_of_completed_operations)
         WHEN 'setup' THEN sum(figures.setup_time_count) ELSE sum(figures.cleanup_time_count) END
@@ -2075,10 +2066,13 @@ AS $function$
     ), 0)))::bigint
   FROM takt.product_structure_versions AS listed
   CROSS JOIN LATERAL (VALUES
-    ('run', listed.run_time, listed.average_run_time, listed.number_of_completed_operations, listed.run_time_hours_over_plan),
-    ('setup', listed.setup_time, listed.average_setup_time, listed.setup_time_count, listed.setup_time_hours_over_plan),
-    ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
-  ) AS time (kind, planned, average, reported, hours_over_plan)
+    ('run', listed.run_time, listed.average_run_time, listed.run_time_over_plan_percent,
+      listed.number_of_completed_operations, listed.run_time_hours_over_plan),
+    ('setup', listed.setup_time, listed.average_setup_time, listed.setup_time_over_plan_percent,
+      listed.setup_time_count, listed.setup_time_hours_over_plan),
+    ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_over_plan_percent,
+      listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
+  ) AS time (kind, planned, average, over_plan_percent, reported, hours_over_plan)
   WHERE listed.changed_at IS NOT NULL AND time.reported >= min_operations
     AND time.average <> time.planned
     AND abs(time.average - time.planned) * 100 >= time.planned * threshold
@@ -2947,7 +2941,7 @@ GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_intake;
 GRANT EXECUTE ON FUNCTION takt.note_worker_report(json,json) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
-GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,bigint) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_api;

@@ -6,7 +6,7 @@
 -- threshold: percent of the plan by which average and plan must differ at least; of a plan of 0 any average does.
 --
 -- kind: run, setup or cleanup; suggestion names it and the structure version. planned, suggested: microhours.
--- over_plan_percent: hundredths of a percent, rounded half away from zero; null where 0 is planned.
+-- over_plan_percent: that of the structure version, of the exact average; null where 0 is planned.
 -- operations: those that reported the time. hours_over_plan: microhours that they took more than planned.
 -- hours_a_year: microhours by which the new plan would raise (or lower) what is planned for as many operations as reported
 -- the time in the twelve calendar months up to the newest in which one was completed; it ends where hours_over_plan does.
@@ -19,10 +19,7 @@ LANGUAGE sql STABLE AS $$
   SELECT listed.company_id, listed.product_structure_version_id || '-' || time.kind, time.kind,
     listed.product_structure_version_id, listed.status, listed.name, listed.version, listed.revision,
     listed.product_id, listed.product_name,
-    time.planned, time.average,
-    sign(time.average - time.planned)::bigint
-      * div(20000 * abs(time.average - time.planned)::numeric + time.planned, nullif(2 * time.planned, 0))::bigint,
-    time.reported, time.hours_over_plan,
+    time.planned, time.average, time.over_plan_percent, time.reported, time.hours_over_plan,
     greatest(-9000000000000000000, least(9000000000000000000, (time.average - time.planned) * coalesce((
       SELECT CASE time.kind WHEN 'run' THEN sum(figures.number_of_completed_operations)
         WHEN 'setup' THEN sum(figures.setup_time_count) ELSE sum(figures.cleanup_time_count) END
@@ -38,10 +35,13 @@ LANGUAGE sql STABLE AS $$
     ), 0)))::bigint
   FROM takt.product_structure_versions AS listed
   CROSS JOIN LATERAL (VALUES
-    ('run', listed.run_time, listed.average_run_time, listed.number_of_completed_operations, listed.run_time_hours_over_plan),
-    ('setup', listed.setup_time, listed.average_setup_time, listed.setup_time_count, listed.setup_time_hours_over_plan),
-    ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
-  ) AS time (kind, planned, average, reported, hours_over_plan)
+    ('run', listed.run_time, listed.average_run_time, listed.run_time_over_plan_percent,
+      listed.number_of_completed_operations, listed.run_time_hours_over_plan),
+    ('setup', listed.setup_time, listed.average_setup_time, listed.setup_time_over_plan_percent,
+      listed.setup_time_count, listed.setup_time_hours_over_plan),
+    ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_over_plan_percent,
+      listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
+  ) AS time (kind, planned, average, over_plan_percent, reported, hours_over_plan)
   WHERE listed.changed_at IS NOT NULL AND time.reported >= min_operations
     AND time.average <> time.planned
     AND abs(time.average - time.planned) * 100 >= time.planned * threshold

@@ -624,7 +624,7 @@ export interface PlanComparisonGroup {
   readonly processing: {
     /** Average run time minus the planned one, in hours; negative where it is less. Null where there is none. */
     readonly runTimeDifference: number | null;
-    /** Difference of run time in percent of the planned one, rounded half away from zero to 2 decimals; missing also where 0 is planned. Null where there is none. */
+    /** Difference of run time in percent of the planned one, of the exact average, rounded half away from zero to 2 decimals; missing also where 0 is planned. Null where there is none. */
     readonly runTimeOverPlanPercent: number | null;
     /** Hours that all completed operations took more than planned: the sum of run time minus the count of those reported times the plan. Null where there is none. */
     readonly runTimeHoursOverPlan: number | null;
@@ -635,7 +635,7 @@ export interface PlanComparisonGroup {
     readonly setup: {
       /** Average setup time minus the planned one, in hours; negative where it is less. Null where there is none. */
       readonly setupTimeDifference: number | null;
-      /** Difference of setup time in percent of the planned one, rounded half away from zero to 2 decimals; missing also where 0 is planned. Null where there is none. */
+      /** Difference of setup time in percent of the planned one, of the exact average, rounded half away from zero to 2 decimals; missing also where 0 is planned. Null where there is none. */
       readonly setupTimeOverPlanPercent: number | null;
       /** Hours that all completed operations took more than planned: the sum of setup time minus the count of those reported times the plan. Null where there is none. */
       readonly setupTimeHoursOverPlan: number | null;
@@ -644,7 +644,7 @@ export interface PlanComparisonGroup {
     readonly cleanup: {
       /** Average cleanup time minus the planned one, in hours; negative where it is less. Null where there is none. */
       readonly cleanupTimeDifference: number | null;
-      /** Difference of cleanup time in percent of the planned one, rounded half away from zero to 2 decimals; missing also where 0 is planned. Null where there is none. */
+      /** Difference of cleanup time in percent of the planned one, of the exact average, rounded half away from zero to 2 decimals; missing also where 0 is planned. Null where there is none. */
       readonly cleanupTimeOverPlanPercent: number | null;
       /** Hours that all completed operations took more than planned: the sum of cleanup time minus the count of those reported times the plan. Null where there is none. */
       readonly cleanupTimeHoursOverPlan: number | null;

@@ -68,7 +68,7 @@ function comparisonOf(time: 'run' | 'setup' | 'cleanup', count: string) {
     difference: longNumber(`${time}_time_difference`).generatedAlwaysAs(sql`(${average} - ${planned})`),
     /** Hundredths of a percent; missing without an average and of a plan of 0 too. */
     percent: longNumber(`${time}_time_over_plan_percent`).generatedAlwaysAs(
-      sql`takt.percent_over_plan(${average}, ${planned})`,
+      sql`takt.percent_over_plan(${sums}, ${planned})`,
     ),
     /** Microhours. Sum of actual minus count times plan. */
     hours: longNumber(`${time}_time_hours_over_plan`).generatedAlwaysAs(

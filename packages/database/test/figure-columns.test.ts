@@ -15,8 +15,12 @@ type Comparison = readonly [difference: string | null, percent: string | null, h
 const COMPARED: Readonly<Record<string, readonly [Times, Comparison]>> = {
   'above the plan': [{ plan: 2_000_000, count: 2, sum: '5' }, ['500000', '2500', '1000000']],
   'below the plan': [{ plan: 2_000_000, count: 3, sum: '4.5' }, ['-500000', '-2500', '-1500000']],
-  // Of the average as it is served, 0.333333; of the sum as it is.
+  // The difference is that of the average as it is served, 0.333333; all else is of the sum as it is.
   'of an average without end': [{ plan: 250_000, count: 3, sum: '1' }, ['83333', '3333', '250000']],
+  'of one far above its plan': [{ plan: 1, count: 3, sum: '1' }, ['333332', '3333323333', '999997']],
+  'of one far below its plan': [{ plan: 30_000, count: 7, sum: '0.104999' }, ['-15000', '-5000', '-105001']],
+  'half a hundredth above in sum': [{ plan: 10_000, count: 2, sum: '0.020001' }, ['1', '1', '1']],
+  'half a hundredth below in sum': [{ plan: 10_000, count: 2, sum: '0.019999' }, ['0', '-1', '-1']],
   'half a hundredth of a percent above': [{ plan: 20_000, count: 1, sum: '0.020001' }, ['1', '1', '1']],
   'half a hundredth of a percent below': [{ plan: 20_000, count: 1, sum: '0.019999' }, ['-1', '-1', '-1']],
   'less than half of it above': [{ plan: 20_001, count: 1, sum: '0.020002' }, ['1', '0', '1']],

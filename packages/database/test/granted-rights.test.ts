@@ -119,7 +119,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'note_token_use(bigint[]), as owner': ['takt_api', 'takt_dashboard', 'takt_intake'],
   'note_worker_report(json,json), as owner': ['takt_worker'],
   'part_of_text(text,numeric,numeric)': ['takt_api'],
-  'percent_over_plan(bigint,bigint)': ['takt_worker'],
+  'percent_over_plan(bigint,numeric,bigint)': ['takt_worker'],
   'place_in_text(text,text)': ['takt_api'],
   'plan_suggestions(bigint,numeric)': ['takt_api'],
   'population_deviation_microhours(bigint,numeric,numeric)': ['takt_api', 'takt_worker'],

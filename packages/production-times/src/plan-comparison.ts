@@ -47,7 +47,7 @@ export function compareWithPlan(
     if (over !== null) overPlan.push(over);
     const difference = plan === null || average === null ? null : new ExactDecimal(average).minus(plan);
     figures[`${time}_time_difference`] = difference?.toFixed(6) ?? null;
-    figures[`${time}_time_over_plan_percent`] = percentOf(difference, plan);
+    figures[`${time}_time_over_plan_percent`] = percentOf(over, count, plan);
     figures[`${time}_time_hours_over_plan`] = over === null ? null : bounded(over);
   }
   const [first, ...others] = overPlan;
@@ -56,9 +56,10 @@ export function compareWithPlan(
   return figures;
 }
 
-function percentOf(difference: Decimal | null, plan: string | null): string | null {
-  if (difference === null || plan === null || new ExactDecimal(plan).isZero()) return null;
-  return difference.times(100).div(plan).toFixed(2);
+/** Of all operations together, because their average is rounded. */
+function percentOf(over: Decimal | null, count: string, plan: string | null): string | null {
+  const planned = new ExactDecimal(count).times(plan ?? 0);
+  return over === null || planned.isZero() ? null : over.times(100).div(planned).toFixed(2);
 }
 
 /** Hours beyond which no sum is stored: rather a bound than an event that fails. */

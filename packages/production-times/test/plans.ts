@@ -73,14 +73,15 @@ function compareKind(times: readonly string[], plannedHours: string | null): rea
   const [average] = describeRationally(times);
   if (average === null) return [null, null, over];
   const difference = microhours(average) - planned;
-  return [difference, planned === 0n ? null : hundredthsOfPercent(difference, planned), over];
+  const plannedInAll = planned * BigInt(times.length);
+  return [difference, planned === 0n ? null : hundredthsOfPercent(over, plannedInAll), over];
 }
 
-/** The nearest; of two that are as near, the one farther from zero. */
-function hundredthsOfPercent(difference: bigint, planned: bigint): bigint {
-  const size = difference < 0n ? -difference : difference;
+/** The nearest to the exact quotient; of two that are as near, the one farther from zero. */
+function hundredthsOfPercent(over: bigint, planned: bigint): bigint {
+  const size = over < 0n ? -over : over;
   const rounded = roundHalfUp((twice) => twice * planned <= 20_000n * size);
-  return difference < 0n ? -rounded : rounded;
+  return over < 0n ? -rounded : rounded;
 }
 
 const microhours = (time: string): bigint => BigInt(time.replace('.', ''));

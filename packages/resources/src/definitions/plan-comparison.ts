@@ -20,7 +20,7 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
     ),
     percent(
       `${kind}TimeOverPlanPercent`,
-      `Difference of ${noun} in percent of the planned one, rounded half away from zero to 2 decimals; missing also where 0 is planned.`,
+      `Difference of ${noun} in percent of the planned one, of the exact average, rounded half away from zero to 2 decimals; missing also where 0 is planned.`,
       listed[`${column}OverPlanPercent`],
       { missingFor: [missing.reported, missing.planned, missing.plannedAsZero] },
     ),
