@@ -1,15 +1,9 @@
 import { ServiceError } from '@takt/error-catalogue';
-import {
-  type AnswerFailure,
-  type ApiAnswer,
-  type ApiRequest,
-  pathWithoutTokens,
-  type Route,
-  withoutTokens,
-} from '@takt/http';
+import { type AnswerFailure, type ApiAnswer, pathWithoutTokens, type Route, withoutTokens } from '@takt/http';
 import { establishIdentity } from '../access/establish-identity.js';
 import type { ApiDependencies } from '../service/answer-resource.js';
-import { readRequest } from '../service/read-request.js';
+import { pageRoute } from '../service/page-route.js';
+import type { ReadRequest } from '../service/read-request.js';
 import { type Asked, answerAll } from './answer-all.js';
 import type { CountBatched } from './batch-metrics.js';
 import { createRouteFinder, type FoundRoute } from './find-route.js';
@@ -44,8 +38,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
   const places = createPlaces(MOST_PLACES);
   let running = 0;
 
-  const answer = async (request: ApiRequest): Promise<ApiAnswer> => {
-    const read = readRequest(request, baseUrl);
+  const answer = async (read: ReadRequest): Promise<ApiAnswer> => {
     await establishIdentity(read.credentials, NOTHING_BESIDES, findToken);
     const batched = readBatch(read.query);
     const format = batchFormatOf(read);
@@ -60,22 +53,19 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
       countBatched('route' in one ? one.route.path : '', part.status);
       return { batchId: one.batchId, uri: withoutTokens(one.uri), answer: part };
     });
-    return writeBatch(parts, format, { language: read.language, requestId: request.id });
+    return writeBatch(parts, format, { language: read.language, requestId: read.request.id });
   };
 
-  const answerInPlace = async (request: ApiRequest): Promise<ApiAnswer> => {
+  const answerInPlace = async (read: ReadRequest): Promise<ApiAnswer> => {
     if (running >= MOST_BATCHES) throw new ServiceError('overloaded');
     running += 1;
     try {
-      return await answer(request);
+      return await answer(read);
     } finally {
       running -= 1;
     }
   };
-  return {
-    path: BATCH_PATH,
-    answer: (request) => answerInPlace(request).catch((thrown) => answerFailure(thrown, request)),
-  };
+  return pageRoute(BATCH_PATH, answerInPlace, { findToken, baseUrl, answerFailure });
 }
 
 /** Each address asks for its own. */

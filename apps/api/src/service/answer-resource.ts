@@ -1,6 +1,6 @@
 import type { FindToken } from '@takt/access';
 import { ServiceError } from '@takt/error-catalogue';
-import type { ApiAnswer, ApiRequest, WholeAnswer } from '@takt/http';
+import type { ApiAnswer, WholeAnswer } from '@takt/http';
 import { isExportFormat } from '@takt/query-options';
 import { newestOf, type ResourceFamily, restrictFamily } from '@takt/resources';
 import type { Logger } from '@takt/runtime';
@@ -13,7 +13,7 @@ import { answerExport } from './answer-export.js';
 import { answerPage } from './answer-page.js';
 import { findPage, type PageSource, runPlan } from './find-page.js';
 import type { BeginExport } from './limit-exports.js';
-import { type ReadRequest, readOptions, readRequest } from './read-request.js';
+import { type ReadRequest, readOptions } from './read-request.js';
 import { callerOf } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
 
@@ -35,11 +35,11 @@ export interface ApiDependencies extends PageSource {
  */
 export async function answerResource(
   family: ResourceFamily,
-  request: ApiRequest,
+  read: ReadRequest,
   api: ApiDependencies,
   beginExport: BeginExport,
 ): Promise<ApiAnswer> {
-  const read = readRequest(request, api.baseUrl);
+  const { request } = read;
   const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
   const shown = restrictFamily(family, identity.duties);
   if (read.format === 'html' && !read.early.isExport) return await answerPage(shown, read, identity, api);

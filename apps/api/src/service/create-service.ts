@@ -1,11 +1,12 @@
 import { errorCatalogue } from '@takt/error-catalogue';
-import { createAnswerFailure, type Route, type Service } from '@takt/http';
+import { createAnswerFailure, type Service } from '@takt/http';
 import { resourceFamilies } from '@takt/resources';
 import { writeError } from '../representations/write-answer.js';
 import { answerIndex } from './answer-index.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { limitExports } from './limit-exports.js';
+import { pageRoute } from './page-route.js';
 import { readRequest } from './read-request.js';
 import { visitorOfFailure } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
@@ -15,7 +16,7 @@ const MOST_EXPORTS = 2;
 
 /** The index and all resources of the registry as routes, and the answer of everything that fails. */
 export function createService(api: ApiDependencies): Service {
-  const { baseUrl, logger, pool, replica } = api;
+  const { baseUrl, logger, pool, replica, findToken, findTokenAgain = findToken } = api;
   const beginExport = limitExports(MOST_EXPORTS);
   const answerFailure = createAnswerFailure({
     write: (error, request) => {
@@ -30,16 +31,12 @@ export function createService(api: ApiDependencies): Service {
     },
     logger,
   });
-  const route = (path: string, answer: Route['answer']): Route => ({
-    path,
-    // Here and not further out: this answer too is compressed.
-    answer: (request) => answer(request).catch((thrown) => answerFailure(thrown, request)),
-  });
+  const options = { findToken: findTokenAgain, baseUrl, answerFailure };
   return {
     routes: [
-      route('/', (request) => answerIndex(request, api)),
+      pageRoute('/', (read) => answerIndex(read, api), options),
       ...resourceFamilies.map((family) =>
-        route(family.path, (request) => answerResource(family, request, api, beginExport)),
+        pageRoute(family.path, (read) => answerResource(family, read, api, beginExport), options),
       ),
     ],
     answerFailure,
