@@ -8,7 +8,6 @@ import { metadataRoutes } from './oauth/server-metadata.js';
 import { createSignIns } from './oauth/sign-ins.js';
 import type { ApiDependencies } from './service/answer-resource.js';
 import { createService } from './service/create-service.js';
-import { keepTokenOut } from './session/keep-token-out.js';
 
 /** Everything that is served but for health and metrics, as the HTTP server takes it. */
 export interface ServedRoutes {
@@ -36,7 +35,7 @@ export function createRoutes(
   return {
     service: {
       ...service,
-      routes: [...[...service.routes, batch].map((route) => keepTokenOut(route, api)), ...oauth.routes],
+      routes: [...service.routes, batch, ...oauth.routes],
     },
     formRoutes: oauth.formRoutes,
     extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],

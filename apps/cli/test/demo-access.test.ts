@@ -178,9 +178,9 @@ describe('the access to the demo of takt start', function () {
       /^Production times of TEM-NO, TEM-SE, .* valid until 1970-01-01T00:00:00.000Z$/,
     );
     expect(lines.filter((line) => line.includes('takt_x'))).to.deep.equal([
-      '  a page           http://127.0.0.1:3000/a?$format=html&$access_token=takt_x',
+      '  a page           http://127.0.0.1:3000/a?$format=html&$db=TEM-NO&$access_token=takt_x',
     ]);
-    expect(lines).to.include('  JSON             http://127.0.0.1:3000/a?$format=json');
+    expect(lines).to.include('  JSON             http://127.0.0.1:3000/a?$format=json&$db=TEM-NO');
     expect(lines.join('\n')).to.include('.takt/demo-token').and.include('.takt/demo-access');
     expect(lines.join('\n')).to.include(
       'sign in, at http://127.0.0.1:3000/oauth2 and at the dashboard, with',

@@ -119,7 +119,7 @@ describe('takt start', function () {
     // The log of the apps is on standard output too, in lines of JSON.
     const addresses = [...said.stdout.matchAll(/^ {2}\S.* (http:\S+)$/gm)].map(([, address = '']) => address);
     expect(addresses.length).to.equal(10);
-    expect(addresses[0]).to.match(/\$format=html&\$access_token=takt_/);
+    expect(addresses[0]).to.match(/\$format=html&\$db=TEM-NO&\$access_token=takt_/);
     demoToken = tokenIn(said.stdout);
     // As a browser does, which keeps the session that the first address begins.
     const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none' };

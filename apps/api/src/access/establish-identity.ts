@@ -109,7 +109,8 @@ export function sessionTokenOf({ authorization, accessToken, session }: Credenti
   return authorization === undefined && accessToken === undefined ? session : undefined;
 }
 
-function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
+/** The token that a request asks with. */
+export function tokenOf({ authorization, accessToken, session }: Credentials): string | undefined {
   if (authorization === undefined) return accessToken ?? session;
   return bearerTokenOf(authorization);
 }

@@ -1,16 +1,10 @@
 import { ServiceError } from '@takt/error-catalogue';
-import {
-  type AnswerFailure,
-  type ApiAnswer,
-  type ApiRequest,
-  pathWithoutTokens,
-  type Route,
-  withoutTokens,
-} from '@takt/http';
+import { type AnswerFailure, type ApiAnswer, pathWithoutTokens, type Route, withoutTokens } from '@takt/http';
 import { createTurnstile } from '@takt/runtime';
 import { establishIdentity } from '../access/establish-identity.js';
 import type { ApiDependencies } from '../service/answer-resource.js';
-import { readRequest } from '../service/read-request.js';
+import { pageRoute } from '../service/page-route.js';
+import type { ReadRequest } from '../service/read-request.js';
 import { takeTurn } from '../service/take-turn.js';
 import { type Asked, answerAll } from './answer-all.js';
 import type { CountBatched } from './batch-metrics.js';
@@ -49,9 +43,8 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
   const findRoute = createRouteFinder(routes);
   const [batches, addresses] = [createTurnstile(BATCHES), createTurnstile(ADDRESSES)];
 
-  const answer = async (request: ApiRequest): Promise<ApiAnswer> => {
+  const answer = async (read: ReadRequest): Promise<ApiAnswer> => {
     const endsAtMs = performance.now() + DEADLINE_MS;
-    const read = readRequest(request, baseUrl);
     const asker = await establishIdentity(read.credentials, NOTHING_BESIDES, findToken);
     const batched = readBatch(read.query);
     const format = batchFormatOf(read);
@@ -68,15 +61,12 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
         countBatched('route' in one ? one.route.path : '', part.status);
         return { batchId: one.batchId, uri: withoutTokens(one.uri), answer: part };
       });
-      return writeBatch(parts, format, { language: read.language, requestId: request.id });
+      return writeBatch(parts, format, { language: read.language, requestId: read.request.id });
     } finally {
       leave();
     }
   };
-  return {
-    path: BATCH_PATH,
-    answer: (request) => answer(request).catch((thrown) => answerFailure(thrown, request)),
-  };
+  return pageRoute(BATCH_PATH, answer, { findToken, baseUrl, answerFailure });
 }
 
 /** Each address asks for its own. */

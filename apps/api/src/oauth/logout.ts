@@ -1,11 +1,13 @@
 import { forgetSession, isOwnPost, readSession, revokeToken } from '@takt/access';
 import type { ApiAnswer, FormRequest } from '@takt/http';
 import { callDatabase } from '../query/run-statement.js';
+import { redirect } from '../service/lead-to.js';
 import { readRequest } from '../service/read-request.js';
+import { queryTextOf } from '../service/writing-context.js';
 import { namesClient, readClient } from './authenticate-client.js';
 import { OAuthError, toOAuthError } from './oauth-error.js';
 import { readParameters } from './parameters.js';
-import { redirect, type SignInPageOptions, takeSignIn } from './sign-in-page.js';
+import { type SignInPageOptions, takeSignIn } from './sign-in-page.js';
 import { answerJson, answerOAuthError } from './token-answers.js';
 
 /**
@@ -48,8 +50,11 @@ async function endSession(request: FormRequest, options: SignInPageOptions): Pro
   if (!isOwnPost(request.headers, baseUrl)) return takeSignIn(request, options);
   if (session?.isGiven === false) await callDatabase(revokeToken(pool, session.token));
   const headers = { 'Set-Cookie': forgetSession(baseUrl) };
-  const query = early.language === undefined ? '' : `?$lang=${early.language}`;
-  if (format === 'html') return redirect(`${baseUrl}/oauth2${query}`, headers);
+  const kept = [
+    ...(early.language === undefined ? [] : [{ name: '$lang', value: early.language }]),
+    ...(early.database === undefined ? [] : [{ name: '$db', value: early.database }]),
+  ];
+  if (format === 'html') return redirect(`${baseUrl}/oauth2${queryTextOf(kept)}`, headers);
   const answer = answerJson(200, {});
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }

@@ -18,6 +18,8 @@ import {
   type SignInProblem,
   writeSignInPage,
 } from '../representations/html/sign-in-page.js';
+import { redirect } from '../service/lead-to.js';
+import { withCompany } from '../service/page-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { findCaller } from '../service/visitor.js';
 import { type Caller, writingContextOf } from '../service/writing-context.js';
@@ -71,8 +73,9 @@ export async function takeSignIn(request: FormRequest, options: SignInPageOption
 /** What cannot be gone on with is answered here already. */
 async function readVisit(request: ApiRequest, options: SignInPageOptions): Promise<Visit | ApiAnswer> {
   const { pool, baseUrl, findToken } = options;
-  const read = readRequest({ ...request, headers: { ...request.headers, accept: 'text/html' } }, baseUrl);
-  const caller = await findCaller(read, findToken);
+  const asIs = readRequest({ ...request, headers: { ...request.headers, accept: 'text/html' } }, baseUrl);
+  const caller = await findCaller(asIs, findToken);
+  const read = caller.company === undefined ? asIs : withCompany(asIs, caller.company.code, baseUrl);
   const session = readSession(request.headers, baseUrl);
   const visit = { read, caller, session, client: undefined };
   const asked = await readAuthorizationRequest(
@@ -145,15 +148,6 @@ async function leadOn(
       ? { error: 'access_denied', error_description: 'The person and the client have no company in common.' }
       : { code };
   return redirect(redirectTo(client, baseUrl, answer), headers);
-}
-
-export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): ApiAnswer {
-  return {
-    status: 303,
-    headers: { ...headers, Location: location, 'Content-Type': 'text/plain; charset=utf-8' },
-    body: Buffer.alloc(0),
-    isStreamed: false,
-  };
 }
 
 function showPage(

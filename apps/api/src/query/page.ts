@@ -34,6 +34,8 @@ export interface ListPage {
   readonly outline: readonly OutlineNode[];
   readonly rows: readonly Row[];
   readonly paging: Paging;
+  /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
+  readonly foundWithoutTick?: number | undefined;
 }
 
 export interface DetailPage {

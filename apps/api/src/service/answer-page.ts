@@ -1,14 +1,16 @@
 import { ServiceError } from '@takt/error-catalogue';
 import { type ApiAnswer, toServiceError } from '@takt/http';
+import { excerpt } from '@takt/query-options';
 import { newestOf, type Resource, type ResourceFamily } from '@takt/resources';
 import type { Identity } from '../access/establish-identity.js';
 import { writeRefusedList } from '../representations/html/list-page.js';
-import { returnPath } from '../representations/html/own-links.js';
 import { writeAnswer, writeError } from '../representations/write-answer.js';
-import { openingParameters, optionsForPeople } from './ask-for-people.js';
-import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
+import { openingParameters } from './ask-for-people.js';
+import { findForPeople } from './find-for-people.js';
+import type { PageSource } from './find-page.js';
+import { leadTo } from './lead-to.js';
 import { readPageForm } from './read-page-form.js';
-import { type ReadRequest, readOptions } from './read-request.js';
+import type { ReadRequest } from './read-request.js';
 import { refusedText } from './refused-list.js';
 import { callerOf } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
@@ -25,21 +27,25 @@ export async function answerPage(
   source: PageSource,
 ): Promise<ApiAnswer> {
   const { baseUrl } = source;
-  const ofForm = readPageForm(family, read.query.parameters);
-  if (ofForm !== undefined) return leadTo(withParameters(read, ofForm), baseUrl);
-  const opened = withParameters(read, openingParameters(family, read.query.parameters));
+  const form = readPageForm(family, read.query.parameters);
+  const faulty = form?.faulty;
+  if (form !== undefined && faulty === undefined) {
+    return leadTo(withParameters(read, form.parameters), baseUrl);
+  }
+  const asked = form?.parameters ?? read.query.parameters;
+  const opened = withParameters(read, openingParameters(family, asked));
   const context = writingContextOf(opened, baseUrl, callerOf(identity, read));
   try {
-    const { resource, options } = readOptions(family, opened.query);
+    if (faulty !== undefined) throw new ServiceError('noNumber', { value: excerpt(faulty.value) });
     return writeAnswer(
-      await findForPeople({ resource, options, read: opened, identity }, source),
+      await findForPeople({ family, read: opened, identity, context }, source),
       'html',
       context,
     );
   } catch (thrown) {
     const error = toServiceError(thrown);
     const resource: Resource = newestOf(family);
-    const refused = refusedText(error, context.parameters, context.language);
+    const refused = refusedText(error, context, faulty);
     if (refused === undefined || resource.kind !== 'list') throw thrown;
     return { ...writeError(error, 'html', context), body: writeRefusedList(resource, refused, context) };
   }
@@ -47,36 +53,4 @@ export async function answerPage(
 
 function withParameters(read: ReadRequest, parameters: ReadRequest['query']['parameters']): ReadRequest {
   return { ...read, query: { ...read.query, parameters } };
-}
-
-function leadTo(read: ReadRequest, baseUrl: string): ApiAnswer {
-  return {
-    status: 303,
-    headers: {
-      Location: baseUrl + returnPath(writingContextOf(read, baseUrl)),
-      'Cache-Control': 'private, no-store',
-      'Content-Type': 'text/plain; charset=utf-8',
-    },
-    body: Buffer.alloc(0),
-    isStreamed: false,
-  };
-}
-
-/** A list is counted, unless that takes too long: then it is shown without its number, if that is found in what is left. */
-async function findForPeople(asked: AskedPage, source: PageSource): ReturnType<typeof findPage> {
-  const { resource, options, read } = asked;
-  if (resource.kind === 'detail') return await findPage(asked, source);
-  const endMs = searchEndMs();
-  const counted = { ...asked, options: optionsForPeople(options, resource, read.query.parameters) };
-  try {
-    return await findPage(counted, source, endMs);
-  } catch (error) {
-    const isTooSlow = error instanceof ServiceError && error.code === 'queryTooSlow';
-    if (!isTooSlow || options.countAll || !counted.options.countAll) throw error;
-    const uncounted = { ...asked, options: { ...counted.options, countAll: false } };
-    // The server has answered, whatever becomes of this.
-    return await findPage(uncounted, source, endMs).catch(() => {
-      throw error;
-    });
-  }
 }

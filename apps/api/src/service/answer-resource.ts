@@ -1,7 +1,7 @@
 import type { FindToken } from '@takt/access';
 import type { Database } from '@takt/database';
 import { ServiceError } from '@takt/error-catalogue';
-import type { ApiAnswer, ApiRequest, WholeAnswer } from '@takt/http';
+import type { ApiAnswer, WholeAnswer } from '@takt/http';
 import { isExportFormat } from '@takt/query-options';
 import { newestOf, type ResourceFamily, restrictFamily } from '@takt/resources';
 import type { Logger, Turnstile } from '@takt/runtime';
@@ -13,7 +13,7 @@ import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
 import { answerPage } from './answer-page.js';
 import { findPage, type PageSource, runPlan } from './find-page.js';
-import { type ReadRequest, readOptions, readRequest } from './read-request.js';
+import { type ReadRequest, readOptions } from './read-request.js';
 import { takeTurn } from './take-turn.js';
 import { callerOf } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
@@ -38,11 +38,11 @@ export interface ApiDependencies extends PageSource {
  */
 export async function answerResource(
   family: ResourceFamily,
-  request: ApiRequest,
+  read: ReadRequest,
   api: ApiDependencies,
   exports: Turnstile,
 ): Promise<ApiAnswer> {
-  const read = readRequest(request, api.baseUrl);
+  const { request } = read;
   const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
   const shown = restrictFamily(family, identity.duties);
   if (read.format === 'html' && !read.early.isExport) return await answerPage(shown, read, identity, api);

@@ -1,11 +1,12 @@
 import { errorCatalogue } from '@takt/error-catalogue';
-import { createAnswerFailure, type Route, type Service } from '@takt/http';
+import { createAnswerFailure, type Service } from '@takt/http';
 import { resourceFamilies } from '@takt/resources';
 import { createTurnstile } from '@takt/runtime';
 import { writeError } from '../representations/write-answer.js';
 import { answerIndex } from './answer-index.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
+import { pageRoute } from './page-route.js';
 import { readRequest } from './read-request.js';
 import { visitorOfFailure } from './visitor.js';
 import { writingContextOf } from './writing-context.js';
@@ -19,6 +20,7 @@ const EXPORTS = { capacity: 3, shares: { company: 2, reader: 1 }, waitingShares:
 /** The index and all resources of the registry as routes, and the answer of everything that fails. */
 export function createService(api: ApiDependencies): Service {
   const { baseUrl, logger, pool, replica, vitalPool = () => replica?.poolToRead() ?? pool } = api;
+  const { findToken, findTokenAgain = findToken } = api;
   const exports = createTurnstile(EXPORTS);
   const answerFailure = createAnswerFailure({
     write: (error, request) => {
@@ -33,16 +35,12 @@ export function createService(api: ApiDependencies): Service {
     },
     logger,
   });
-  const route = (path: string, answer: Route['answer']): Route => ({
-    path,
-    // Here and not further out: this answer too is compressed.
-    answer: (request) => answer(request).catch((thrown) => answerFailure(thrown, request)),
-  });
+  const options = { findToken: findTokenAgain, baseUrl, answerFailure };
   return {
     routes: [
-      route('/', (request) => answerIndex(request, api)),
+      pageRoute('/', (read) => answerIndex(read, api), options),
       ...resourceFamilies.map((family) =>
-        route(family.path, (request) => answerResource(family, request, api, exports)),
+        pageRoute(family.path, (read) => answerResource(family, read, api, exports), options),
       ),
     ],
     answerFailure,

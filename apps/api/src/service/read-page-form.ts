@@ -16,6 +16,12 @@ import {
 import { conditionOf } from '../representations/html/quick-filter.js';
 import { FORM_PARAMETER } from '../representations/html/quick-filter-form.js';
 
+export interface PageForm {
+  readonly parameters: readonly QueryParameter[];
+  /** A field that takes a number and holds something else, which is in no parameter. */
+  readonly faulty: QueryParameter | undefined;
+}
+
 /**
  * What a form of a page asks, as the parameters that the interface knows: plain fields become conditions of `$filter`,
  * decimal commas points. undefined: no form was sent. The address with them can be kept and given away.
@@ -23,14 +29,18 @@ import { FORM_PARAMETER } from '../representations/html/quick-filter-form.js';
 export function readPageForm(
   family: ResourceFamily,
   parameters: readonly QueryParameter[],
-): readonly QueryParameter[] | undefined {
+): PageForm | undefined {
   const resource = newestOf(family);
   const isForm = parameters.some(({ name }) => name === FORM_PARAMETER);
   if (resource.kind !== 'list' || !isForm) return undefined;
   const filters = quickFiltersOf(resource);
+  let faulty: QueryParameter | undefined;
   const chosen = parameters.flatMap(({ name, value }) => {
     const filter = filters.find(({ field }) => field === name);
-    return filter === undefined || value.trim() === '' ? [] : chosenCondition(resource, filter, value);
+    if (filter === undefined || value.trim() === '') return [];
+    const condition = chosenCondition(resource, filter, value);
+    if (condition === undefined) faulty ??= { name, value };
+    return condition ?? [];
   });
   const isFilter = ({ name }: QueryParameter) => name.toLowerCase() === '$filter';
   const written = withDecimalPoints(parameters.find(isFilter)?.value ?? '');
@@ -44,21 +54,21 @@ export function readPageForm(
       parameter.value.trim() !== '',
   );
   // Named even where it is empty: an address that says nothing opens on the first view.
-  return [{ name: '$filter', value: filter }, ...others].filter(
+  const asked = [{ name: '$filter', value: filter }, ...others].filter(
     ({ name, value }) =>
       value !== '' || (isFilter({ name, value }) && others.every(({ name }) => !isOrder(name))),
   );
+  return { parameters: asked, faulty };
 }
 
 function isOrder(name: string): boolean {
   return name.toLowerCase() === '$orderby';
 }
 
-/** What is no number stays as it was written, to be refused beside the expression that it makes. */
-function chosenCondition(resource: ListResource, filter: QuickFilter, written: string): readonly string[] {
+/** undefined: a number is asked for, and what was written is none. */
+function chosenCondition(resource: ListResource, filter: QuickFilter, written: string): string | undefined {
   const field = browsedField(resource, filter.field);
-  if (field === undefined) return [];
-  const isNumber = field.type === 'integer' || field.type === 'decimal';
-  const value = isNumber ? (readNumber(written) ?? written.trim()) : written;
-  return [conditionOf({ filter, field, value })];
+  const isNumber = field?.type === 'integer' || field?.type === 'decimal';
+  const value = isNumber ? readNumber(written) : written;
+  return field === undefined || value === undefined ? undefined : conditionOf({ filter, field, value });
 }

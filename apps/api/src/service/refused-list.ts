@@ -2,11 +2,11 @@ import {
   describeError,
   type ErrorDefinition,
   errorCatalogue,
-  type Language,
   type ServiceError,
 } from '@takt/error-catalogue';
 import type { QueryParameter } from '@takt/query-options';
 import type { RefusedText } from '../representations/html/refused-text.js';
+import type { WritingContext } from '../representations/page.js';
 
 /** What people write on the page of a list. */
 const WRITTEN = ['$filter', '$orderby', 'search'];
@@ -14,12 +14,17 @@ const WRITTEN = ['$filter', '$orderby', 'search'];
 /**
  * What is wrong with a text that somebody wrote on the page of a list, or that it took too long; undefined: something else
  * is wrong.
+ * @param faulty the field of the form that the error is about
  */
 export function refusedText(
   error: ServiceError,
-  parameters: readonly QueryParameter[],
-  language: Language,
+  { parameters, language }: Pick<WritingContext, 'parameters' | 'language'>,
+  faulty?: QueryParameter,
 ): RefusedText | undefined {
+  const message = describeError(error, language).translatedMessage;
+  if (faulty !== undefined) {
+    return { parameter: faulty.name, text: faulty.value, position: undefined, message };
+  }
   const { status, parameters: names }: ErrorDefinition = errorCatalogue[error.code];
   const textOf = (name: string) => {
     const value = error.parameters[names.indexOf(name)];
@@ -38,6 +43,6 @@ export function refusedText(
     parameter,
     text: writtenIn(parameter),
     position: Number.isSafeInteger(position) ? position : undefined,
-    message: describeError(error, language).translatedMessage,
+    message,
   };
 }

@@ -69,7 +69,7 @@ export function pageAddressOf(
 }
 
 /** `?name=value&...`, empty without parameters. The $ of a name stays as it is: people read addresses. */
-function queryTextOf(parameters: readonly QueryParameter[]): string {
+export function queryTextOf(parameters: readonly QueryParameter[]): string {
   if (parameters.length === 0) return '';
   const encode = encodeURIComponent;
   return `?${parameters

@@ -9,6 +9,8 @@ import {
   type SignInPlace,
 } from './sign-in-place.js';
 
+/** A page is at an address with its company. */
+const PAGE = `${LIST}?$db=TEM-NO`;
 const HTML = { Accept: 'text/html' };
 const TYPED = { ...HTML, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Site': 'none' };
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -35,7 +37,7 @@ describe('The sign-in page', function () {
     );
     const cookie = cookieOf(response);
     for (const accept of ['text/html', 'application/json', 'application/xml']) {
-      const page = await place.get(LIST, { Cookie: `other=1; ${cookie}`, Accept: accept });
+      const page = await place.get(PAGE, { Cookie: `other=1; ${cookie}`, Accept: accept });
       expect(page.status, accept).to.equal(200);
       expect(page.headers.get('vary')).to.include('Cookie');
       expect(page.headers.get('access-control-allow-credentials')).to.equal(null);
@@ -55,7 +57,7 @@ describe('The sign-in page', function () {
   });
 
   it('says who is signed in, and who is not', async () => {
-    const page = await (await place.get(LIST, { ...HTML, Cookie: cookieOf(await signIn()) })).text();
+    const page = await (await place.get(PAGE, { ...HTML, Cookie: cookieOf(await signIn()) })).text();
     expect(page)
       .to.include('Signed in as Larsen')
       .and.to.include('/oauth2/logout')
@@ -130,9 +132,9 @@ describe('The sign-in page', function () {
 
   it('ends the session on signing out, and its token with it', async () => {
     const Cookie = cookieOf(await signIn());
-    const response = await place.post('/oauth2/logout?$lang=deu', {}, { ...HTML, Cookie });
+    const response = await place.post('/oauth2/logout?$lang=deu&$db=TEM-SE', {}, { ...HTML, Cookie });
     expect(response.status).to.equal(303);
-    expect(response.headers.get('location')).to.equal(`${place.baseUrl}/oauth2?$lang=deu`);
+    expect(response.headers.get('location')).to.equal(`${place.baseUrl}/oauth2?$lang=deu&$db=TEM-SE`);
     expect(response.headers.get('set-cookie')).to.match(/^takt_session=; .*Max-Age=0$/);
     expect((await place.get(LIST, { Cookie })).status).to.equal(403);
     const program = await place.post('/oauth2/logout', {}, { Cookie: cookieOf(await signIn()) });
@@ -143,7 +145,7 @@ describe('The sign-in page', function () {
     const response = await signIn('/oauth2', { token: ` ${place.token} ` });
     expect(response.status).to.equal(303);
     const Cookie = cookieOf(response);
-    const page = await (await place.get(LIST, { ...HTML, Cookie })).text();
+    const page = await (await place.get(PAGE, { ...HTML, Cookie })).text();
     expect(page).to.include('Signed in with a token').and.not.to.include(place.token);
     await place.post('/oauth2/logout', {}, { ...HTML, Cookie });
     // Not by asking: a token is believed for some seconds after it was revoked.
@@ -158,7 +160,9 @@ describe('The sign-in page', function () {
       const typed = await place.get(path, TYPED);
       expect(typed.status).to.equal(303);
       const location = typed.headers.get('location') ?? '';
-      expect(location).to.equal(`${place.baseUrl}${LIST}?$top=5&$filter=ProductName%20eq%20'a%26b'`);
+      expect(location).to.equal(
+        `${place.baseUrl}${LIST}?$top=5&$filter=ProductName%20eq%20'a%26b'&$db=TEM-NO`,
+      );
       const followed = await place.get(location.slice(place.baseUrl.length), {
         ...TYPED,
         Cookie: cookieOf(typed),

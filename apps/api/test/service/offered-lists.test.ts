@@ -35,7 +35,7 @@ describe('A page offers the lists that its reader may read', () => {
     if (route === undefined) throw new Error(`${path} is not served`);
     const cookie =
       limits === undefined ? {} : { cookie: writeSession(session, BASE_URL).split(';')[0] ?? '' };
-    const queryText = `$format=html${query}`;
+    const queryText = `$format=html&$db=TEM-NO${query}`;
     return wholeOf(
       await route.answer({ path, queryText, headers: cookie, id: '1', pathParameters: {} }),
     ).toString();

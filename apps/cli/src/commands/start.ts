@@ -185,7 +185,7 @@ function describeDemoToken(
     ...formatPages(
       examples.map(({ url, what }) => ({
         what,
-        url: url === first.url ? `${url}&$access_token=${token}` : url,
+        url: `${url}&$db=${companyCodes[0]}${url === first.url ? `&$access_token=${token}` : ''}`,
       })),
     ),
     '',

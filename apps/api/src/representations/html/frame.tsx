@@ -3,7 +3,15 @@ import { Document, type Markup, pageStyle, type WithChildren, writeDocument } fr
 import type { WritingContext } from '../page.js';
 import { offeredResources } from '../service-index.js';
 import { HiddenInputs } from './hidden-inputs.js';
-import { FIRST_PAGE, formAddress, ownAddress, pageAddress, parameterOf, signInAddress } from './own-links.js';
+import {
+  documentAddress,
+  FIRST_PAGE,
+  formAddress,
+  ownAddress,
+  pageAddress,
+  parameterOf,
+  signInAddress,
+} from './own-links.js';
 import { fill, wordings } from './words.js';
 
 /** Other formats of the same address. */
@@ -113,7 +121,7 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
         </p>
       )}
       <p>
-        <a href={`${context.baseUrl}/docs`}>{texts.documentation}</a>
+        <a href={documentAddress(context, `${context.baseUrl}/docs`)}>{texts.documentation}</a>
       </p>
       {/* What is never the same stands last: the rest of the page can be compared with what it was. */}
       <p>

@@ -3,7 +3,7 @@ import { serviceTexts } from '@takt/resources';
 import type { WritingContext } from '../page.js';
 import { canBeLinked, indexedDocuments, indexedResources } from '../service-index.js';
 import { writePage } from './frame.js';
-import { pageAddress } from './own-links.js';
+import { documentAddress, pageAddress } from './own-links.js';
 import { SignInForms, signInAction } from './sign-in-page.js';
 import { wordings } from './words.js';
 
@@ -24,7 +24,7 @@ export function* writeIndexPage(context: WritingContext): Iterable<string> {
         </>
       )}
       <ul class="index">
-        {indexedResources.map((resource) => (
+        {indexedResources.filter(context.mayRead).map((resource) => (
           <Entry
             title={resource.title[language]}
             summary={resource.summary[language]}
@@ -40,7 +40,7 @@ export function* writeIndexPage(context: WritingContext): Iterable<string> {
             title={title[language]}
             summary={summary[language]}
             path={new URL(href).pathname}
-            href={href}
+            href={documentAddress(context, href)}
           />
         ))}
       </ul>

@@ -2,17 +2,25 @@ import { type Column, type Markup, ready, render, Table } from '@takt/pages';
 import { browsedField, type Field, type ListResource } from '@takt/resources';
 import type { ListPage, Row, WritingContext } from '../page.js';
 import { AdvancedFilter } from './advanced-filter.js';
-import { type Browse, browseOf } from './browse.js';
+import { type Browse, browseOf, filteredAddress } from './browse.js';
 import { Legend } from './comparison-drawing.js';
 import { ConditionChips } from './condition-chips.js';
 import { fieldColumns } from './field-columns.js';
 import { writePage } from './frame.js';
 import { nameColumn } from './name-column.js';
-import { Exports, Pager, PageSizes } from './pager.js';
-import { QuickFilterForm } from './quick-filter-form.js';
+import { countText, Exports, Pager, PageSizes } from './pager.js';
+import { tickOf, wordsOf } from './quick-filter.js';
+import { isQuickFilter, QuickFilterForm } from './quick-filter-form.js';
 import { RefusedNote, type RefusedText } from './refused-text.js';
 import { type Section, type ShownField, sectionsOf } from './sections.js';
-import { type ColumnStyle, figureColumns, fullColumns, shortColumns, wordColumns } from './time-columns.js';
+import {
+  type ColumnStyle,
+  figureColumns,
+  fullColumns,
+  planField,
+  shortColumns,
+  wordColumns,
+} from './time-columns.js';
 import { ViewTabs } from './view-tabs.js';
 import { fill } from './words.js';
 
@@ -63,14 +71,15 @@ interface ControlsProps {
 
 function Controls({ browse, refused }: ControlsProps): Markup {
   const { resource, view, wording } = browse;
-  const isElsewhere = refused !== undefined && refused.parameter !== '$filter';
+  const isElsewhere =
+    refused !== undefined && refused.parameter !== '$filter' && !isQuickFilter(resource, refused.parameter);
   return (
     <>
       <h1>{resource.title[wording.language]}</h1>
       <ViewTabs browse={browse} />
       {view !== undefined && <p class="summary">{view.summary[wording.language]}</p>}
       <div class="controls">
-        <QuickFilterForm browse={browse} />
+        <QuickFilterForm browse={browse} refused={refused} />
         <AdvancedFilter browse={browse} refused={refused} />
         {isElsewhere && <RefusedNote refused={refused} wording={wording} />}
       </div>
@@ -91,7 +100,7 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   const { columns: made, className, notes } = tableOf(page, browse);
   // Headings and pager stand on the page twice, with addresses that take long to put together.
   const columns = made.map((column) => ({ ...column, heading: written(column.heading) }));
-  if (rows.length === 0 || columns.length === 0) return <p class="nothing">{texts.nothingFound}</p>;
+  if (rows.length === 0 || columns.length === 0) return <Nothing page={page} browse={browse} />;
   const pager = written(<Pager page={page} context={browse.context} />);
   return (
     <>
@@ -109,6 +118,24 @@ function Rows({ page, browse, title }: RowsProps): Markup {
         <div class="pager">{pager}</div>
       </div>
     </>
+  );
+}
+
+/** Where a filter that was ticked hides what there is, it says so, and leads to it. */
+function Nothing({ page: { foundWithoutTick }, browse }: Omit<RowsProps, 'title'>): Markup {
+  const { resource, conditions, wording } = browse;
+  const { texts, language } = wording;
+  const tick = tickOf(resource, conditions);
+  if (tick === undefined || foundWithoutTick === undefined) {
+    return <p class="nothing">{texts.nothingFound}</p>;
+  }
+  return (
+    <p class="nothing">
+      {fill(texts.nothingFoundWith, wordsOf(tick.choice, wording))}{' '}
+      <a href={filteredAddress(browse, tick.others)}>
+        {fill(texts.showWithout, countText(foundWithoutTick, language))}
+      </a>
+    </p>
   );
 }
 
@@ -177,9 +204,14 @@ function rowFigures(style: ColumnStyle, withSigned: boolean): readonly Column<Ro
     });
 }
 
+/** It explains no column that is hidden from the reader. */
 function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
   const { language, texts } = wording;
-  return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? texts.unitHelp}</p>;
+  const comparesWithPlan = resource.comparisons.some(
+    (one) => planField(resource, one, 'percent') !== undefined,
+  );
+  const help = comparesWithPlan ? `${texts.unitHelp} ${texts.overPlanHelp}` : texts.unitHelp;
+  return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
 }
 
 function DrawingNotes({ browse }: { readonly browse: Browse }): Markup {

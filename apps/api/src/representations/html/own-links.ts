@@ -84,14 +84,22 @@ export function returnPath(context: WritingContext): string {
   return pathOf(context) + queryOf(context.parameters);
 }
 
-/** Address of a page of the sign-in, in the language that the request named. */
+/** The address of a document that is the same for every company: who comes back from there is still in this one. */
+export function documentAddress(context: WritingContext, href: string): string {
+  return href + queryOf(named(context, ['$db']));
+}
+
+/** Address of a page of the sign-in, in the language and with the company that the request named. */
 export function signInAddress(
   context: WritingContext,
   path: string,
   parameters: readonly QueryParameter[],
 ): string {
-  const language = parameterOf(context, '$lang');
-  return addressOf(context, path, [...(language === undefined ? [] : [language]), ...parameters]);
+  return addressOf(context, path, [...named(context, ['$lang', '$db']), ...parameters]);
+}
+
+function named(context: WritingContext, names: readonly string[]): readonly QueryParameter[] {
+  return names.flatMap((name) => parameterOf(context, name) ?? []);
 }
 
 function isUniversal(name: string): boolean {

@@ -1,3 +1,4 @@
+import type { Language } from '@takt/error-catalogue';
 import { type Markup, ready } from '@takt/pages';
 import { expandableNodesOf } from '@takt/resources';
 import type { ListPage, PageLink, WritingContext } from '../page.js';
@@ -52,8 +53,12 @@ function placeOf({ paging, rows }: ListPage, { language }: WritingContext): stri
   const { position, size, page, pageSize } = paging;
   const to = position + rows.length - 1;
   if (size === undefined) return fill(texts.rows, position, to);
-  const count = (language === 'eng' ? ENGLISH_COUNT : COUNT).format(size);
+  const count = countText(size, language);
   return `${fill(texts.pageOf, page, Math.ceil(size / pageSize))} · ${fill(texts.rowsOf, position, to, count)}`;
+}
+
+export function countText(count: number, language: Language): string {
+  return (language === 'eng' ? ENGLISH_COUNT : COUNT).format(count);
 }
 
 /** Rows per page that are offered, as far as the resource allows them. */

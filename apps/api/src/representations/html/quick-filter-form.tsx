@@ -1,16 +1,28 @@
 import type { Markup } from '@takt/pages';
-import { browsedField, type QuickFilter, quickFiltersOf } from '@takt/resources';
+import { browsedField, type ListResource, type QuickFilter, quickFiltersOf } from '@takt/resources';
 import type { Browse } from './browse.js';
 import { joinConditions } from './conditions.js';
 import { HiddenInputs } from './hidden-inputs.js';
 import { type Changes, FIRST_PAGE, formAddress, parameterOf } from './own-links.js';
 import { type Choice, choiceOf } from './quick-filter.js';
+import { RefusedNote, type RefusedText } from './refused-text.js';
 
 /** The parameter by which a form of a page is known; its value says which. The interface ignores it. */
 export const FORM_PARAMETER = 'form';
 
+/** Whether a parameter is a field of the form, by its name. */
+export function isQuickFilter(resource: ListResource, name: string): boolean {
+  return quickFiltersOf(resource).some(({ field }) => field === name);
+}
+
+interface QuickFilterFormProps {
+  readonly browse: Browse;
+  /** What was wrong with what was written, where that is why the form is shown. */
+  readonly refused?: RefusedText | undefined;
+}
+
 /** Search words and the filters that need no expression, in plain fields; it keeps all other conditions. */
-export function QuickFilterForm({ browse }: { readonly browse: Browse }): Markup | null {
+export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Markup | null {
   const { resource, context, conditions, wording } = browse;
   const filters = quickFiltersOf(resource).filter(({ kind }) => kind !== 'same');
   const takesSearch = resource.searched.length > 0;
@@ -38,11 +50,15 @@ export function QuickFilterForm({ browse }: { readonly browse: Browse }): Markup
         </label>
       )}
       {filters.map((filter) => (
-        <QuickFilterField
-          browse={browse}
-          filter={filter}
-          value={choices.find((choice) => choice?.filter === filter)?.value}
-        />
+        <>
+          <QuickFilterField
+            browse={browse}
+            filter={filter}
+            value={choices.find((choice) => choice?.filter === filter)?.value}
+            refusedText={refused?.parameter === filter.field ? refused.text : undefined}
+          />
+          {refused?.parameter === filter.field && <RefusedNote refused={refused} wording={wording} />}
+        </>
       ))}
       <button type="submit">{wording.texts.apply}</button>
     </form>
@@ -54,9 +70,11 @@ interface QuickFilterFieldProps {
   readonly filter: QuickFilter;
   /** undefined: it was not chosen. */
   readonly value: string | undefined;
+  /** What was written here and is none. */
+  readonly refusedText: string | undefined;
 }
 
-function QuickFilterField({ browse, filter, value }: QuickFilterFieldProps): Markup {
+function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFieldProps): Markup {
   const { language, texts } = browse.wording;
   const { kind, field: name } = filter;
   const title = filter.title[language];
@@ -90,8 +108,10 @@ function QuickFilterField({ browse, filter, value }: QuickFilterFieldProps): Mar
             type="text"
             inputmode="decimal"
             name={name}
-            value={value?.replace('.', browse.wording.decimalSeparator) ?? ''}
+            value={refusedText ?? value?.replace('.', browse.wording.decimalSeparator) ?? ''}
             size={5}
+            aria-invalid={refusedText === undefined ? undefined : 'true'}
+            aria-describedby={refusedText === undefined ? undefined : 'refused'}
           />
         </label>
       );

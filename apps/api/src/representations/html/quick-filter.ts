@@ -42,6 +42,23 @@ export function choiceOf(resource: ListResource, condition: string): Choice | un
   return undefined;
 }
 
+/** A filter that is ticked, as the first view does, and the conditions that are left without it. */
+export interface Tick {
+  readonly choice: Choice;
+  readonly others: readonly string[];
+}
+
+/** The first filter that is ticked; undefined: none is. */
+export function tickOf(resource: ListResource, conditions: readonly string[]): Tick | undefined {
+  for (const condition of conditions) {
+    const choice = choiceOf(resource, condition);
+    if (choice?.filter.kind === 'positive') {
+      return { choice, others: conditions.filter((other) => other !== condition) };
+    }
+  }
+  return undefined;
+}
+
 function isOffered({ kind }: QuickFilter, { domain }: Field, value: string): boolean {
   return kind !== 'choice' || Object.hasOwn(domain?.values ?? {}, value);
 }

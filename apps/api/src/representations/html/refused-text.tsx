@@ -3,7 +3,7 @@ import type { Wording } from './languages/eng.js';
 
 /** What was written into a parameter of a list, and why it cannot be read. */
 export interface RefusedText {
-  /** $filter, $orderby or search. */
+  /** $filter, $orderby, search, or a field of the form. */
   readonly parameter: string;
   readonly text: string;
   /** Of the first character that cannot stay, from 1, in code points; undefined: it is not about one place. */

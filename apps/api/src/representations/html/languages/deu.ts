@@ -35,6 +35,8 @@ export const deu: Wording<'deu'> = {
     rows: '{0}&ndash;{1}',
     tableOf: 'Tabelle: {0}',
     nothingFound: 'Nichts gefunden.',
+    nothingFoundWith: 'Nichts gefunden mit dem Filter „{0}“.',
+    showWithout: 'Ohne diesen Filter anzeigen ({0} gefunden)',
     planned: 'Geplant',
     average: 'Durchschnitt',
     deviation: 'Abweichung',
@@ -87,8 +89,8 @@ export const deu: Wording<'deu'> = {
     overPlan: 'Über Plan',
     hoursOverPlan: 'Stunden über Plan',
     here: 'Hier',
-    unitHelp:
-      'Zeiten sind Stunden für einen Arbeitsgang. Über Plan: um wie viel der Durchschnitt länger ist als geplant.',
+    unitHelp: 'Zeiten sind Stunden für einen Arbeitsgang.',
+    overPlanHelp: 'Über Plan: um wie viel der Durchschnitt länger ist als geplant.',
     deviationHelp:
       'wie weit eine einzelne Zeit üblicherweise vom Durchschnitt entfernt ist; je kleiner, desto gleichmäßiger.',
     readAt: 'Gelesen {0}',

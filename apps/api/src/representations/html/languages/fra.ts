@@ -35,6 +35,8 @@ export const fra: Wording<'fra'> = {
     rows: '{0}&ndash;{1}',
     tableOf: 'Tableau\u00a0: {0}',
     nothingFound: 'Aucun résultat.',
+    nothingFoundWith: 'Aucun résultat avec le filtre «\u00a0{0}\u00a0».',
+    showWithout: 'Afficher sans ce filtre (résultats\u00a0: {0})',
     planned: 'Prévu',
     average: 'Moyenne',
     deviation: 'Écart type',
@@ -87,8 +89,8 @@ export const fra: Wording<'fra'> = {
     overPlan: 'Hors plan',
     hoursOverPlan: 'Heures hors plan',
     here: 'Ici',
-    unitHelp:
-      'Les temps sont des heures pour une opération. Hors plan : de combien la moyenne dépasse le temps prévu.',
+    unitHelp: 'Les temps sont des heures pour une opération.',
+    overPlanHelp: 'Hors plan : de combien la moyenne dépasse le temps prévu.',
     deviationHelp:
       'de combien un temps s’écarte habituellement de la moyenne ; plus il est petit, plus c’est régulier.',
     readAt: 'Lu le {0}',

@@ -1,0 +1,85 @@
+import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
+import type { AnswerFailure, ApiAnswer, Route } from '@takt/http';
+import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
+import { leadTo } from './lead-to.js';
+import { type ReadRequest, readRequest } from './read-request.js';
+import { queryTextOf } from './writing-context.js';
+
+export interface PageRouteOptions {
+  /** Finding counts as no request. */
+  readonly findToken: FindToken;
+  /** Begins every link; absolute, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly answerFailure: AnswerFailure;
+}
+
+/** A route that programs are answered at once, and people at the address that the page is to be known by. */
+export function pageRoute(
+  path: string,
+  answer: (read: ReadRequest) => Promise<ApiAnswer>,
+  options: PageRouteOptions,
+): Route {
+  return {
+    path,
+    answer: async (request) => {
+      const placed = await findPlace(readRequest(request, options.baseUrl), options);
+      if ('status' in placed) return placed;
+      // Here and not further out: this answer too is compressed.
+      return answer(placed).catch((thrown) => options.answerFailure(thrown, placed.request));
+    },
+  };
+}
+
+/**
+ * The address of a page names its company, so that it shows the same to whoever is given it, and no token. A browser is led
+ * there; for a token that is brought along it has a session from then on. A program that asks for a page by a token gets it
+ * at once, with links as if it had named the company.
+ */
+async function findPlace(
+  read: ReadRequest,
+  { findToken, baseUrl }: PageRouteOptions,
+): Promise<ReadRequest | ApiAnswer> {
+  const { credentials, format, query } = read;
+  if (format !== 'html' || query.problem !== undefined) return read;
+  const given = givenToken(read);
+  const token = tokenOf(credentials);
+  if (token === undefined || (given === undefined && !mayLackCompany(read))) return read;
+  // What is wrong with the token, or with the database, is said by the page itself.
+  const grant = await findToken(token).catch(() => undefined);
+  if (grant === undefined) return read;
+  const missing = mayLackCompany(read) ? missingCompany(read, grant) : undefined;
+  const placed = missing === undefined ? read : withCompany(read, missing, baseUrl);
+  if (given !== undefined) {
+    return leadTo(placed, baseUrl, { 'Set-Cookie': writeSession({ token: given, isGiven: true }, baseUrl) });
+  }
+  return placed !== read && sessionTokenOf(credentials) !== undefined ? leadTo(placed, baseUrl) : placed;
+}
+
+const OWN_SITES: readonly unknown[] = ['none', 'same-origin'];
+
+/**
+ * The token of an address that the person, or a page of this service, opened: a link of another site would sign people in
+ * as whoever made it.
+ */
+function givenToken({ request: { headers }, credentials }: ReadRequest): string | undefined {
+  const isOpened = headers['sec-fetch-mode'] === 'navigate' && OWN_SITES.includes(headers['sec-fetch-site']);
+  return isOpened && credentials.authorization === undefined ? credentials.accessToken : undefined;
+}
+
+/** Whether the address names no company, or is the start page, which a link of another company leads people back to. */
+function mayLackCompany({ early, request }: ReadRequest): boolean {
+  return !early.isExport && (early.database === undefined || request.path === '/');
+}
+
+/** The default company, where the one that is named is not one of the token's. */
+function missingCompany({ early }: ReadRequest, { companies }: AccessGrant): string | undefined {
+  const named = early.database?.toLowerCase();
+  return companies.some(({ code }) => code.toLowerCase() === named) ? undefined : companies[0]?.code;
+}
+
+/** The request as if it had named the company. */
+export function withCompany(read: ReadRequest, code: string, baseUrl: string): ReadRequest {
+  const others = read.query.parameters.filter(({ name }) => name.toLowerCase() !== '$db');
+  const queryText = queryTextOf([...others, { name: '$db', value: code }]).slice(1);
+  return readRequest({ ...read.request, queryText }, baseUrl);
+}

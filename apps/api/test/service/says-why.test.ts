@@ -1,0 +1,159 @@
+import { errorCatalogue, languages } from '@takt/error-catalogue';
+import { escapeHtml } from '@takt/pages';
+import { needsProgram, openBrowser } from '@takt/test-support';
+import { expect } from 'chai';
+import { fill, wordings } from '../../src/representations/html/words.js';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+
+const PATH = '/product/structure-versions/aggregated-production-times';
+const MADE = 'NumberOfCompletedProductionWorkOrders';
+const BEYOND_PLAN = '$filter=HoursOverPlan%20gt%200';
+
+describe('The page of a list', () => {
+  let api: ServedApi;
+  let headers: Readonly<Record<string, string>>;
+
+  before(async () => {
+    api = await serveApi();
+    await insertStructureVersions(api.owner, [
+      ...[1, 2, 3].map((id) => ({
+        id,
+        productName: 'Shaft',
+        planned: { run: '9' },
+        actual: { run: ['2', '3'] },
+      })),
+      { id: 4, productName: 'Wheel', planned: { run: '1' }, actual: { run: ['2', '3'] } },
+    ]);
+    headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
+  });
+  after(() => api?.close());
+
+  const ask = (query: string) => api.client.get(`${PATH}?$format=html&${query}`, headers);
+  const nothingIn = (html: string) => /<p class="nothing">.*?<\/p>/s.exec(html)?.[0] ?? '';
+  const addressIn = (html: string) =>
+    (/href="([^"]*)"/.exec(html)?.[1] ?? '')
+      .replaceAll('&amp;', '&')
+      .replaceAll('&#39;', "'")
+      .replace(SERVED_AT, '');
+
+  for (const language of languages) {
+    it(`says that a filter which was ticked hides what there is, and leads there: ${language}`, async () => {
+      const { texts } = wordings[language];
+      const { status, text } = await ask(`$lang=${language}&search=shaft&${BEYOND_PLAN}`);
+      const nothing = nothingIn(text);
+      expect(status).to.equal(200);
+      const filter = /<input type="checkbox"[^>]*> ([^<]+)</.exec(text)?.[1] ?? '';
+      expect(filter).not.to.equal('');
+      expect(nothing)
+        .to.include(fill(texts.nothingFoundWith, filter))
+        .and.to.include(fill(texts.showWithout, 3));
+      const shown = await api.client.get(addressIn(nothing), headers);
+      expect(/<table class="list.*/s.exec(shown.text)?.[0].match(/<tr><th scope="row">/g)).to.have.lengthOf(
+        3,
+      );
+      expect(shown.text).to.include('value="shaft"');
+    });
+  }
+
+  it('keeps what was asked besides, also the order, and says how many there are of that alone', async () => {
+    const { text } = await ask(
+      `${BEYOND_PLAN}%20and%20ProductName%20eq%20'Shaft'%20and%20${MADE}%20ge%200&$orderby=RunTime&$top=80`,
+    );
+    const nothing = nothingIn(text);
+    expect(nothing).to.include('(3 found)');
+    const { searchParams } = new URL(addressIn(nothing), SERVED_AT);
+    expect(searchParams.get('$filter')).to.equal(`ProductName eq 'Shaft' and ${MADE} ge 0`);
+    expect(searchParams.get('$orderby')).to.equal('RunTime');
+  });
+
+  it('says no more than that there is nothing, where no such filter hides anything', async () => {
+    for (const query of [
+      `search=nothing&${BEYOND_PLAN}`,
+      'search=nothing&$filter=',
+      `$filter=HoursOverPlan%20gt%200%20or%20ProductName%20eq%20'x'&search=shaft`,
+    ]) {
+      const nothing = nothingIn((await ask(query)).text);
+      expect(nothing, query).to.equal('<p class="nothing">Nothing found.</p>');
+    }
+  });
+
+  for (const language of languages) {
+    it(`says beside a field that it takes a number, and keeps what was written: ${language}`, async () => {
+      const { status, text } = await ask(
+        `$lang=${language}&form=quick&search=sha&HoursOverPlan=0&${MADE}=abc%22&$filter=Revision%20eq%20'A'`,
+      );
+      expect(status).to.equal(400);
+      const message = escapeHtml(errorCatalogue.noNumber.texts[language].replace('{0}', 'abc"'));
+      expect(text).to.match(/<div class="refused" id="refused" role="alert">/);
+      expect(text.split(message)).to.have.lengthOf(2);
+      expect(text.indexOf(message)).to.be.below(text.indexOf('<details class="help">'));
+      expect(text).to.match(
+        new RegExp(
+          `name="${MADE}" value="abc&quot;" size="5" aria-invalid="true" aria-describedby="refused"`,
+        ),
+      );
+      expect(text)
+        .to.include('name="search" value="sha"')
+        .and.to.match(/name="HoursOverPlan"[^>]*checked/);
+      expect(text.match(/id="refused"/g)).to.have.lengthOf(1);
+      expect(text).to.include('<input type="hidden" name="$filter" value="Revision eq &#39;A&#39;"/>');
+      expect(text).not.to.include('ge abc').and.not.to.include('class="marked"');
+    });
+  }
+
+  it('takes numbers with a comma, a point and blanks around, and says of nothing else that it is one', async () => {
+    for (const written of ['2', ' 2 ', '2,5', '2.5', '-1']) {
+      const answer = await ask(`form=quick&${MADE}=${encodeURIComponent(written)}`);
+      expect(answer.status, written).to.equal(303);
+      expect(
+        (await api.client.get(answer.headers.location?.slice(SERVED_AT.length) ?? '', headers)).status,
+      ).to.equal(200);
+    }
+    for (const written of ['1e3', '1 000', '1.000,5', '0x10', '٣', "1 or ProductName eq 'x'", 'null']) {
+      expect((await ask(`form=quick&${MADE}=${encodeURIComponent(written)}`)).status, written).to.equal(400);
+    }
+    const state = await ask('form=quick&ProductStructureVersionStatus=abc');
+    expect(state.text).to.include('role="alert"').and.to.include('“abc” is no number.');
+  });
+
+  it('tells who hears the page which field is wrong, and why, in a browser without script', async function () {
+    needsProgram(this, 'chromium');
+    const browser = await openBrowser();
+    try {
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      await context.route('**/*', async (route) => {
+        const { pathname, search } = new URL(route.request().url());
+        const answer = await api.client.get(pathname + search, { ...headers, accept: 'text/html' });
+        const { location, 'content-type': contentType = '' } = answer.headers;
+        await route.fulfill({
+          status: answer.status,
+          body: answer.body,
+          headers: location === undefined ? { 'content-type': contentType } : { location },
+        });
+      });
+      const page = await context.newPage();
+      await page.goto(`${SERVED_AT}${PATH}?form=quick&search=shaft&${MADE}=abc`);
+      const field = page.getByRole('textbox', { name: 'Made at least' });
+      expect(await field.inputValue()).to.equal('abc');
+      expect(await page.getByRole('alert').textContent()).to.include('“abc” is no number.');
+      const described = await field.getAttribute('aria-describedby');
+      expect(await page.locator(`#${described}`).getAttribute('role')).to.equal('alert');
+      expect(await page.locator('form.quick #refused').count()).to.equal(1);
+    } finally {
+      await browser.close();
+    }
+  });
+
+  it('explains no column that is hidden from its reader', async () => {
+    const operator = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
+    for (const language of languages) {
+      const { unitHelp, overPlanHelp } = wordings[language].texts;
+      const html = (await ask(`$lang=${language}&view=all&$filter=`)).text;
+      expect(html).to.include(`${unitHelp} ${overPlanHelp}`);
+      const limited = { authorization: `Bearer ${operator}` };
+      const { text } = await api.client.get(`${PATH}?$format=html&$lang=${language}`, limited);
+      expect(text).to.include(unitHelp).and.not.to.include(overPlanHelp);
+    }
+  });
+});
