@@ -218,6 +218,31 @@ describe('the rights of a token', function () {
     expect(results).to.deep.equal(results.map(() => ({ refused: 'invalid_grant' })));
   });
 
+  it('are refused without a trace in the database, whether the person exists or not', async () => {
+    const { pid } = await addPerson(place);
+    const hasWritten = async (person: number, proof: Buffer) => {
+      const client = await place.database.pool.connect();
+      await client.query('BEGIN');
+      await client.query('SELECT takt.is_person($1, $2)', [person, proof]);
+      const { rows } = await client.query<{ has: boolean }>(
+        'SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS has',
+      );
+      await client.query('ROLLBACK');
+      client.release();
+      return rows[0]?.has;
+    };
+    expect([
+      await hasWritten(pid, Buffer.from('wrong')),
+      await hasWritten(4_711, Buffer.from('wrong')),
+    ]).to.deep.equal([false, false]);
+    // The proof's SHA-256 is what is stored.
+    await place.database.pool.query('UPDATE users SET password.sha256 = sha256($2) WHERE pid = $1', [
+      pid,
+      Buffer.from('right'),
+    ]);
+    expect(await hasWritten(pid, Buffer.from('right'))).to.equal(true);
+  });
+
   it('are not given beyond what client and person have, and the error says what that is', async () => {
     const client = await addClient(place, { companyCodes: ['TEM-NO'] });
     const { pid } = await addPerson(place, { roles: [], duties: ['read-persons'] });
