@@ -1716,10 +1716,10 @@ CREATE OR REPLACE FUNCTION takt.is_person(person integer, proof bytea)
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
 BEGIN
-  PERFORM FROM takt.users known WHERE known.pid = person FOR SHARE;
-  RETURN EXISTS (
-    SELECT FROM takt.users known
-    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof));
+  PERFORM FROM takt.users known
+  WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof)
+  FOR SHARE;
+  RETURN FOUND;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.issue_access_token(token_kind text, sha256 bytea, client integer, person integer, family bigint)

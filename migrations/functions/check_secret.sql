@@ -77,19 +77,19 @@ CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients F
 WHEN (NEW.secret IS DISTINCT FROM OLD.secret AND NEW.secret_sha256 IS NOT DISTINCT FROM OLD.secret_sha256)
 EXECUTE FUNCTION takt.forget_quick_secret();
 
--- Whether it is the person `person`, not disabled, as the result of scrypt over the password proves. Waits for who
+-- Whether it is the person `person`, not disabled, as the result of scrypt over the password proves. Then waits for who
 -- changes the password at this moment, and lets nobody change it before what the caller gives is stored: change_password
--- would miss it.
+-- would miss it. A wrong proof locks no row: that writes, and its time would tell who exists.
 CREATE FUNCTION takt.is_person(person integer, proof bytea)
 RETURNS boolean
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  PERFORM FROM takt.users known WHERE known.pid = person FOR SHARE;
-  RETURN EXISTS (
-    SELECT FROM takt.users known
-    WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof));
+  PERFORM FROM takt.users known
+  WHERE known.pid = person AND known.disabled_at IS NULL AND (known.password).sha256 = sha256(proof)
+  FOR SHARE;
+  RETURN FOUND;
 END $$;
 
 -- A new password, and the end of all that was signed in with the old one. False where there is no such person.

@@ -65,11 +65,7 @@ type Who = keyof typeof PEOPLE | 'client';
  */
 const TOKENS = {
   'demo-token': { mayPublish: false, description: 'demo token of takt start' },
-  'demo-publish-token': {
-    mayPublish: true,
-    duties: [],
-    description: 'demo token of takt start that only publishes',
-  },
+  'demo-publish-token': { mayPublish: true, description: 'demo token of takt start that only publishes' },
 } as const;
 
 /**
@@ -180,13 +176,12 @@ interface TokenPlace {
   readonly pid: number | null;
   readonly path: string;
   readonly mayPublish: boolean;
-  readonly duties?: readonly string[];
   readonly description: string;
 }
 
 /** The token that `path` holds while it is valid for just these companies, the person and to publish, else a new one. */
 async function obtainToken(database: Database, place: TokenPlace): Promise<DemoToken> {
-  const { companyCodes, pid, path, mayPublish, duties, description } = place;
+  const { companyCodes, pid, path, mayPublish, description } = place;
   const kept = (await readIfPresent(path))?.trim() ?? '';
   const grant = await findAccessToken(database.pool, kept);
   if (grant !== undefined && isFor(grant, place)) {
@@ -198,7 +193,6 @@ async function obtainToken(database: Database, place: TokenPlace): Promise<DemoT
     mayPublish,
     description,
     ...(pid !== null && { pid }),
-    ...(duties !== undefined && { duties }),
   });
   await writePrivateFile(path, `${token}\n`);
   return { token, expiresAt, companyCodes, path };

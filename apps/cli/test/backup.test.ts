@@ -91,6 +91,21 @@ describe('takt backup, takt restore and takt maintain', function () {
     await other.close();
   });
 
+  it('say so where standard output is a file that others may read, and only there', async () => {
+    const backUpInto = (umask: string, file: string) =>
+      new Promise<string>((resolve) => {
+        const command = `umask ${umask}; "${process.execPath}" "${TAKT}" backup - > ${file}`;
+        const env = { PATH: process.env['PATH'], DATABASE_URL: installation.databaseUrl };
+        execFile('/bin/sh', ['-c', command], { cwd: folder, env }, (_error, _stdout, stderr) =>
+          resolve(stderr),
+        );
+      });
+    expect(await backUpInto('022', 'open')).to.match(
+      /^takt: standard output is a file that others may read.*umask 077/,
+    );
+    expect(await backUpInto('077', 'closed')).to.match(/^takt: backed up /);
+  });
+
   it('fail where who reads the pipe stops before its end', async () => {
     const child = spawnTakt(['backup', '-'], { DATABASE_URL: installation.databaseUrl });
     child.stdout.destroy();

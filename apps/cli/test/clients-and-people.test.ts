@@ -118,8 +118,9 @@ describe('takt client, takt user and the tokens for them', function () {
       permissions: ['publish-events'],
       duties: ['read-persons', 'operate-queues'],
     });
-    expect(await find(await done('token create --database TEM-NO --publish'))).to.include({
+    expect(await find(await done('token create --database TEM-NO --publish'))).to.deep.include({
       permissions: 'all',
+      duties: [],
     });
     const listed = JSON.parse(await done('token list --json'));
     expect(listed.slice(-2).map(({ mayPublish }: { mayPublish: boolean }) => mayPublish)).to.deep.equal([

@@ -122,15 +122,43 @@ describe('takt token', function () {
     const table = await takt(['token', 'list']);
     expect(table.code).to.equal(0);
     expect(table.stdout).to.match(
-      /^ *ID {2}COMPANIES +CREATED +EXPIRES +STATE +CLIENT +PERSON +PUBLISHES +LAST USE +DESCRIPTION\n/,
+      /^ *ID {2}COMPANIES +CREATED +EXPIRES +STATE +CLIENT +PERSON +RIGHTS +LAST USE +DESCRIPTION\n/,
     );
-    expect(table.stdout).to.match(new RegExp(`^ *${one.tokenId} {2}TEM-SE,TEM-NO .* valid +line 7$`, 'm'));
+    expect(table.stdout).to.match(
+      new RegExp(`^ *${one.tokenId} {2}TEM-SE,TEM-NO .* valid +read-\\* +line 7$`, 'm'),
+    );
     expect(table.stdout).not.to.include('takt_');
     const revoked = await takt(['token', 'revoke', String(one.tokenId)]);
     expect(revoked).to.deep.equal({ code: 0, stdout: 'revoked\n', stderr: '' });
     expect(await find(token)).to.equal(undefined);
     expect((await listed()).at(-1)).to.include({ state: 'revoked' });
     expect((await takt(['token', 'revoke', '999999'])).code).to.equal(1);
+  });
+
+  it('list shows the rights of each token', async () => {
+    const given: readonly (readonly [string, readonly string[]])[] = [
+      ['publish-events', ['--publish']],
+      ['publish-events,read-production-times', ['--publish', '--duty', 'read-production-times']],
+      ['read-*,operate-queues', ['--role', 'planner', '--duty', 'operate-queues']],
+      ['every duty', []],
+    ];
+    const ids: string[] = [];
+    for (const [, options] of given) {
+      await create('--database', 'TEM-NO', ...options);
+      ids.push(String(JSON.parse((await takt(['token', 'list', '--json'])).stdout).at(-1).tokenId));
+    }
+    // As tokens were made before.
+    await test.database.pool.query('UPDATE takt.access_tokens SET duties = NULL WHERE access_token_id = $1', [
+      ids.at(-1),
+    ]);
+    const lines = (await takt(['token', 'list'])).stdout.split('\n');
+    const rights = ids.map((id) =>
+      lines
+        .find((line) => line.trimStart().startsWith(`${id} `))
+        ?.split(/ {2,}/)
+        .at(-1),
+    );
+    expect(rights).to.deep.equal(given.map(([right]) => right));
   });
 
   it('revoke gives 1 for a token that there is not, without repeating it, and 2 for none', async () => {

@@ -1,4 +1,4 @@
-import { type AccessGrant, type FindToken, findAccessToken, holds } from '@takt/access';
+import { type AccessGrant, clientPermissions, type FindToken, findAccessToken, holds } from '@takt/access';
 import type { Database } from '@takt/database';
 
 /** Who is signed in, and what of the events of all companies that one may see and do. */
@@ -16,7 +16,7 @@ export interface Person {
 }
 
 export interface People {
-  /** As of 3 s ago at most; undefined where the token is not valid. */
+  /** As of 3 s ago at most; undefined where the token is not valid, or opens no page. */
   find(token: string): Promise<Person | undefined>;
   /** As of now, for who changes something. */
   findNow(token: string): Promise<Person | undefined>;
@@ -45,12 +45,19 @@ export function openPeople(pool: Database['pool'], find: FindToken): People {
     return known.codes;
   };
   const toPerson = async (token: string, grant: AccessGrant | undefined, all: ReadonlySet<string>) =>
-    grant === undefined ? undefined : describe(token, grant, all);
+    grant !== undefined && opensPages(grant) ? describe(token, grant, all) : undefined;
   return {
     registeredCompanies,
     find: async (token) => toPerson(token, await find(token), await registeredCompanies()),
     findNow: async (token) => toPerson(token, await findAccessToken(pool, token), await readCompanies()),
   };
+}
+
+/** People do, and tokens of nobody that read or operate: not those that publish alone. */
+function opensPages({ pid, duties, permissions }: AccessGrant): boolean {
+  if (pid !== null || holds(duties, 'operate-queues')) return true;
+  const readable = clientPermissions.filter((permission) => permission !== 'publish-events');
+  return duties.length > 0 && readable.some((permission) => holds(permissions, permission));
 }
 
 function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): Person {

@@ -1,4 +1,4 @@
-import { revokeAccessToken } from '@takt/access';
+import { createApiClient, revokeAccessToken } from '@takt/access';
 import { openRejectedEvents } from '@takt/rejected-events';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
@@ -196,6 +196,39 @@ describe('who gets into the dashboard', function () {
     expect(queues.text)
       .to.match(/"readOnlyMode":true/)
       .and.not.to.match(/"readOnlyMode":false/);
+  });
+
+  it('is no token that was made to publish: it sees no page, discards no event and pauses no queue', async () => {
+    const client = { name: 'MES', isPublic: true, permissions: ['publish-events'] };
+    const { clientId } = await createApiClient(test.database, client);
+    const before = await state();
+    for (const rights of [{ mayPublish: true }, { clientId }, { clientId, mayPublish: true }]) {
+      const token = await test.createToken(rights);
+      const about = JSON.stringify(rights);
+      for (const path of ['/', '/rejected', '/rejected/event?id=work-order-operations/bad-1', '/queues/']) {
+        const { status, text } = await test.ask('GET', path, { token });
+        expect([status, text.includes('event-1')], `${path} ${about}`).to.deep.equal([403, false]);
+      }
+      expect((await test.ask('POST', '/rejected/discard', { token, form: FORM })).status, about).to.equal(
+        403,
+      );
+      const pause = '/queues/api/queues/work-order-operations/pause';
+      expect((await test.ask('PUT', pause, { token })).status, about).to.equal(403);
+    }
+    expect(await state()).to.deep.equal(before);
+  });
+
+  it('is a token of nobody that reads, or that was given the duty to operate', async () => {
+    const reading = await test.createToken({});
+    expect((await test.ask('GET', '/rejected', { token: reading })).status).to.equal(200);
+    expect((await test.ask('POST', '/rejected/discard', { token: reading, form: FORM })).status).to.equal(
+      403,
+    );
+    const operating = await test.createToken({ mayPublish: true, duties: ['operate-queues'] });
+    const none = { ...FORM, id: 'work-order-operations/none' };
+    expect((await test.ask('POST', '/rejected/discard', { token: operating, form: none })).status).to.equal(
+      404,
+    );
   });
 
   it('is nobody for what would lose events, also with the duty: the board does what can be undone', async () => {

@@ -1,5 +1,6 @@
 import type { Database } from '@takt/database';
-import { findCompanyIds } from './named-rows.js';
+import { assertRoles, findCompanyIds } from './named-rows.js';
+import { readingDuties } from './rights.js';
 import { generateToken, hashToken, isWellFormedToken } from './token-format.js';
 import { assertWithinLimits } from './token-limits.js';
 
@@ -17,9 +18,11 @@ export interface AccessTokenRequest {
   readonly clientId?: number;
   /** It is trusted with what this person is. */
   readonly pid?: number;
-  /** It is trusted with no more than these. */
+  /** It is trusted with these alone, and with what `roles` hold. */
   readonly duties?: readonly string[];
-  /** It may publish events; with a client, where that may. */
+  /** It is trusted with what these hold now, and with `duties`. */
+  readonly roles?: readonly string[];
+  /** It may publish events; with a client, where that may. Then it has no duty that it is not given here. */
   readonly mayPublish?: boolean;
 }
 
@@ -43,10 +46,11 @@ const CREATE = `
   SELECT expires_at FROM created`;
 
 /**
- * Makes a token for companies. It may read everything there, unless a client, a person or duties limit it: what they may
- * is looked up with every use. Some expired tokens are removed on the way.
+ * Makes a token for companies, which has what it was given: to publish, duties, those of a person, which are looked up
+ * with every use. One that was given none of these reads everything there, and changes nothing. A client limits it to
+ * what that is permitted. Some expired tokens are removed on the way.
  *
- * Throws an UnknownNamesError where a company, client, person or duty is none, a BeyondLimitsError where client or
+ * Throws an UnknownNamesError where a company, client, person, duty or role is none, a BeyondLimitsError where client or
  * person do not have what is asked for, and a RangeError for no company or a lifetime out of range; nothing is stored
  * then.
  */
@@ -62,7 +66,8 @@ export async function createAccessToken(
     );
   }
   const companyIds = await findCompanyIds(database, companyCodes);
-  await assertWithinLimits(database, request);
+  const duties = await dutiesFor(database, request);
+  await assertWithinLimits(database, { ...request, ...(duties !== null && { duties }) });
   await database.pool.query('SELECT takt.sweep_expired_tokens()');
   const token = generateToken();
   const { rows } = await database.pool.query<{ expires_at: Date }>(CREATE, [
@@ -72,12 +77,29 @@ export async function createAccessToken(
     expiresInMs,
     request.clientId ?? null,
     request.pid ?? null,
-    request.duties ?? null,
+    duties,
     request.mayPublish ?? false,
   ]);
   const [created] = rows;
   if (created === undefined) throw new Error('no token was made');
   return { token, expiresAt: created.expires_at };
+}
+
+/** Null: all that the person has. */
+async function dutiesFor(
+  database: Database,
+  { duties: named, roles, pid, mayPublish }: AccessTokenRequest,
+): Promise<readonly string[] | null> {
+  if (roles !== undefined) {
+    const { rows } = await database.pool.query<{ duties: readonly string[] }>(
+      'SELECT takt.duties_with_roles($1, $2) AS duties',
+      [named ?? [], await assertRoles(database, roles)],
+    );
+    return rows[0]?.duties ?? [];
+  }
+  if (named !== undefined) return named;
+  if (pid !== undefined) return null;
+  return mayPublish === true ? [] : readingDuties;
 }
 
 /** What is known of a token; not the token. */
@@ -93,7 +115,7 @@ export interface AccessTokenSummary {
   readonly kind: 'command-line' | 'client' | 'person' | 'page';
   readonly clientId: number | null;
   readonly pid: number | null;
-  /** No more than these; null: all that client or person have. */
+  /** No more than these; null: all that client or person have, or without either every duty there is. */
   readonly duties: readonly string[] | null;
   /** May publish events. */
   readonly mayPublish: boolean;

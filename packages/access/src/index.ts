@@ -47,7 +47,15 @@ export { limitRequests } from './limit-requests.js';
 export type { NameChanges } from './named-rows.js';
 export { isOwnPost } from './own-post.js';
 export { returnAddress } from './return-path.js';
-export { type ClientPermission, clientPermissions, type Duty, duties, holds, type Rights } from './rights.js';
+export {
+  type ClientPermission,
+  clientPermissions,
+  type Duty,
+  duties,
+  holds,
+  type Rights,
+  readingDuties,
+} from './rights.js';
 export { forgetSession, readSession, type Session, writeSession } from './session-cookie.js';
 export {
   type Attempt,

@@ -18,6 +18,9 @@ export const duties = [
 ] as const;
 export type Duty = (typeof duties)[number];
 
+/** What a token has that was made for nobody in particular and was given nothing by name: it reads and changes nothing. */
+export const readingDuties: readonly Duty[] = duties.filter((duty) => duty !== 'operate-queues');
+
 /** Some of the rights of a kind, or every one there is, also those that a newer version knows. */
 export type Rights<Name extends string> = 'all' | readonly Name[];
 

@@ -28,6 +28,13 @@ import {
 } from './support/access-place.js';
 
 const READABLE = ['production-times', 'error-messages', 'application-versions'];
+const READS_ALL = [
+  'read-production-times',
+  'read-planned-times',
+  'read-error-messages',
+  'read-application-versions',
+  'read-persons',
+];
 
 describe('the rights of a token', function () {
   this.timeout(180_000);
@@ -44,18 +51,36 @@ describe('the rights of a token', function () {
     return (await createAccessToken(place.database, request)).token;
   };
 
-  it('made at the command line are to read all and trusted with all, to publish only where that was asked for', async () => {
+  it('made at the command line are those that it was given, or else to read all and to change nothing', async () => {
     expect(await find(await create())).to.deep.include({
       clientId: null,
       pid: null,
       personName: '',
       permissions: READABLE,
-      duties: 'all',
+      duties: READS_ALL,
     });
     expect(await find(await create({ mayPublish: true }))).to.deep.include({
       permissions: 'all',
-      duties: 'all',
+      duties: [],
     });
+    const duties = ['read-production-times', 'operate-queues'];
+    expect(await find(await create({ mayPublish: true, duties }))).to.deep.include({
+      permissions: 'all',
+      duties,
+    });
+    expect(await find(await create({ roles: ['planner'], duties: ['operate-queues'] }))).to.deep.include({
+      permissions: READABLE,
+      duties: [...READS_ALL, 'operate-queues'],
+    });
+  });
+
+  it('made before a token had what it was given stay what they were', async () => {
+    const token = await create({ mayPublish: true });
+    await place.database.pool.query(
+      'UPDATE access_tokens SET duties = NULL WHERE token_sha256 = sha256($1)',
+      [token],
+    );
+    expect(await find(token)).to.deep.include({ permissions: 'all', duties: 'all' });
   });
 
   it('are limited by its client, person and duties, each by itself and together', async () => {
@@ -70,7 +95,15 @@ describe('the rights of a token', function () {
       'operate-queues',
     ];
     const permitted = ['error-messages', 'publish-events'];
-    expect(await find(await create({ clientId }))).to.deep.include({ permissions: permitted, duties: 'all' });
+    expect(await find(await create({ clientId }))).to.deep.include({
+      permissions: permitted,
+      duties: READS_ALL,
+    });
+    expect(await find(await create({ clientId, mayPublish: true }))).to.deep.include({
+      permissions: permitted,
+      duties: [],
+    });
+    expect(await find(await create({ pid, mayPublish: true }))).to.deep.include({ duties: operator });
     expect(await find(await create({ pid }))).to.deep.include({ permissions: READABLE, duties: operator });
     expect(await find(await create({ duties }))).to.deep.include({ permissions: READABLE, duties });
     expect(await find(await create({ clientId, pid, duties }))).to.deep.include({
@@ -185,6 +218,31 @@ describe('the rights of a token', function () {
     expect(results).to.deep.equal(results.map(() => ({ refused: 'invalid_grant' })));
   });
 
+  it('are refused without a trace in the database, whether the person exists or not', async () => {
+    const { pid } = await addPerson(place);
+    const hasWritten = async (person: number, proof: Buffer) => {
+      const client = await place.database.pool.connect();
+      await client.query('BEGIN');
+      await client.query('SELECT takt.is_person($1, $2)', [person, proof]);
+      const { rows } = await client.query<{ has: boolean }>(
+        'SELECT pg_current_xact_id_if_assigned() IS NOT NULL AS has',
+      );
+      await client.query('ROLLBACK');
+      client.release();
+      return rows[0]?.has;
+    };
+    expect([
+      await hasWritten(pid, Buffer.from('wrong')),
+      await hasWritten(4_711, Buffer.from('wrong')),
+    ]).to.deep.equal([false, false]);
+    // The proof's SHA-256 is what is stored.
+    await place.database.pool.query('UPDATE users SET password.sha256 = sha256($2) WHERE pid = $1', [
+      pid,
+      Buffer.from('right'),
+    ]);
+    expect(await hasWritten(pid, Buffer.from('right'))).to.equal(true);
+  });
+
   it('are not given beyond what client and person have, and the error says what that is', async () => {
     const client = await addClient(place, { companyCodes: ['TEM-NO'] });
     const { pid } = await addPerson(place, { roles: [], duties: ['read-persons'] });
@@ -194,6 +252,7 @@ describe('the rights of a token', function () {
       [{ clientId, mayPublish: true }, /is not permitted to publish-events, only: production-times$/],
       [{ pid, companyCodes: ['TEM-SE'] }, /does not work for TEM-SE, only: TEM-NO$/],
       [{ pid, duties: ['operate-queues'] }, /is not trusted with operate-queues, only: read-persons$/],
+      [{ pid, roles: ['operator'] }, /is not trusted with operate-queues, read-.*, only: read-persons$/],
     ];
     for (const [request, message] of refusals) {
       const refusal = await create(request).catch((error: unknown) => error);
@@ -207,6 +266,7 @@ describe('the rights of a token', function () {
       ],
       [{ pid: 4_711 }, /person 4711 is not registered \(registered: 1001 Larsen, /],
       [{ duties: ['read'] }, /duty read is not known \(known: read-production-times, .*operate-queues\)$/],
+      [{ roles: ['boss'] }, /role boss is not known \(known: integrator, operator, planner\)$/],
     ];
     for (const [request, message] of unknown) {
       const refusal = await create(request).catch((error: unknown) => error);

@@ -1,6 +1,10 @@
 export { BackupError } from './backup/backup-format.js';
-export { verifyBackupFile } from './backup/read-backup.js';
-export { type RestoreOptions, type RestoreReport, restoreBackup } from './backup/restore-backup.js';
+export {
+  type RestoreOptions,
+  type RestoreReport,
+  restoreBackup,
+  verifyBackupFile,
+} from './backup/restore-backup.js';
 export {
   type BackupOptions,
   type BackupReport,

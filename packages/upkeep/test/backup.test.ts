@@ -139,7 +139,7 @@ describe('backup and restore', function () {
     expect(failure).to.equal('it holds a table takt.later, which its schema does not have');
   });
 
-  it('of an older version is brought up to date', async () => {
+  it('of an older version is brought up to date, and where it cannot be the database is empty again', async () => {
     const old = await openTarget({ migrated: false });
     const migrations = (await readMigrations()).slice(0, 8);
     await migrate(old.url, { migrations });
@@ -149,12 +149,27 @@ describe('backup and restore', function () {
     );
     await takeBackup('old', old);
     const target = await openTarget();
+    const { pool } = target.database;
+    // A migration that fails, and not for what stands in the file.
+    await pool.query(
+      `CREATE FUNCTION public.refuse_months() RETURNS event_trigger LANGUAGE plpgsql AS $$
+       BEGIN
+         IF to_regclass('takt.monthly_figures') IS NOT NULL THEN RAISE 'no months'; END IF;
+       END $$;
+       CREATE EVENT TRIGGER refuse_months ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
+         EXECUTE FUNCTION public.refuse_months();`,
+    );
+    await failureOf(restore(await readFile(pathOf('old')), target));
+    await pool.query('DROP EVENT TRIGGER refuse_months');
     const report = await restore(await readFile(pathOf('old')), target);
     expect(report.migration.applied).to.have.lengthOf((await readMigrations()).length - 8);
     const { rows } = await target.database.pool.query(
       'SELECT name, access_key IS NULL AS lacks FROM takt.companies',
     );
     expect(rows).to.deep.equal([{ name: 'Old', lacks: false }]);
+    expect(
+      (await failureOf(restore(await readFile(pathOf('old')), target))).startsWith('the database is not'),
+    ).to.equal(true);
     // It had no queues; those of the database are there all the same.
     expect((await target.database.pool.query('SELECT FROM bullmq.job')).rowCount).to.equal(0);
   });
@@ -179,6 +194,62 @@ describe('backup and restore', function () {
     const format = changed((header) => Object.assign(header, { format: 2 }));
     expect(await failureOf(format)).to.equal('its format is 2, this Takt reads 1: use a newer Takt');
     await expectUntouched(target);
+  });
+
+  it('that brings records of migrations is refused, and whatever is restored next comes whole', async () => {
+    const target = await openTarget();
+    const lines = gunzipSync(whole).toString('utf8').split('\n');
+    const end = JSON.parse(lines.at(-2) ?? '');
+    const bringing = (schema: string, table: string, row: Readonly<Record<string, string>>) =>
+      gzipSync(
+        [
+          ...lines.slice(0, -2),
+          JSON.stringify({ schema, table, columns: Object.keys(row) }),
+          ...[Object.values(row).join('\t'), '\\.'],
+          JSON.stringify({ ...end, rows: { ...end.rows, [`${schema}.${table}`]: 1 } }),
+          '',
+        ].join('\n'),
+      );
+    const foreign = [
+      bringing('takt', 'schema_migrations', { number: '1', name: '0001-foreign', checksum: 'x' }),
+      bringing('takt', 'schema_functions', {
+        name: 'foreign',
+        checksum: 'x',
+        signatures: '{"takt.session_company()"}',
+      }),
+      bringing('bullmq', 'migration', { version: '99', name: 'foreign' }),
+    ];
+    for (const bytes of foreign) {
+      await writeFile(pathOf('foreign'), bytes);
+      const refusal = /^it holds a table (takt|bullmq)\.\w+, which is in no backup of Takt$/;
+      expect(await failureOf(verifyBackupFile(pathOf('foreign')))).to.match(refusal);
+      expect(await failureOf(restore(bytes, target))).to.match(refusal);
+      await expectUntouched(target);
+    }
+    await restore(whole, target);
+    expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
+  });
+
+  it('holds no key of a company, and a restore makes others, also of a backup that held them', async () => {
+    const { rows } = await source.database.pool.query('SELECT access_key FROM takt.companies');
+    const key: string = rows[0].access_key;
+    const text = gunzipSync(whole).toString('utf8');
+    expect(text).not.to.include(key);
+    // As backups were before.
+    const [, columns = '', company = ''] =
+      /"table":"companies","columns":\[(.*)\]\}\n(.*)\n/.exec(text) ?? [];
+    const held = text
+      .replace(`"companies","columns":[${columns}]`, `"companies","columns":[${columns},"access_key"]`)
+      .replace(`\n${company}\n`, `\n${company}\t${key}\n`);
+    for (const bytes of [whole, gzipSync(held)]) {
+      const target = await openTarget({ migrated: false });
+      await restore(bytes, target);
+      const found = await target.database.pool.query('SELECT access_key FROM takt.companies');
+      expect(found.rows).to.have.lengthOf(1);
+      expect(found.rows[0].access_key)
+        .to.match(/^[0-9a-f-]{36}$/)
+        .and.not.equal(key);
+    }
   });
 
   const seed = testSeed();
@@ -289,8 +360,10 @@ async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readon
   );
   const contents: Record<string, readonly string[]> = {};
   for (const { name } of tables) {
+    // What a restore makes anew is left out too.
+    const row = name === 'takt.companies' ? "(to_jsonb(t) - 'access_key')" : 't';
     const { rows } = await pool.query<{ row: string }>(
-      `SELECT t::text AS row FROM ${name} t ORDER BY t::text`,
+      `SELECT ${row}::text AS row FROM ${name} t ORDER BY 1`,
     );
     contents[name] = rows.map(({ row }) => row);
   }

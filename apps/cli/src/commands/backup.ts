@@ -1,4 +1,6 @@
+import { fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
 import { BackupError, type BackupReport, writeBackup, writeBackupFile } from '@takt/upkeep';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
@@ -9,7 +11,8 @@ import type { Terminal } from '../terminal.js';
 
 const HELP = `
 The file is one moment of the database, compressed, and readable by its owner alone: it holds what passwords and tokens
-are checked with. Not in it are the log-ins of the apps, which belong to the server, and queues outside of this database.
+are checked with. A file that the shell makes of standard output (takt backup - > FILE) is readable by whom the umask
+lets: umask 077 keeps others out. Not in it are the log-ins of the apps, which belong to the server, and queues outside of this database.
 Prints: backed up N rows of N tables into FILE.`;
 
 export function addCommand(program: Command, terminal: Terminal): void {
@@ -25,6 +28,12 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
   const isStream = file === '-';
   if (isStream && terminal.columns !== undefined) {
     throw new UsageError('a backup is no text for a terminal: name a file, or pipe it on');
+  }
+  if (isStream && isOpenToOthers(terminal.output())) {
+    terminal.say(
+      'takt: standard output is a file that others may read, and a backup holds what passwords and tokens are checked ' +
+        'with: chmod 600 it, and next time umask 077 before, or name the file',
+    );
   }
   const manifest: { readonly version: string } = JSON.parse(
     await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -49,6 +58,13 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
     await (isStream ? terminal.say(`takt: ${sentence}`) : terminal.print(sentence));
     await sayWhatIsMissing(context, terminal);
   });
+}
+
+/** A file whose mode lets group or others read it. */
+function isOpenToOthers(output: Writable): boolean {
+  if (!('fd' in output && typeof output.fd === 'number')) return false;
+  const state = fstatSync(output.fd);
+  return state.isFile() && (state.mode & 0o044) !== 0;
 }
 
 /** What is wrong with the file or its disk is nothing to look for at the database. */

@@ -1,8 +1,10 @@
 import {
   type AccessTokenSummary,
   createAccessToken,
+  duties,
   listAccessTokens,
   MAX_TOKEN_LIFETIME_MS,
+  readingDuties,
   revokeAccessToken,
 } from '@takt/access';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -24,12 +26,16 @@ interface CreateOptions {
   readonly client?: number;
   readonly user?: number;
   readonly duty?: readonly string[];
+  readonly role?: readonly string[];
   readonly publish?: boolean;
 }
 
 const HELP = `
-A token reads everything of its companies, unless it is limited: --client to what a client is permitted, --user to the
-duties of a person, --duty to those named. Client and person are asked at every use: what they lose, it loses.`;
+A token has what it is given. --publish publishes events and nothing else; reading, planned times and operating the
+queues are asked for by --duty or --role. --user gives the duties of a person. Without any of these a token reads all of
+its companies and changes nothing. --client limits it to what a client is permitted. Client and person are asked at every
+use: what they lose, it loses. takt token list shows the rights of each.
+Duties: ${duties.join(', ')}.`;
 
 const DEFAULT_LIFETIME = '8h';
 
@@ -53,6 +59,7 @@ export function addCommand(program: Command, terminal: Terminal): void {
     .option('--client <id>', 'permit it what this client is permitted', identifier)
     .option('--user <pid>', 'trust it with what this person is trusted with', identifier)
     .option('--duty <duty>', 'trust it with this alone; may be given several times', several)
+    .option('--role <role>', 'trust it with what planner, operator or integrator holds now', several)
     .option('--publish', 'let it publish events; with a client, where that may')
     .option('--description <text>', 'what it is for')
     .addHelpText('after', HELP)
@@ -81,10 +88,20 @@ const COLUMNS: readonly Column<AccessTokenSummary>[] = [
   { title: 'STATE', value: ({ state }) => state },
   { title: 'CLIENT', value: ({ clientId }) => String(clientId ?? ''), isNumber: true },
   { title: 'PERSON', value: ({ pid }) => String(pid ?? ''), isNumber: true },
-  { title: 'PUBLISHES', value: ({ mayPublish }) => (mayPublish ? 'yes' : '') },
+  { title: 'RIGHTS', value: rightsOf },
   { title: 'LAST USE', value: ({ lastUsedAt }) => lastUsedAt?.toISOString() ?? '' },
   { title: 'DESCRIPTION', value: ({ description }) => description ?? '' },
 ];
+
+/** To publish, and the duties: by name, all to read as read-*, or whose they are. */
+function rightsOf({ mayPublish, duties: named, kind, pid }: AccessTokenSummary): string {
+  const ofWhom =
+    pid !== null ? 'duties of the person' : kind === 'client' ? 'duties of the client' : 'every duty';
+  const readsAll = readingDuties.every((duty) => named?.includes(duty));
+  const others = named?.filter((name) => !(readsAll && readingDuties.some((duty) => duty === name)));
+  const trusted = others === undefined ? [ofWhom] : [...(readsAll ? ['read-*'] : []), ...others];
+  return [...(mayPublish ? ['publish-events'] : []), ...trusted].join(',') || 'none';
+}
 
 async function list(asJson: boolean, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
@@ -98,7 +115,7 @@ async function list(asJson: boolean, terminal: Terminal): Promise<void> {
 }
 
 async function create(options: CreateOptions, terminal: Terminal): Promise<void> {
-  const { database, expires, description, client, user, duty, publish } = options;
+  const { database, expires, description, client, user, duty, role, publish } = options;
   await withContext(terminal, async (context) => {
     const created = await explainRefusals(
       createAccessToken(await context.openDatabase(), {
@@ -108,6 +125,7 @@ async function create(options: CreateOptions, terminal: Terminal): Promise<void>
         ...(client !== undefined && { clientId: client }),
         ...(user !== undefined && { pid: user }),
         ...(duty !== undefined && { duties: duty }),
+        ...(role !== undefined && { roles: role }),
         mayPublish: publish === true,
       }),
     );

@@ -1,4 +1,4 @@
-import { createAccessToken, createUser, type Duty } from '@takt/access';
+import { type AccessTokenRequest, createAccessToken, createUser, type Duty } from '@takt/access';
 import type { Database } from '@takt/database';
 import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
 import { addCompany } from '@takt/master-data';
@@ -48,6 +48,8 @@ export interface TestDashboard {
     companies: readonly string[],
     rights: { readonly roles?: readonly string[]; readonly duties?: readonly Duty[] },
   ): Promise<Signed>;
+  /** A token for both companies that is nobody's, as the command line makes it. */
+  createToken(rights: Partial<AccessTokenRequest>): Promise<string>;
   /** Lets events be rejected for a reason, in their order, as a worker does. */
   reject(jobs: readonly RejectedJob[]): Promise<void>;
   close(): Promise<void>;
@@ -92,6 +94,10 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
       const pid = await createUser(test.database, person);
       const { token } = await createAccessToken(test.database, { companyCodes, pid, expiresInMs: 3_600_000 });
       return { pid, token };
+    },
+    createToken: async (rights) => {
+      const request = { companyCodes: ['TEM-NO', 'TEM-SE'], expiresInMs: 3_600_000, ...rights };
+      return (await createAccessToken(test.database, request)).token;
     },
     reject: (jobs) => reject(backend, queue, jobs),
     close: async () => {

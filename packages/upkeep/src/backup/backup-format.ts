@@ -25,6 +25,21 @@ export interface BackupSection {
   readonly columns: readonly string[];
 }
 
+/**
+ * Tables that no backup holds, by their names: what migrations record, which a restore writes by applying them, what
+ * workers say of themselves every few seconds, and stamps, which a restored database makes anew.
+ */
+export const LEFT_OUT: readonly string[] = [
+  'takt.schema_migrations',
+  'takt.schema_functions',
+  'takt.worker_reports',
+  'takt.company_changes',
+  'bullmq.migration',
+];
+
+/** A secret in clear text that nothing outside of its database knows: no backup holds it, and a restore makes it anew. */
+export const MADE_ANEW = { schema: 'takt', table: 'companies', column: 'access_key' } as const;
+
 export interface BackupEnd {
   /** By the name of the table with its schema. */
   readonly rows: Readonly<Record<string, number>>;

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import {
@@ -61,15 +60,6 @@ export async function readBackup(input: Readable, visitor: BackupVisitor): Promi
     text.destroy();
     input.destroy();
   }
-}
-
-/** Reads a file to its end and changes nothing. Rejects as readBackup does. */
-export async function verifyBackupFile(path: string): Promise<void> {
-  await readBackup(createReadStream(path), {
-    onSection: async (_section, rows) => {
-      for await (const _chunk of rows);
-    },
-  });
 }
 
 async function* tap(chunks: AsyncIterable<Buffer>, look: (chunk: Buffer) => void): AsyncGenerator<Buffer> {

@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { appNames, type Migration, type MigrationReport, migrate, readMigrations } from '@takt/database';
@@ -12,6 +13,8 @@ import {
   BackupError,
   type BackupHeader,
   type BackupSection,
+  LEFT_OUT,
+  MADE_ANEW,
   nameOf,
 } from './backup-format.js';
 import { readBackup } from './read-backup.js';
@@ -38,9 +41,26 @@ export interface RestoreReport {
 const LOCK_DEADLINE_MS = 10_000;
 
 /**
+ * Reads a file to its end and changes nothing. Rejects with a BackupError where it is damaged, or not one that this
+ * program can restore.
+ */
+export async function verifyBackupFile(path: string): Promise<void> {
+  await readBackup(createReadStream(path), {
+    onHeader: async (header) => {
+      await findMigrations(header);
+    },
+    onSection: async (section, rows) => {
+      assertIsKept(section);
+      for await (const _chunk of rows);
+    },
+  });
+}
+
+/**
  * Fills an empty database of Takt, or one that Takt has never been in, with a backup, and brings it up to date where the
  * backup is of an older version. All rows come in one transaction, which is given up where the backup turns out to be
- * damaged: the database then stays empty, and no app starts on it before `migrate`.
+ * damaged: the database then stays empty, and no app starts on it before `migrate`. It is emptied again where the backup
+ * cannot be brought up to date.
  *
  * Rejects with a BackupError where the backup cannot be used, or the database is not empty or in use: nothing has changed
  * then, except that an empty one may be left at the version of the backup.
@@ -66,6 +86,7 @@ export async function restoreBackup(input: Readable, options: RestoreOptions): P
         await client.query('BEGIN');
       },
       onSection: async (section, chunks) => {
+        assertIsKept(section);
         await assertTableExists(client, section);
         names.push(quote(section.schema, section.table));
         rows += await load(client, section, chunks);
@@ -76,7 +97,12 @@ export async function restoreBackup(input: Readable, options: RestoreOptions): P
     await client.query('COMMIT');
     return { takenAt, rows, tables: names.length, names, jobs: end.rows['bullmq.job'] ?? 0 };
   });
-  const migration = await migrate(url, { synchronise: synchroniseServedTexts });
+  const migration = await migrate(url, { synchronise: synchroniseServedTexts }).catch(
+    async (error: unknown) => {
+      await withSession(session, (client) => client.query('DROP SCHEMA IF EXISTS takt, bullmq CASCADE'));
+      throw error;
+    },
+  );
   await migrateQueueSchema(queueUrl);
   const { names, ...report } = loaded;
   // So that the first readers find what the planner needs to know, and pages that need no second look.
@@ -176,6 +202,12 @@ async function makeTables(
   );
 }
 
+/** Who made migrations a part of a file would have this program run what stands there. */
+function assertIsKept(section: BackupSection): void {
+  if (!LEFT_OUT.includes(nameOf(section))) return;
+  throw new BackupError(`it holds a table ${nameOf(section)}, which is in no backup of Takt`);
+}
+
 /** What a file names goes into statements, if quoted: only what there is. */
 async function assertTableExists(client: pg.Client, section: BackupSection): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_tables WHERE schemaname = $1 AND tablename = $2', [
@@ -199,6 +231,10 @@ async function load(
     copyFrom(`COPY ${name} (${columns.map(pg.escapeIdentifier).join(', ')}) FROM STDIN`),
   );
   await pipeline(rows, target);
+  // Backups of before hold it.
+  if (schema === MADE_ANEW.schema && table === MADE_ANEW.table && columns.includes(MADE_ANEW.column)) {
+    await client.query(`UPDATE ${name} SET ${MADE_ANEW.column} = DEFAULT`);
+  }
   return target.rowCount;
 }
 

@@ -15,6 +15,8 @@ import {
   countRows,
   FORMAT_VERSION,
   formatHeader,
+  LEFT_OUT,
+  MADE_ANEW,
   nameOf,
 } from './backup-format.js';
 import { sortByReferences } from './sort-by-references.js';
@@ -162,15 +164,12 @@ export async function readQueueSchemaVersion(client: pg.Client): Promise<number>
   return rows[0]?.version ?? 0;
 }
 
-/**
- * Tables by the catalogue, so that a new one is in by itself, with the columns that are not computed. Not in it: what
- * migrations record, which a restore writes by applying them, what workers say of themselves every few seconds, and stamps,
- * which a restored database makes anew.
- */
+/** Tables by the catalogue, so that a new one is in by itself, with the columns that are not computed, nor made anew. */
 const TABLES = `
   SELECT nspname AS schema, relname AS table,
     (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
-     WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '') AS columns,
+     WHERE attrelid = class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+       AND (nspname, relname, attname) <> ($2, $3, $4)) AS columns,
     ARRAY(SELECT format('%s.%s', other_schema.nspname, other.relname)
       FROM pg_constraint
       JOIN pg_class other ON other.oid = confrelid
@@ -178,12 +177,17 @@ const TABLES = `
       WHERE conrelid = class.oid AND contype = 'f') AS references
   FROM pg_class class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname IN ('takt', 'bullmq') AND relkind IN ('r', 'p') AND NOT relispartition
-    AND (nspname, relname) NOT IN (('takt', 'schema_migrations'), ('takt', 'schema_functions'),
-      ('takt', 'worker_reports'), ('takt', 'company_changes'), ('bullmq', 'migration'))
+    AND format('%s.%s', nspname, relname) <> ALL ($1)
   ORDER BY nspname DESC, relname`;
 
 async function findSections(client: pg.Client): Promise<readonly BackupSection[]> {
-  const { rows } = await client.query<BackupSection & { readonly references: readonly string[] }>(TABLES);
+  const { schema: ofSchema, table: ofTable, column } = MADE_ANEW;
+  const { rows } = await client.query<BackupSection & { readonly references: readonly string[] }>(TABLES, [
+    LEFT_OUT,
+    ofSchema,
+    ofTable,
+    column,
+  ]);
   return sortByReferences(rows, nameOf, ({ references }) => references).map(({ schema, table, columns }) => ({
     schema,
     table,
