@@ -92,6 +92,9 @@ describe('a kept answer', () => {
 
   it('goes to nobody who would not have it made: of another company, duty, format, language or address', async () => {
     const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
+    const withoutPersons = await api.createToken('TEM-NO', {
+      duties: ['read-production-times', 'read-planned-times', 'read-error-messages'],
+    });
     const other = await api.createToken('OTHER');
     const askers: readonly (readonly [string, string, HttpHeaders?])[] = [
       [LIST, token],
@@ -102,6 +105,8 @@ describe('a kept answer', () => {
       [`${LIST}?$lang=eng&$showDomainDescriptions=true`, token],
       [`${LIST}?$db=TEM-NO`, token],
       [`${LIST}?$top=1`, token],
+      ['/system/error-messages', token],
+      ['/system/error-messages', withoutPersons],
     ];
     const seen = new Set<string>();
     for (let turn = 0; turn < 3; turn++) {
@@ -116,7 +121,32 @@ describe('a kept answer', () => {
       }
     }
     expect(seen.size).to.equal(askers.length);
-    expect(kept.takeOutcomes().filter((outcome) => outcome === 'sent').length).to.equal(askers.length);
+    const outcomes = kept.takeOutcomes();
+    // For who may not see plans nothing is kept.
+    expect(outcomes.filter((outcome) => outcome === 'sent').length).to.equal(askers.length - 1);
+  });
+
+  it('tells nobody that a plan was changed who may not see plans', async () => {
+    const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
+    const change = `UPDATE takt.product_structure_versions SET run_time = coalesce(run_time, 0) + 1
+      WHERE company_id = 1 AND product_structure_version_id = 1`;
+    const answersTo = async (one: string) => {
+      const texts: string[] = [];
+      for (const target of [LIST, '/product/products', `${LIST}?$top=1`]) {
+        for (const headers of [{}, {}, { 'if-none-match': '"another"' }]) {
+          texts.push((await keeping.client.get(target, bearing(one, headers))).text);
+        }
+      }
+      return { texts, outcomes: kept.takeOutcomes() };
+    };
+    const [first, unchanged] = [await answersTo(blind), await answersTo(blind)];
+    await api.owner.query(change);
+    const changed = await answersTo(blind);
+    expect(changed).to.deep.equal(unchanged);
+    expect(changed).to.deep.equal(first);
+    await answersTo(token);
+    await api.owner.query(change);
+    expect((await answersTo(token)).outcomes).to.include('changed');
   });
 
   it('is shared by those who see the same', async () => {

@@ -1,0 +1,52 @@
+import type { Resource } from '@takt/resources';
+import { expect } from 'chai';
+import { mayTakeLong } from '../../src/query/may-take-long.js';
+import type { ListPlan, Plan } from '../../src/query/plan.js';
+import { readPage } from '../../src/query/read-page.js';
+import { type Parameters, planOf } from '../harness/ask.js';
+import { errorMessage, planSuggestions, productionTimes, products } from '../harness/resources.js';
+
+/** The statements of a page of which no walk meets a row, each as whether it may take long. */
+async function statementsOf(plan: Plan): Promise<readonly boolean[]> {
+  if (plan.kind === 'detail') return [mayTakeLong(plan)];
+  const run: ListPlan[] = [];
+  await readPage(plan, async (part) => {
+    run.push(part);
+    return { rows: [], ended: [] };
+  });
+  return run.map(mayTakeLong);
+}
+
+const asked = (parameters: Parameters, resource: Resource = productionTimes) =>
+  statementsOf(planOf(resource, parameters));
+
+describe('A statement may take long', () => {
+  it('not where an index has its page: one object, a list without conditions, also counted', async () => {
+    expect(await asked({}, errorMessage)).to.deep.equal([false]);
+    expect(await asked({}, products)).to.deep.equal([false]);
+    for (const parameters of [{}, { $inlinecount: 'allpages' }, { $orderby: 'RunTime desc' }, { $top: 80 }]) {
+      expect(await asked(parameters), JSON.stringify(parameters)).to.deep.equal([false]);
+    }
+  });
+
+  it('where all rows may be looked at: searched, skipped, counted or sorted', async () => {
+    for (const parameters of [{ search: 'gear' }, { $skip: 10_000 }, { $filter: 'ProductId eq 5' }]) {
+      expect(await asked(parameters), JSON.stringify(parameters)).to.deep.equal([true]);
+    }
+    expect(await asked({ $inlinecount: 'allpages' }, products)).to.deep.equal([true]);
+    expect(await asked({}, planSuggestions)).to.deep.equal([true]);
+  });
+
+  it('not where it walks so far and no further, and where it then looks at all that pass the filter', async () => {
+    expect(await asked({ $filter: 'RunTime add SetupTime gt 1' })).to.deep.equal([false, false, true]);
+    const counted = { $filter: 'RunTime add SetupTime gt 1', $inlinecount: 'allpages' };
+    expect(await asked(counted)).to.deep.equal([true, false, true]);
+  });
+
+  it('where it walks, and asks each row a thousand things', async () => {
+    const $filter = Array.from({ length: 300 }, (_, index) => `RunTime add SetupTime eq ${index}`).join(
+      ' or ',
+    );
+    expect(await asked({ $filter })).to.deep.equal([true, true, true]);
+  });
+});
