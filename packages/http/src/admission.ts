@@ -5,6 +5,7 @@ import type { Connections } from './connections.js';
 import type { HttpLimits } from './limits.js';
 import type { Probes } from './probes.js';
 import type { Refuse } from './refuse-quickly.js';
+import type { Turns } from './turns.js';
 
 export type AdmissionLimits = Pick<
   HttpLimits,
@@ -28,6 +29,7 @@ const START_SHARE = 7 / 8;
 export interface AdmitOptions {
   readonly limits: HttpLimits;
   readonly bodyPlaces: AdmissionLimits | undefined;
+  readonly turns: Turns;
   readonly connections: Connections;
   readonly bodies: Bodies;
   readonly probes: Probes;
@@ -41,20 +43,24 @@ export interface AdmitOptions {
  * place, once its body has come.
  */
 export function admitRequests(options: AdmitOptions): RequestListener {
-  const { limits, connections, bodies, probes, addressOf, answer, refuse } = options;
+  const { limits, turns, connections, bodies, probes, addressOf, answer, refuse } = options;
   const places = openPlaces(limits);
   const bodyPlaces = openPlaces(options.bodyPlaces ?? BODY_PLACES);
   const admit = async (request: IncomingMessage, response: ServerResponse, untilMs: number) => {
     const wanted = bodies.isFor(request) ? bodyPlaces : places;
-    const outcome = await wanted.enter({ owners: { address: addressOf(request) }, untilMs });
-    if (outcome === 'full') {
+    const leave = await wanted.enter({ owners: { address: addressOf(request) } });
+    if (typeof leave === 'string') {
       refuse('overloaded', request, response);
-    } else if (outcome === 'late') {
-      refuse('requestBudgetSpent', request, response);
-    } else {
-      if (!request.socket.destroyed) await answer(request, response);
-      outcome();
+      return;
     }
+    turns.add(async () => {
+      if (performance.now() > untilMs) {
+        refuse('requestBudgetSpent', request, response);
+      } else if (!request.socket.destroyed) {
+        await answer(request, response);
+      }
+      leave();
+    });
   };
   return (request, response) => {
     if (probes.answer(request, response)) return;
@@ -70,8 +76,7 @@ export function admitRequests(options: AdmitOptions): RequestListener {
 }
 
 /**
- * An address has the same share of the places in work as of all, so others always find some. Requests begin in the next turn
- * of the event loop: so many that need no database would else follow each other without an end of the turn.
+ * An address has the same share of the places in work as of all, so others always find some.
  */
 function openPlaces({
   maxInFlight,
@@ -87,6 +92,5 @@ function openPlaces({
     maxWaiting: maxInFlight - capacity,
     waitingShares: { address: maxInFlightPerAddress - share },
     maxWaitMs,
-    schedule: setImmediate,
   });
 }

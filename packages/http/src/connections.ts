@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpLimits } from './limits.js';
+import type { Turns } from './turns.js';
 
 /** Why a connection was ended although its client did nothing wrong by HTTP. */
 export const shedReasons = ['connections', 'address', 'bytes'] as const;
@@ -47,6 +48,7 @@ interface Connection {
 
 export interface ConnectionsOptions {
   readonly limits: HttpLimits;
+  readonly turns: Turns;
   readonly onShed: (reason: ShedReason) => void;
   /** True for the address of a trusted proxy, whose connections are those of many. */
   readonly isProxy: (address: string) => boolean;
@@ -87,7 +89,8 @@ export class Connections {
 
   /** To be called with every new connection. */
   connect(socket: Socket): void {
-    const { limits, isProxy } = this.#options;
+    const { limits, turns, isProxy } = this.#options;
+    turns.accept();
     const remote = socket.remoteAddress ?? '';
     const address = isProxy(remote) ? undefined : remote;
     const connection: Connection = {
@@ -277,16 +280,9 @@ export class Connections {
     exchange.arrivedAtMs = connection.firstByteAtMs ?? performance.now();
     connection.firstByteAtMs = undefined;
     this.#touch(connection);
-    exchange.start();
-  }
-
-  /** Begins the next request, or reads on. In a later turn: a client that sends ahead gets no more of a turn than others. */
-  #goOn(connection: Connection): void {
-    const { socket, waiting } = connection;
-    if (socket.destroyed || connection.current !== undefined) return;
-    const next = waiting.shift();
-    if (next !== undefined) this.#start(connection, next);
-    if (waiting.length === 0) socket.resume();
+    this.#options.turns.add(() => {
+      if (connection.current === exchange) exchange.start();
+    });
   }
 
   #end(connection: Connection, exchange: Exchange): void {
@@ -298,8 +294,9 @@ export class Connections {
     for (const call of exchange.calls) call();
     this.#touch(connection);
     this.#countUnread(connection);
-    const mustGoOn = connection.waiting.length > 0 || connection.socket.isPaused();
-    if (mustGoOn) setImmediate(() => this.#goOn(connection));
+    const next = connection.waiting.shift();
+    if (next !== undefined) this.#start(connection, next);
+    if (connection.waiting.length === 0 && connection.socket.isPaused()) connection.socket.resume();
     if (isIdle(connection)) {
       this.#tellEnd(connection);
       connection.afterLast?.();
@@ -389,8 +386,8 @@ function isIdle({ current, waiting }: Connection): boolean {
 }
 
 const HEAD_END = '\r\n\r\n';
-/** Holds fourteen of the shortest requests. */
-const LEAST_PIECE_BYTES = 256;
+/** Holds three of the shortest requests. */
+const LEAST_PIECE_BYTES = 64;
 
 /** What may be given to the parser at once: to the end of a head, so few requests in any case, and most bodies whole. */
 function pieceOf(chunk: Buffer): Buffer {

@@ -6,11 +6,13 @@ import type { Headers } from './headers.js';
 import { chooseRequestId, hasOneHost } from './http-request.js';
 import type { HttpLimits } from './limits.js';
 import { type RequestObserver, recordRequest } from './request-record.js';
+import type { Turns } from './turns.js';
 
 export interface ProbesOptions {
   readonly observed: Observed;
   readonly limits: Pick<HttpLimits, 'compressAboveBytes'>;
   readonly fixedHeaders: Headers;
+  readonly turns: Turns;
   readonly connections: Connections;
   readonly observer: RequestObserver;
   readonly isClosing: () => boolean;
@@ -39,15 +41,17 @@ const LIVE = '/health/live';
  * place and waits for nobody. The others are found out once for all who ask meanwhile, and nobody is refused them.
  */
 export function createProbes(options: ProbesOptions): Probes {
-  const { observed, limits, fixedHeaders, connections, observer, isClosing } = options;
+  const { observed, limits, turns, fixedHeaders, connections, observer, isClosing } = options;
   const live = toObservation({ status: 200, type: 'text/plain; charset=utf-8', text: 'live\n' });
   const running = new Map<string, Promise<Observation>>();
   const observe = (path: string): Promise<Observation> => {
-    const made =
-      running.get(path) ??
-      answerObservation(path, observed)
-        .then(toObservation)
-        .finally(() => running.delete(path));
+    const known = running.get(path);
+    if (known !== undefined) return known;
+    // Begun behind those who have asked by now: to find out what needs no waiting would be over before the second asks.
+    const made = new Promise<void>((resolve) => turns.add(resolve))
+      .then(() => answerObservation(path, observed))
+      .then(toObservation)
+      .finally(() => running.delete(path));
     running.set(path, made);
     return made;
   };
@@ -71,7 +75,8 @@ export function createProbes(options: ProbesOptions): Probes {
     const found = await observe(path);
     const isSmall = found.content.length < limits.compressAboveBytes;
     const encoding = chooseEncoding(request.headers['accept-encoding']?.toString(), isSmall);
-    send(found, { body: await found.encoded(encoding), encoding, id }, response);
+    const body = await found.encoded(encoding);
+    turns.add(() => send(found, { body, encoding, id }, response));
   };
   return {
     observe,

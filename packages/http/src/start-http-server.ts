@@ -16,6 +16,7 @@ import { createProbes } from './probes.js';
 import { answerUnreadable } from './raw-answers.js';
 import { createRefusal } from './refuse-quickly.js';
 import { createRequestObserver } from './request-record.js';
+import { Turns } from './turns.js';
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -57,14 +58,16 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const metrics = createHttpMetrics(options.registry ?? createAppMetrics().registry);
   const observer = createRequestObserver(logger, metrics);
   const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
+  const turns = new Turns();
   const connections = new Connections({
     limits,
+    turns,
     isProxy,
     onShed: (reason) => metrics.countShedConnection(reason),
   });
   const [security, crossOrigin] = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
   const fixedHeaders = await collectFixedHeaders([security, crossOrigin]);
-  const shared = { limits, observer, connections, fixedHeaders, addressOf };
+  const shared = { limits, turns, observer, connections, fixedHeaders, addressOf };
   const bodyRoutes = [
     ...(options.formRoutes ?? []).map((route) => takeForms(route, limits.maxFormBytes)),
     ...(options.bodyRoutes ?? []),
@@ -100,7 +103,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     logger,
   });
   const admit = admitRequests({
-    ...{ limits, connections, bodies, probes, addressOf, refuse },
+    ...{ limits, turns, connections, bodies, probes, addressOf, refuse },
     bodyPlaces: options.bodyPlaces,
     answer: app.callback(),
   });

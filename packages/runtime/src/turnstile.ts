@@ -75,7 +75,6 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
   const underWayOf = new Map<string, number>();
   const waitingOf = new Map<string, number>();
   let underWay = 0;
-  let waitingSize = 0;
   let isScheduled = false;
   let lastEndMs = 0;
   let hasWaitedSince = false;
@@ -114,7 +113,6 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
     const position = waiting.indexOf(entry);
     if (position < 0) return false;
     waiting.splice(position, 1);
-    waitingSize -= entry.size;
     for (const { key } of entry.owners) add(waitingOf, key, -1);
     return true;
   };
@@ -223,7 +221,6 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
         letInSoon();
       };
       waiting.push(one);
-      waitingSize += one.size;
       for (const { key } of one.owners) add(waitingOf, key, 1);
       letInSoon();
       if (isSettled) return;
@@ -250,8 +247,7 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
         untilMs,
       };
       if (isFull(entry.owners)) return 'full';
-      const aboutToBegin = isScheduled ? waitingSize : 0;
-      const mustWait = underWay + aboutToBegin + entry.size > capacity || !fitsShares(entry);
+      const mustWait = underWay + entry.size > capacity || !fitsShares(entry);
       if (mustWait && waiting.length >= maxWaiting && !makeRoomFor(entry)) return 'full';
       return wait(entry, signal);
     },

@@ -1,0 +1,46 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorCatalogue } from '@takt/error-catalogue';
+import { pino } from 'pino';
+import { createAnswerFailure } from '../src/answer-failure.js';
+import { startHttpServer } from '../src/start-http-server.js';
+
+// A server in a process of its own, with the limits that apps have; it prints its port.
+
+/** What a page costs the database, in ms. */
+const PAGE_MS = 5;
+
+const logger = pino({ level: 'silent' });
+const server = await startHttpServer({
+  host: '127.0.0.1',
+  port: 0,
+  basePath: '',
+  service: {
+    routes: [
+      {
+        path: '/page',
+        answer: async () => {
+          await pause(PAGE_MS);
+          return {
+            status: 200,
+            headers: { 'Content-Type': 'text/plain' },
+            body: ['page'],
+            isStreamed: false,
+          };
+        },
+      },
+    ],
+    answerFailure: createAnswerFailure({
+      write: ({ code }) => ({
+        status: errorCatalogue[code].status,
+        headers: { 'Content-Type': 'application/json; charset=utf-8' },
+        body: [JSON.stringify({ code })],
+        isStreamed: false,
+      }),
+      logger,
+    }),
+    findProblems: async () => [],
+  },
+  extraRoutes: [],
+  logger,
+});
+process.stdout.write(`port ${server.port}\n`);

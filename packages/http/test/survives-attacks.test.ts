@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import {
+  type ObservedProcess,
+  readPeakMemoryMb,
+  request,
+  spawnObserved,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+
+/** What a pod of an app that serves nothing but pages may take. */
+const MOST_MEMORY_MB = 256;
+/** Of the server's own processor time, from a question to its answer: how busy the machine is does not move it. */
+const MOST_PROBE_MS = 1_000;
+const PROBES = 10;
+const OTHER_ADDRESS = '127.0.0.2';
+const DEADLINE_MS = 60_000;
+
+/** Processor time of the main thread of a process (Linux). */
+const busyMsOf = (pid: number) => Number(/^\d+/.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))) / 1e6;
+
+const spawnScript = (name: string, ...more: readonly string[]) =>
+  spawnObserved([fileURLToPath(new URL(`${name}.js`, import.meta.url)), ...more], {});
+
+describe('What one address does to the HTTP layer', function () {
+  this.timeout(240_000);
+  let server: ObservedProcess;
+  let port: number;
+  let attacker: ObservedProcess | undefined;
+
+  before(async () => {
+    server = spawnScript('attacked-server');
+    await waitUntil('the server listens', () => server.output().startsWith('port '), DEADLINE_MS);
+    port = Number(/\d+/.exec(server.output()));
+  });
+  after(() => server.stop('SIGKILL'));
+  afterEach(() => attacker?.stop('SIGKILL'));
+
+  const attack = async (kind: string, connections: number) => {
+    attacker = spawnScript('attacker', kind, String(port), String(connections));
+    await waitUntil('the attack is on', () => attacker?.output() !== '', DEADLINE_MS);
+  };
+
+  /** Status of a new connection's answer, 0 where it is reset, and what the server did meanwhile, in ms. */
+  const ask = (target: string): Promise<{ readonly status: number; readonly ms: number }> =>
+    new Promise((resolve) => {
+      const startedAtMs = busyMsOf(server.pid);
+      let received = '';
+      const socket = connect({ port, host: '127.0.0.1', localAddress: OTHER_ADDRESS });
+      socket.setTimeout(DEADLINE_MS, () => socket.destroy());
+      socket.on('connect', () => socket.write(request(target, { Connection: 'close' })));
+      socket.setEncoding('latin1').on('data', (text) => {
+        received += text;
+      });
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
+          resolve({ status, ms: busyMsOf(server.pid) - startedAtMs });
+        });
+    });
+
+  const expectAnswers = async (...targets: readonly string[]) => {
+    const slowest = new Map<string, number>();
+    for (let count = 0; count < PROBES; count += 1) {
+      for (const target of targets) {
+        const { status, ms } = await ask(target);
+        expect(status, `${target}, question ${count}`).to.equal(200);
+        slowest.set(target, Math.max(ms, slowest.get(target) ?? 0));
+      }
+    }
+    console.info(`      ${[...slowest].map(([target, ms]) => `${target} ${ms} ms`).join(', ')}`);
+    expect(Math.max(...slowest.values())).to.be.at.most(MOST_PROBE_MS);
+    const peakMb = readPeakMemoryMb(server.pid);
+    console.info(`      ${Math.round(peakMb)} MB at most`);
+    expect(peakMb).to.be.below(MOST_MEMORY_MB);
+  };
+
+  const attacks: readonly (readonly [what: string, kind: string, connections: number])[] = [
+    ['10 connections that pipeline 3,000 requests each', 'pipeline', 10],
+    ['500 connections that are idle, or send headers slowly', 'hold', 500],
+    ['600 connections that ask for /health/live without a pause', 'live', 600],
+    ['600 connections that ask for /metrics without a pause', 'metrics', 600],
+    ['600 clients that ask on a new connection each time', 'fresh', 600],
+    ['900 connections that ask for a page without a pause', 'page', 900],
+    ['300 connections that all send 3,000 requests in one instant', 'burst', 300],
+  ];
+  for (const [what, kind, connections] of attacks) {
+    it(`leaves another its answers, and the memory bounded: ${what}`, async () => {
+      await attack(kind, connections);
+      await expectAnswers('/health/live', '/health/ready', '/metrics', '/page');
+    });
+  }
+});
