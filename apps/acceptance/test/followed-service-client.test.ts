@@ -218,7 +218,7 @@ describe('the client library of the followed service', function () {
     });
     it('of a field that belongs to an expansion', async () => {
       const [row] = rowsOf(await read(`${TIMES}?&$top=1&$select=RunTimeDifference`));
-      expect(row).to.have.nested.property('planComparison.runTimeDifference');
+      expect(JSON.stringify(row?.['planComparison'])).to.include('"runTimeDifference":');
     });
     it('with expanded keys of pages', async () => {
       const { paging } = await read(`${TIMES}?&$top=10&$expand=PagingDetails`);
