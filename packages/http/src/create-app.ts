@@ -1,42 +1,46 @@
 import { ServiceError } from '@takt/error-catalogue';
 import type { Logger } from '@takt/runtime';
 import Koa from 'koa';
-import type { AnswerFailure, BodyRoute, Service, StaticRoute } from './answer.js';
+import type { AnswerFailure, BodyRoute, Mount, Service, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
 import type { Connections } from './connections.js';
 import { encodeAnswer, notModified } from './encode-answer.js';
-import type { Headers } from './headers.js';
+import type { CommonHeaders, Headers } from './headers.js';
 import type { HttpMetrics } from './http-metrics.js';
-import { beginRequest, checkMessage, type HttpMiddleware, type RequestState } from './http-request.js';
+import {
+  type BasePath,
+  beginRequest,
+  checkMessage,
+  type HttpMiddleware,
+  type RequestState,
+} from './http-request.js';
 import type { HttpLimits } from './limits.js';
+import { observationRoutes, shareWhileRunning } from './observation.js';
 import { observeRequest, type RequestObserver } from './request-record.js';
-import { bodyRoutes, createRouter, observationRoutes, resourceRoutes, staticRoutes } from './router.js';
+import { bodyRoutes, createRouter, mountRows, resourceRoutes, staticRoutes } from './router.js';
 import { sendAnswer } from './send-answer.js';
 import { pathWithoutTokens } from './without-tokens.js';
 
-export interface AppOptions {
-  readonly basePath: string;
+export interface AppOptions extends BasePath {
   readonly service: Service;
   readonly extraRoutes: readonly StaticRoute[];
   /** Not below the base URL. */
   readonly rootRoutes: readonly StaticRoute[];
   readonly bodyRoutes: readonly BodyRoute[];
+  readonly mounts?: readonly Mount[];
   readonly bodies: Bodies;
   readonly logger: Logger;
   readonly limits: HttpLimits;
   readonly metrics: HttpMetrics;
   readonly observer: RequestObserver;
   readonly connections: Connections;
-  /** Gives every answer its headers. */
-  readonly giveHeaders: Koa.Middleware;
-  /** What it gives. */
-  readonly fixedHeaders: Headers;
+  readonly headers: CommonHeaders;
   readonly isClosing: () => boolean;
 }
 
 /** The way of a request, from the outside in. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { connections, limits, service, isClosing } = options;
+  const { connections, headers, limits, service, isClosing } = options;
   const findProblems = shareWhileRunning(() => service.findProblems());
   const observed = {
     findProblems: async () => (isClosing() ? ['the service is shutting down'] : findProblems()),
@@ -47,11 +51,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   };
   const answering = { ...limits, connections };
   const middlewares: readonly HttpMiddleware[] = [
-    beginRequest(options.basePath),
+    beginRequest(options),
     observeRequest(options.observer, connections),
-    options.giveHeaders,
+    headers.give,
     endConnection(options.bodies, isClosing),
-    catchFailures(service.answerFailure, options.fixedHeaders),
+    catchFailures(service.answerFailure, headers.fixed),
     checkMessage(),
     encodeAnswer(limits.compressAboveBytes, connections),
     notModified(),
@@ -64,6 +68,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
         ...bodyRoutes(options.bodyRoutes, options.bodies, answering),
       ],
       'base',
+      mountRows(options.mounts ?? [], answering),
     ),
     notFound(),
   ];
@@ -142,16 +147,5 @@ function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
     const level = CLIENT_LEFT.includes(code) ? 'debug' : 'error';
     logger[level]({ requestId: state['request']?.id, error }, 'an answer broke off');
     res.destroy();
-  };
-}
-
-/** Who asks while it is being found out shares the answer: however many probes ask, the database is asked by one. */
-function shareWhileRunning<Value>(find: () => Promise<Value>): () => Promise<Value> {
-  let running: Promise<Value> | undefined;
-  return () => {
-    running ??= find().finally(() => {
-      running = undefined;
-    });
-    return running;
   };
 }

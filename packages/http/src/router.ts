@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
 import { ServiceError } from '@takt/error-catalogue';
-import { answerObservation, OBSERVATION_PATHS, type Observed, withDeadline } from '@takt/runtime';
-import type { ApiAnswer, BodyRoute, Route, StaticRoute } from './answer.js';
+import { withDeadline } from '@takt/runtime';
+import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
 import type { Connections } from './connections.js';
 import { type Encoding, encodeWhole } from './encodings.js';
@@ -24,14 +24,24 @@ export interface RouteRow {
   answer(ctx: HttpContext, pathParameters: PathParameters): void | Promise<void>;
 }
 
+/** What takes all that is below a path. */
+export interface MountRow extends Pick<RouteRow, 'template' | 'answer'> {
+  readonly prefix: string;
+}
+
 /**
  * Routes GET, HEAD and what takes bodies; says to OPTIONS what there is. Everything else, other methods too, goes on to
  * the next middleware. A path without parameters is looked up: to try the pattern of each row costs as much as
  * a small answer.
  * Paths are compared as they are: another case or a slash at the end is another path, so a document has one address.
  * @param below what the paths are relative to: the root of the server, or the path of the base URL
+ * @param mounts come before patterns, and before what OPTIONS is told
  */
-export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'): HttpMiddleware {
+export function createRouter(
+  rows: readonly RouteRow[],
+  below: 'root' | 'base',
+  mounts: readonly MountRow[] = [],
+): HttpMiddleware {
   const known = new Map<string, RouteRow>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const patterns = rows.filter(({ path }) => path.includes(':'));
@@ -57,12 +67,18 @@ export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'):
     const { method } = ctx.req;
     const row = known.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
     if (row !== undefined) return answerRow(row, ctx, {});
+    const mount = mounts.find(({ prefix }) => path.startsWith(prefix));
+    if (mount !== undefined) return answerRow(mount, ctx, {});
     if (patterns.length === 0 && method !== 'OPTIONS') return next();
     return route(Object.assign(ctx, { newRouterPath: path, router, params: {} }), next);
   };
 }
 
-function answerRow({ template, answer }: RouteRow, ctx: HttpContext, parameters: PathParameters) {
+function answerRow(
+  { template, answer }: Pick<RouteRow, 'template' | 'answer'>,
+  ctx: HttpContext,
+  parameters: PathParameters,
+) {
   ctx.state.route = template;
   return answer(ctx, parameters);
 }
@@ -105,10 +121,21 @@ export function bodyRoutes(
     path: route.path,
     template: route.path,
     answer: async (ctx) => {
-      const { request } = ctx.state;
       const body = bodies.bodyOf(ctx.req) ?? { fault: 'unread' };
-      const brought = { ...request, body, address: ctx.req.socket.remoteAddress ?? '' };
-      sendAnswer(ctx, await inTime(route.answer(brought), ctx, options));
+      sendAnswer(ctx, await inTime(route.answer({ ...ctx.state.request, body }), ctx, options));
+    },
+  }));
+}
+
+/** The mounts, each answered within the deadline too. */
+export function mountRows(mounts: readonly Mount[], options: AnsweringOptions): readonly MountRow[] {
+  return mounts.map((mount) => ({
+    prefix: mount.prefix,
+    template: mount.prefix === '/' ? '' : mount.prefix,
+    answer: async (ctx) => {
+      const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+      const answer = await inTime(mount.answer({ ...ctx.state.request, method }), ctx, options);
+      sendAnswer(ctx, answer, () => options.connections.progress(ctx.req));
     },
   }));
 }
@@ -121,22 +148,6 @@ function inTime(answer: Promise<ApiAnswer>, { req }: HttpContext, options: Answe
     void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
     throw new ServiceError('databaseUnavailable');
   });
-}
-
-/** Health and metrics, for supervisors and operators. They are no resources. */
-export function observationRoutes(observed: Observed): readonly RouteRow[] {
-  return OBSERVATION_PATHS.map((path) => ({
-    method: 'GET',
-    path,
-    template: path,
-    answer: async (ctx) => {
-      const { status, type, text } = await answerObservation(path, observed);
-      ctx.set('Content-Type', type);
-      ctx.set('Cache-Control', 'no-store');
-      ctx.status = status;
-      ctx.body = text;
-    },
-  }));
 }
 
 interface StoredDocument {
@@ -167,14 +178,22 @@ export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[
 
 async function readDocument(body: StaticRoute['body']): Promise<StoredDocument> {
   const content = typeof body === 'function' ? Buffer.from(body()) : await readFile(body.file);
+  // Weak: the same document may be sent with different encodings.
+  const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`;
+  return { content, etag, encoded: shareEncodings(content, 'thorough') };
+}
+
+/** Gives bytes in an encoding, each made when it is first asked for. */
+export function shareEncodings(
+  content: Buffer,
+  effort: 'fast' | 'thorough' = 'fast',
+): (encoding: Encoding) => Promise<Buffer> {
   const made = new Map<Encoding, () => Promise<Buffer>>();
-  const encoded = (encoding: Encoding) => {
-    const encode = made.get(encoding) ?? once(() => encodeWhole(content, encoding, 'thorough'));
+  return (encoding) => {
+    const encode = made.get(encoding) ?? once(() => encodeWhole(content, encoding, effort));
     made.set(encoding, encode);
     return encode();
   };
-  // Weak: the same document may be sent with different encodings.
-  return { content, etag: `W/"${createHash('sha256').update(content).digest('base64url')}"`, encoded };
 }
 
 /** Keeps what was made; a failure is not kept. */

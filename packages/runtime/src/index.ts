@@ -1,13 +1,6 @@
 export { createLogger, type Logger } from './create-logger.js';
+export { listen } from './listen.js';
 export { nodeArgumentsOf } from './node-arguments.js';
-export {
-  answerObservation,
-  listen,
-  OBSERVATION_PATHS,
-  type ObservationServer,
-  type Observed,
-  startObservationServer,
-} from './observation.js';
 export { type LogLevel, resolveSettings, type Settings, SettingsError } from './resolve-settings.js';
 export { type Closeable, runUntilSignal } from './run-until-signal.js';
 export {

@@ -69,7 +69,14 @@ describe('the places that batches share', () => {
     const ask = async (uris: readonly string[]) => {
       const queryText = batchOf(uris).replace('/batch?', '');
       const headers = { authorization: 'Bearer known' };
-      const answer = await route.answer({ path: '/batch', queryText, headers, id: '1', pathParameters: {} });
+      const answer = await route.answer({
+        path: '/batch',
+        queryText,
+        headers,
+        id: '1',
+        address: '127.0.0.1',
+        pathParameters: {},
+      });
       const document = JSON.parse(wholeOf(answer).toString());
       const responses: readonly Record<string, unknown>[] =
         document.resources?.map(({ response }: { response: object }) => response) ?? [];
@@ -191,7 +198,14 @@ describe('the places that batches share', () => {
       if (messages === undefined) throw new Error('error messages are served');
       for (let index = 0; index < 20; index += 1) {
         const headers = { authorization: 'Bearer known' };
-        const request = { path: messages.path, queryText: '', headers, id: '1', pathParameters: {} };
+        const request = {
+          path: messages.path,
+          queryText: '',
+          headers,
+          id: '1',
+          address: '127.0.0.1',
+          pathParameters: {},
+        };
         const beganAt = performance.now();
         expect((await messages.answer(request)).status).to.equal(200);
         expect(performance.now() - beganAt).to.be.lessThan(CONNECT_DEADLINE_MS);
