@@ -18,7 +18,23 @@ if (document.getElementById('asOf') !== null) {
     live.close();
     location.reload();
   });
-  live.onerror = () => document.body.classList.add('stale');
+  live.onerror = () => {
+    document.body.classList.add('stale');
+    // It was refused, mostly because too many watch, and is not tried again by the browser.
+    if (live.readyState === EventSource.CLOSED) reloadSoon();
+  };
+}
+
+/** Only once there is an answer: a page that stays is better than that of a proxy without a dashboard. */
+function reloadSoon() {
+  setTimeout(async () => {
+    const { status = 503 } = await fetch(location.href, { method: 'HEAD' }).catch(() => ({}));
+    if (status < 500) {
+      location.reload();
+    } else {
+      reloadSoon();
+    }
+  }, 30_000);
 }
 
 const waiting = document.querySelector('[data-reload]');

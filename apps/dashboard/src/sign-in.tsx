@@ -9,9 +9,10 @@ import {
   writeSession,
 } from '@takt/access';
 import type { Database } from '@takt/database';
+import type { ApiAnswer } from '@takt/http';
 import { PasswordForm } from '@takt/pages';
-import { type Answer, answerHtml, answerRedirect, type Route, type Visit } from './http/answer.js';
 import { writePage } from './pages/frame.js';
+import { answerHtml, answerRedirect, type PageRoute, type Visit } from './visit.js';
 
 /** Cookies do not know ports: the API on the same host has another. */
 export const SESSION_COOKIE = 'takt_dashboard_session';
@@ -35,8 +36,8 @@ export function tokenOf({ headers }: Visit, baseUrl: string): string | undefined
 export function answerSignIn(
   visit: Visit,
   { base, baseUrl }: Pick<SignInPlace, 'base' | 'baseUrl'>,
-  { status = 403, problem }: { readonly status?: number; readonly problem?: string } = {},
-): Answer {
+  { status = 403, problem }: { readonly status?: ApiAnswer['status']; readonly problem?: string } = {},
+): ApiAnswer {
   const isPage = visit.method === 'GET' && visit.path !== '/sign-in';
   const asked = isPage
     ? visit.path + (visit.query.size > 0 ? `?${visit.query}` : '')
@@ -59,11 +60,12 @@ export function answerSignIn(
 }
 
 /** Signing in and out. Forms that another site posts have been refused before. */
-export function createSignInRoutes(place: SignInPlace): readonly Route[] {
+export function createSignInRoutes(place: SignInPlace): readonly PageRoute[] {
   const guard = createSignInGuard(knownNetworksOf(place.pool));
-  const takeSignIn = async (visit: Visit): Promise<Answer> => {
+  const takeSignIn = async (visit: Visit): Promise<ApiAnswer> => {
     const [pid, password] = [visit.form.get('pid')?.trim() ?? '', visit.form.get('password') ?? ''];
-    const refuse = (problem: string, status = 403) => answerSignIn(visit, place, { status, problem });
+    const refuse = (problem: string, status: ApiAnswer['status'] = 403) =>
+      answerSignIn(visit, place, { status, problem });
     const wrong = 'The number or the password is wrong, or the account is disabled.';
     if (!/^\d{1,9}$/.test(pid) || password === '') return refuse(wrong);
     const person = { pid: Number(pid), password };

@@ -1,16 +1,17 @@
-import { createServer } from 'node:http';
 import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
 import { checkBeforeStartWithQueues, findStartupProblems, openDatabase } from '@takt/database';
 import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
-import { type Closeable, type Logger, listen, waitUntilFit, withDeadline } from '@takt/runtime';
+import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
+import { createAppMetrics } from '@takt/monitoring';
+import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/runtime';
 import { createBoard } from './board/create-board.js';
-import type { Route } from './http/answer.js';
-import { createApp } from './http/create-app.js';
-import { createDashboardMetrics } from './metrics.js';
 import { openOperations } from './operations/open-operations.js';
+import { PAGE_HEADERS } from './page-headers.js';
 import { openPeople } from './person.js';
 import { openRejections } from './rejected/open-rejections.js';
+import { serveVisits } from './serve-visits.js';
 import { createSignInRoutes } from './sign-in.js';
+import type { PageRoute } from './visit.js';
 
 export interface DashboardOptions {
   readonly databaseUrl: string;
@@ -30,7 +31,7 @@ export interface DashboardOptions {
 export interface Dashboard extends Closeable {
   readonly port: number;
   /** What can be asked for beside health, metrics and the board. */
-  readonly routes: readonly Pick<Route, 'method' | 'path' | 'access'>[];
+  readonly routes: readonly Pick<PageRoute, 'method' | 'path' | 'access'>[];
 }
 
 const STATEMENT_TIMEOUT_MS = 8_000;
@@ -39,16 +40,14 @@ const MAX_CONNECTIONS = 6;
 const MAX_QUEUE_CONNECTIONS = 3;
 const CLOSE_DEADLINE_MS = 4_000;
 
-/** People read here, a handful at a time: more would be programs. */
-const LIMITS = {
-  maxHeaderSize: 16_384,
-  headersTimeout: 5_000,
-  requestTimeout: 20_000,
-  keepAliveTimeout: 65_000,
-  connectionsCheckingInterval: 1_000,
+/** People read and wait here, a handful at a time; what they ask for has deadlines of its own. */
+const LIMITS: Partial<HttpLimits> = {
+  maxHeaderBytes: 16_384,
+  requestTimeoutMs: 20_000,
+  answerDeadlineMs: 30_000,
+  maxWaitMs: 5_000,
+  closeDeadlineMs: CLOSE_DEADLINE_MS / 2,
 };
-const MAX_SOCKETS = 200;
-const MAX_REQUESTS_PER_SOCKET = 10_000;
 
 /** Starts the dashboard. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
@@ -88,37 +87,17 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const place = { pool, queues, backend, people, baseUrl, base, logger };
   const rejections = openRejections(place);
   const operations = openOperations({ ...place, overview: rejections.overview });
-  const metrics = createDashboardMetrics(pool, backend);
+  const { registry, observePool } = createAppMetrics();
+  observePool('database', pool);
+  observePool('queue', backend.pools);
   const routes = [...createSignInRoutes(place), ...operations.routes, ...rejections.routes];
-  const app = createApp({
-    routes,
-    mounts: [createBoard({ ...place, changing: rejections.changing })],
-    people,
-    baseUrl,
-    base,
-    observed: {
-      findProblems: () => findProblems(pool, queues),
-      deadlineMs: READINESS_DEADLINE_MS,
-      metrics: metrics.registry,
-      logger,
-    },
-    logger,
-    onAnswered: metrics.onAnswered,
-  });
-  const server = createServer(LIMITS, app.callback());
-  server.maxConnections = MAX_SOCKETS;
-  server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
+  const mounts = [createBoard({ ...place, changing: rejections.changing })];
+  const { answerFailure, routes: reading, ...posting } = serveVisits({ ...place, routes, mounts });
+  let server: HttpServer | undefined;
   const closeAll = async () => {
     operations.close();
     rejections.close();
-    await withDeadline(
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
-      CLOSE_DEADLINE_MS / 2,
-      () => server.closeAllConnections(),
-    );
+    await server?.close();
     await uses.close();
     await backend.close();
     await database.close();
@@ -129,7 +108,13 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     return closing;
   };
   try {
-    const port = await listen(server, options.port, options.host);
+    server = await startHttpServer({
+      ...{ host: options.host, port: options.port, basePath: base, mayLackBasePath: true, logger, registry },
+      ...{ logsRequests: false, headers: PAGE_HEADERS, limits: LIMITS },
+      service: { routes: reading, answerFailure, findProblems: () => findProblems(pool, queues) },
+      ...posting,
+    });
+    const { port } = server;
     logger.info({ port, baseUrl }, 'serving');
     return { port, routes, close };
   } catch (error) {
@@ -153,5 +138,6 @@ async function findProblems(
       () => [`the queue ${queue.name} did not answer in time`],
     ).catch(() => [`the queue ${queue.name} cannot be reached: check QUEUE_URL and that its store runs`]),
   );
-  return (await Promise.all([ofDatabase, ...ofQueues])).flat();
+  const found = Promise.all([ofDatabase, ...ofQueues]).then((problems) => problems.flat());
+  return withDeadline(found, READINESS_DEADLINE_MS, () => ['the checks did not end in time']);
 }

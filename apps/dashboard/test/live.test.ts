@@ -1,7 +1,7 @@
 import { revokeAccessToken } from '@takt/access';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { MAX_WATCHERS } from '../src/operations/open-operations.js';
+import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/open-operations.js';
 import { SESSION_COOKIE } from '../src/sign-in.js';
 import { completion, openTestDashboard, type TestDashboard } from './harness/open-test-dashboard.js';
 
@@ -23,6 +23,11 @@ describe('the operations page, live', function () {
     test = await openTestDashboard();
   });
   after(() => test.close());
+  beforeEach(() =>
+    waitUntil('nobody watches any more', async () =>
+      (await test.ask('GET', '/metrics')).text.includes('takt_http_requests_in_flight 1\n'),
+    ),
+  );
   afterEach(() => {
     for (const watcher of leaving.splice(0)) watcher.leave();
   });
@@ -91,17 +96,31 @@ describe('the operations page, live', function () {
     expect(watcher.heard()).to.include('event: ended');
   });
 
-  it('is for so many at a time, and for others again when they leave', async () => {
-    const { token } = await addOperator();
-    const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS + 5 }, () => watch(token)));
-    const statuses = watchers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 503)).to.have.length(5);
+  it('is for so many of a person at a time, says so to one more, and leaves others theirs', async () => {
+    const { token } = await test.addPerson(['TEM-NO'], { roles: ['planner'] });
+    const watchers = await Promise.all(Array.from({ length: MAX_WATCHERS }, () => watch(token)));
+    const refused = watchers.filter(({ status }) => status === 503);
+    expect(refused).to.have.length(MAX_WATCHERS - WATCHERS_OF.person);
+    await waitUntil('it is told why', () => refused[0]?.heard().includes('at most 5 of a person') === true);
+    const other = await watch((await addOperator()).token);
+    expect(other.status).to.equal(200);
+    await waitUntil('the other is told the state', () => regionsOf(other)['verdict'] !== undefined);
     for (const watcher of watchers) watcher.leave();
     await waitUntil('there is room again', async () => {
       const watcher = await watch(token);
       watcher.leave();
       return watcher.status === 200;
     });
+  });
+
+  it('is for so many of an address at a time', async () => {
+    const persons = await Promise.all(Array.from({ length: 6 }, addOperator));
+    const tokens = persons.flatMap(({ token }) => Array<string>(WATCHERS_OF.person).fill(token));
+    const watchers = await Promise.all(tokens.map(watch));
+    const statuses = watchers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(WATCHERS_OF.address);
+    // Each stream was refused for itself: the page itself is for everybody.
+    expect((await test.ask('GET', '/', { token: tokens.at(-1) })).status).to.equal(200);
   });
 
   it('ends when the dashboard does, which does not wait for who watches', async () => {

@@ -92,7 +92,7 @@ describe('who gets into the dashboard', function () {
       expect((await test.ask('GET', path)).status, path).to.equal(200);
     }
     const { text } = await test.ask('GET', '/metrics');
-    expect(text).to.include('takt_http_requests_total{route="/rejected",status="403"}');
+    expect(text).to.include('takt_http_requests_total{route="/rejected",status="403",format="html"}');
     expect(text).not.to.match(/route="\/nothing"/);
   });
 

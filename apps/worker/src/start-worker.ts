@@ -18,17 +18,11 @@ import {
 } from '@takt/events';
 import { observeQueues, observeSchema, type QueueTelemetry, startWorkerReports } from '@takt/monitoring';
 import type { RejectionLimits } from '@takt/rejected-events';
-import {
-  type Closeable,
-  type Logger,
-  type ObservationServer,
-  pause,
-  startObservationServer,
-  waitUntilFit,
-} from '@takt/runtime';
+import { type Closeable, type Logger, pause, waitUntilFit } from '@takt/runtime';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';
+import { startObservation } from './start-observation.js';
 import { startUpkeep } from './upkeep.js';
 import { type SilenceWatch, watchForSilence } from './watch-for-silence.js';
 import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-metrics.js';
@@ -64,8 +58,6 @@ const MAX_CONNECTIONS = 5;
 const PATIENCE_ON_CLOSE_MS = 5_000;
 const QUEUE_CLOSE_DEADLINE_MS = 2_500;
 const DATABASE_CLOSE_DEADLINE_MS = 1_000;
-/** For all readiness checks together. */
-const READINESS_DEADLINE_MS = 10_000;
 
 /** Starts taking events. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startWorker(options: WorkerOptions): Promise<Closeable & { readonly port: number }> {
@@ -73,12 +65,11 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
   let database: Database | undefined;
   let foundation: Foundation | undefined;
   // Before anything else: while the worker waits for its database, a supervisor wants to know that.
-  const observation = await startObservationServer(options.host, options.port, {
+  const observation = await startObservation({
+    ...options,
     findProblems: async () =>
       foundation === undefined ? ['waiting for database and queue'] : findProblems(foundation),
-    deadlineMs: READINESS_DEADLINE_MS,
-    metrics: metrics.registry,
-    logger: options.logger,
+    registry: metrics.registry,
   });
   try {
     const { role, queueUrl } = await waitUntilFit({
@@ -106,7 +97,7 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
   }
 }
 
-async function closeRest(observation: ObservationServer, database: Database | undefined): Promise<void> {
+async function closeRest(observation: Closeable, database: Database | undefined): Promise<void> {
   const closed = Promise.all([observation.close(), database?.close()]);
   await Promise.race([closed, pause(DATABASE_CLOSE_DEADLINE_MS)]);
 }

@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly queryText: string;
   readonly headers: IncomingHttpHeaders;
   readonly id: string;
+  /** Remote address of the client. */
+  readonly address: string;
   /** Decoded values of the {names} of a route's path. */
   readonly pathParameters: Readonly<Record<string, string>>;
 }
@@ -26,8 +28,6 @@ export type Body = { readonly bytes: Buffer; readonly fault?: undefined } | { re
 /** What is told of a request that brings a body. */
 export interface BodyRequest extends ApiRequest {
   readonly body: Body;
-  /** Remote address of the client. */
-  readonly address: string;
 }
 
 /** What takes a body (POST); its path may be that of a route too. */
@@ -55,13 +55,20 @@ export interface BodyRoute {
 export interface FormRequest extends ApiRequest {
   /** The body as it came; undefined: there is none, or it is too large or no form. */
   readonly formText: string | undefined;
-  /** Remote address of the client. */
-  readonly address: string;
+}
+
+/** What is told of a request below a mount. */
+export interface MountedRequest extends ApiRequest {
+  /** GET also for HEAD. */
+  readonly method: string;
 }
 
 export interface ApiAnswer {
-  /** 202: events were taken. 303 leads a person who posted a form on to a page. No resource has either. */
-  readonly status: 200 | 202 | 303 | 400 | 403 | 404 | 500;
+  /**
+   * 202: events were taken. 303 leads a person who posted a form on to a page. 204, 405, 409 and 503 are for the pages of
+   * operators. No resource has any of these.
+   */
+  readonly status: 200 | 202 | 204 | 303 | 400 | 403 | 404 | 405 | 409 | 500 | 503;
   readonly headers: Readonly<Record<string, string>>;
   /** The whole, or what it is to be read from piece by piece, which takes longer than one answer may. */
   readonly body: WholeBody | Pieces;
@@ -90,6 +97,14 @@ export interface FormRoute {
   readonly path: string;
   /** Never rejects: a failure is an answer too. */
   answer(request: FormRequest): Promise<ApiAnswer>;
+}
+
+/** What answers every other request below a path, whatever its method; a route without parameters comes first. */
+export interface Mount {
+  /** Below the base URL, with a slash at its end; metrics name it. `/` takes all that nothing else does. */
+  readonly prefix: string;
+  /** Never rejects: a failure is an answer too. */
+  answer(request: MountedRequest): Promise<ApiAnswer>;
 }
 
 /** Gives the answer for whatever was thrown, its body as bytes; never throws itself. `request`: as far as it could be read. */

@@ -3,12 +3,11 @@ import { createTurnstile, type Turnstile } from '@takt/runtime';
 import type { Body, BodyFault, BodyRoute } from './answer.js';
 import type { Connections } from './connections.js';
 import { decodeBody } from './decode-body.js';
-import { hasCostlyBody, pathBelow, readRequestTarget } from './http-request.js';
+import { type BasePath, hasCostlyBody, pathBelow, readRequestTarget } from './http-request.js';
 import { type HttpLimits, SMALL_BODY_BYTES } from './limits.js';
 import { declaredBytes, type ReadBody, readBody } from './read-body.js';
 
-export interface BodiesOptions {
-  readonly basePath: string;
+export interface BodiesOptions extends BasePath {
   readonly routes: readonly BodyRoute[];
   readonly limits: Pick<HttpLimits, 'maxBodiesBytes' | 'maxIgnoredBodyBytes'>;
   readonly connections: Connections;
@@ -158,7 +157,7 @@ export class Bodies {
 
   #routeOf({ method, url = '' }: IncomingMessage): BodyRoute | undefined {
     if (method !== 'POST') return undefined;
-    const path = pathBelow(this.#options.basePath, readRequestTarget(url).path);
+    const path = pathBelow(this.#options, readRequestTarget(url).path);
     return path === undefined ? undefined : this.#routes.get(path);
   }
 }

@@ -2,26 +2,39 @@ import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Logger } from '@takt/runtime';
 import Koa from 'koa';
-import type { AnswerFailure, BodyRoute, Service, StaticRoute } from './answer.js';
+import type { AnswerFailure, BodyRoute, Mount, Service, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
 import type { Connections } from './connections.js';
 import { encodeAnswer, notModified } from './encode-answer.js';
-import type { Headers } from './headers.js';
-import { beginRequest, checkMessage, type HttpMiddleware, type RequestState } from './http-request.js';
+import type { CommonHeaders, Headers } from './headers.js';
+import {
+  type BasePath,
+  beginRequest,
+  checkMessage,
+  type HttpMiddleware,
+  type RequestState,
+} from './http-request.js';
 import type { HttpLimits } from './limits.js';
 import type { Probes } from './probes.js';
 import { observeRequest, type RequestObserver } from './request-record.js';
-import { bodyRoutes, createRouter, observationRoutes, resourceRoutes, staticRoutes } from './router.js';
+import {
+  bodyRoutes,
+  createRouter,
+  mountRows,
+  observationRoutes,
+  resourceRoutes,
+  staticRoutes,
+} from './router.js';
 import { sendAnswer } from './send-answer.js';
 import { pathWithoutTokens } from './without-tokens.js';
 
-export interface AppOptions {
-  readonly basePath: string;
+export interface AppOptions extends BasePath {
   readonly service: Service;
   readonly extraRoutes: readonly StaticRoute[];
   /** Not below the base URL. */
   readonly rootRoutes: readonly StaticRoute[];
   readonly bodyRoutes: readonly BodyRoute[];
+  readonly mounts?: readonly Mount[];
   readonly bodies: Bodies;
   readonly logger: Logger;
   readonly limits: HttpLimits;
@@ -30,23 +43,20 @@ export interface AppOptions {
   readonly probes: Probes;
   /** Remote address of the client. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Gives every answer its headers. */
-  readonly giveHeaders: Koa.Middleware;
-  /** What it gives. */
-  readonly fixedHeaders: Headers;
+  readonly headers: CommonHeaders;
   readonly isClosing: () => boolean;
 }
 
 /** The way of a request, from the outside in. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { connections, limits, service, isClosing } = options;
-  const answering = { ...limits, connections, addressOf: options.addressOf };
+  const { connections, headers, limits, service, isClosing } = options;
+  const answering = { ...limits, connections };
   const middlewares: readonly HttpMiddleware[] = [
-    beginRequest(options.basePath),
+    beginRequest(options),
     observeRequest(options.observer, connections),
-    options.giveHeaders,
+    headers.give,
     endConnection(options.bodies, isClosing),
-    catchFailures(service.answerFailure, options.fixedHeaders),
+    catchFailures(service.answerFailure, headers.fixed),
     checkMessage(),
     encodeAnswer(limits.compressAboveBytes, connections),
     notModified(),
@@ -59,6 +69,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
         ...bodyRoutes(options.bodyRoutes, options.bodies, answering),
       ],
       'base',
+      mountRows(options.mounts ?? [], answering),
     ),
     notFound(),
   ];

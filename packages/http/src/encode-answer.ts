@@ -6,8 +6,8 @@ import type { HttpContext, HttpMiddleware } from './http-request.js';
 /** What an encoder has in memory until the client has taken all of its stream. */
 const ENCODER_BYTES = 500_000;
 
-/** A workbook has xml in its type's name but is compressed already. */
-const COMPRESSIBLE = /^text\/|[/+](?:json|xml)\b|javascript/;
+/** A workbook has xml in its type's name but is compressed already; an encoder for each who watches would cost too much. */
+const COMPRESSIBLE = /^text\/(?!event-stream)|[/+](?:json|xml)\b|javascript/;
 
 /** Sends the body in an encoding that the client takes, and counts what it holds in memory until it has been sent. */
 export function encodeAnswer(aboveBytes: number, connections: Connections): HttpMiddleware {

@@ -48,3 +48,28 @@ export function chooseEncoding(header: string | undefined, isSmall: boolean): En
   if (isSmall && accepted.includes('identity')) return 'identity';
   return ENCODINGS.find((name) => name === accepted[0]) ?? 'identity';
 }
+
+/** Gives bytes in an encoding, each made when it is first asked for. */
+export function shareEncodings(
+  content: Buffer,
+  effort: 'fast' | 'thorough' = 'fast',
+): (encoding: Encoding) => Promise<Buffer> {
+  const made = new Map<Encoding, () => Promise<Buffer>>();
+  return (encoding) => {
+    const encode = made.get(encoding) ?? once(() => encodeWhole(content, encoding, effort));
+    made.set(encoding, encode);
+    return encode();
+  };
+}
+
+/** Keeps what was made; a failure is not kept. */
+export function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

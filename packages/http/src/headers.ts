@@ -33,7 +33,7 @@ function policyOf(htmlStyleHash: string | undefined, formTargets: readonly strin
  * Headers that keep a browser from doing anything with an answer but show it.
  * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
  */
-export function createSecurityHeaders(htmlStyleHash: string | undefined): Middleware {
+function createSecurityHeaders(htmlStyleHash: string | undefined): Middleware {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -76,7 +76,7 @@ const ANSWER_HEADERS = [
 const PREFLIGHT_LIFETIME_S = 86_400;
 
 /** CORS: scripts of any origin may read, with a token but without cookies. Answers preflight requests itself. */
-export function createCrossOrigin(): Middleware {
+function createCrossOrigin(): Middleware {
   return cors({
     origin: '*',
     allowMethods: ['GET', 'HEAD', 'OPTIONS'],
@@ -87,31 +87,45 @@ export function createCrossOrigin(): Middleware {
   });
 }
 
-/**
- * What these middlewares give to an answer, which is the same for all but OPTIONS: asked each time, they cost a tenth of a
- * small answer.
- */
-export function giveHeaders(
-  security: Middleware,
-  crossOrigin: Middleware,
-  fixedHeaders: Headers,
-): Middleware {
-  const all = Object.entries(fixedHeaders);
-  return (ctx, next) => {
-    if (ctx.req.method === 'OPTIONS') return security(ctx, () => crossOrigin(ctx, next));
-    for (const [name, value] of all) ctx.res.setHeader(name, value);
-    return next();
-  };
-}
-
 /** By their names as they are written. */
 export type Headers = Readonly<Record<string, string>>;
 
+/** The headers of every answer. */
+export interface CommonHeaders {
+  /** For answers that are written without Koa, and for errors, whose answer begins anew. */
+  readonly fixed: Headers;
+  readonly give: Middleware;
+}
+
 /**
- * The headers that these middlewares give to an answer of any request: for answers that are written without Koa, and
- * for errors, whose answer begins anew. Asking the middlewares keeps one source for both.
+ * Those of an API, which scripts of any origin may ask. They are the same for all but OPTIONS, so the middlewares are asked
+ * once: asked each time, they cost a tenth of a small answer.
+ * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
  */
-export async function collectFixedHeaders(middlewares: readonly Middleware[]): Promise<Headers> {
+export async function createApiHeaders(htmlStyleHash: string | undefined): Promise<CommonHeaders> {
+  const [security, crossOrigin] = [createSecurityHeaders(htmlStyleHash), createCrossOrigin()];
+  const { fixed, give } = createOwnHeaders(await collectFixedHeaders([security, crossOrigin]));
+  return {
+    fixed,
+    give: (ctx, next) =>
+      ctx.req.method === 'OPTIONS' ? security(ctx, () => crossOrigin(ctx, next)) : give(ctx, next),
+  };
+}
+
+/** Those that an app states itself. */
+export function createOwnHeaders(fixed: Headers): CommonHeaders {
+  const all = Object.entries(fixed);
+  return {
+    fixed,
+    give: (ctx, next) => {
+      for (const [name, value] of all) ctx.res.setHeader(name, value);
+      return next();
+    },
+  };
+}
+
+/** The headers that these middlewares give to an answer of any request. */
+async function collectFixedHeaders(middlewares: readonly Middleware[]): Promise<Headers> {
   const request = new IncomingMessage(new Socket());
   request.method = 'GET';
   request.url = '/';

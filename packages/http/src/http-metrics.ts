@@ -11,12 +11,15 @@ export interface HttpMetrics {
   countShedConnection(reason: ShedReason): void;
 }
 
+/** Its end is when who watches goes: how long that took says nothing of the app. */
+const STREAM = 'stream';
 const FORMATS: readonly (readonly [RegExp, string])[] = [
   [/\bjson\b/, 'json'],
   [/\bxml\b/, 'xml'],
   [/\bhtml\b/, 'html'],
   [/\bcsv\b/, 'csv'],
   [/\bspreadsheetml\b/, 'xlsx'],
+  [/\bevent-stream\b/, STREAM],
   [/./, 'other'],
 ];
 
@@ -31,7 +34,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   const seconds = new Histogram({
     name: 'takt_http_request_seconds',
-    help: 'Time from the headers of a request to the last byte of its answer, by route, format and class of the status, such as 2xx',
+    help: 'Time from the headers of a request to the last byte of its answer, by route, format and class of the status, such as 2xx; without server-sent events',
     labelNames: ['route', 'format', 'status_class'],
     buckets: [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3, 10],
     registers,
@@ -57,6 +60,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
       const format = nameFormat(contentType);
       const isWhole = !isAborted && status !== undefined;
       requests.inc({ route, status: isWhole ? status : 'aborted', format });
+      if (format === STREAM) return;
       const status_class = isWhole ? `${Math.floor(status / 100)}xx` : 'aborted';
       seconds.observe({ route, format, status_class }, durationMs / 1000);
     },

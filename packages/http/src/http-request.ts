@@ -24,13 +24,17 @@ export type HttpContext = ParameterizedContext<RequestState>;
 export type HttpMiddleware = Middleware<RequestState>;
 
 /** Writes down what is known of the request, for everything that comes after. */
-export function beginRequest(basePath: string): HttpMiddleware {
+export function beginRequest(
+  base: BasePath & { readonly addressOf: (request: IncomingMessage) => string },
+): HttpMiddleware {
   return (ctx, next) => {
     const { path: fullPath, queryText } = readRequestTarget(ctx.req.url ?? '');
-    const path = pathBelow(basePath, fullPath);
-    const id = chooseRequestId(ctx.req.headers['x-request-id']);
+    const path = pathBelow(base, fullPath);
+    const { headers } = ctx.req;
+    const id = chooseRequestId(headers['x-request-id']);
+    const address = base.addressOf(ctx.req);
     ctx.state = {
-      request: { path: path ?? fullPath, queryText, headers: ctx.req.headers, id, pathParameters: {} },
+      request: { path: path ?? fullPath, queryText, headers, id, address, pathParameters: {} },
       fullPath,
       isBelowBase: path !== undefined,
       route: '',
@@ -98,11 +102,20 @@ export function readRequestTarget(target: string): RequestTarget {
   };
 }
 
+/** Path of the base URL. */
+export interface BasePath {
+  /** Without a slash at its end; mostly empty. */
+  readonly basePath: string;
+  /** A proxy may take the path of the base URL away: then what is not below it counts as below it too. */
+  readonly mayLackBasePath?: boolean;
+}
+
 /** The path below the base URL; undefined where it is not below it. */
-export function pathBelow(basePath: string, path: string): string | undefined {
+export function pathBelow({ basePath, mayLackBasePath = false }: BasePath, path: string): string | undefined {
   if (basePath === '') return path;
   if (path === basePath) return '/';
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
+  if (path.startsWith(`${basePath}/`)) return path.slice(basePath.length);
+  return mayLackBasePath ? path : undefined;
 }
 
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;

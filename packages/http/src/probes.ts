@@ -1,10 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { answerObservation, OBSERVATION_PATHS, type ObservationAnswer, type Observed } from '@takt/runtime';
 import type { Connections } from './connections.js';
-import { chooseEncoding, type Encoding, encodeWhole } from './encodings.js';
+import { chooseEncoding, type Encoding, shareEncodings } from './encodings.js';
 import type { Headers } from './headers.js';
 import { chooseRequestId, hasOneHost } from './http-request.js';
 import type { HttpLimits } from './limits.js';
+import {
+  answerObservation,
+  OBSERVATION_PATHS,
+  type ObservationAnswer,
+  type Observed,
+} from './observation.js';
 import { type RequestObserver, recordRequest } from './request-record.js';
 import type { Turns } from './turns.js';
 
@@ -76,6 +81,8 @@ export function createProbes(options: ProbesOptions): Probes {
     const isSmall = found.content.length < limits.compressAboveBytes;
     const encoding = chooseEncoding(request.headers['accept-encoding']?.toString(), isSmall);
     const body = await found.encoded(encoding);
+    // Those who ask at other times are sent other bytes, so each counts what it holds.
+    connections.hold(request, body.length);
     turns.add(() => send(found, { body, encoding, id }, response));
   };
   return {
@@ -108,11 +115,5 @@ function isPlain(request: IncomingMessage): boolean {
 
 function toObservation({ status, type, text }: ObservationAnswer): Observation {
   const content = Buffer.from(text);
-  const made = new Map<Encoding, Promise<Buffer>>();
-  const encoded = (encoding: Encoding) => {
-    const body = made.get(encoding) ?? encodeWhole(content, encoding);
-    made.set(encoding, body);
-    return body;
-  };
-  return { status, type, content, encoded };
+  return { status, type, content, encoded: shareEncodings(content) };
 }

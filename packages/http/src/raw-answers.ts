@@ -48,7 +48,7 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
       connections.breakBody(socket);
       connections.whenIdle(socket, () => finish(socket, ''));
     } else {
-      const refusal = refuseUnreadable(error, limits);
+      const refusal = refuseUnreadable(error, socket, limits);
       connections.whenIdle(socket, () => refuse(socket, refusal, options));
     }
   });
@@ -66,16 +66,19 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-function refuseUnreadable(error: ParserError, limits: HttpLimits): Refusal {
-  const id = chooseRequestId(undefined);
+function refuseUnreadable(error: ParserError, socket: Socket, limits: HttpLimits): Refusal {
+  const common = {
+    ...{ headers: {}, id: chooseRequestId(undefined), pathParameters: {} },
+    address: socket.remoteAddress ?? '',
+  };
   const reason = error.code ?? 'unknown';
   const unknown = readUnknownMethod(error);
   if (unknown !== undefined) {
     const { method, path, queryText } = unknown;
-    const request = { path, queryText, headers: {}, id, pathParameters: {} };
+    const request = { ...common, path, queryText };
     return { error: new ServiceError('resourceNotFound', { verb: method, path }), request, method, reason };
   }
-  const request = { path: '', queryText: '', headers: {}, id, pathParameters: {} };
+  const request = { ...common, path: '', queryText: '' };
   return { error: refusalOf(error.code, limits), request, method: '', reason };
 }
 
@@ -106,12 +109,13 @@ function refusalOf(code: string | undefined, limits: HttpLimits): ServiceError {
   }
 }
 
-function refuseTunnel({ method = '', url = '', headers }: IncomingMessage): Refusal {
+function refuseTunnel({ method = '', url = '', headers, socket }: IncomingMessage): Refusal {
   const { path, queryText } = readRequestTarget(url);
   const id = chooseRequestId(headers['x-request-id']);
+  const address = socket.remoteAddress ?? '';
   return {
     error: new ServiceError('resourceNotFound', { verb: method, path: pathWithoutTokens(path) }),
-    request: { path, queryText, headers, id, pathParameters: {} },
+    request: { path, queryText, headers, id, address, pathParameters: {} },
     method,
   };
 }

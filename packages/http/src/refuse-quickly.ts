@@ -22,6 +22,7 @@ export interface RefusalOptions {
 
 /** An answer with a gap for the identifier of the request. */
 interface Prepared {
+  readonly status: number;
   readonly headers: readonly string[];
   readonly contentType: string;
   readonly pieces: readonly string[];
@@ -47,12 +48,14 @@ export function createRefusal(options: RefusalOptions): Refuse {
   const report = createReport(logger);
 
   const prepare = (code: RefusalCode, queryText: string, headers: IncomingMessage['headers']): Prepared => {
-    const request = { path: '/', queryText, headers, id: GAP, pathParameters: {} };
+    const request = { path: '/', queryText, headers, id: GAP, address: '', pathParameters: {} };
     const answer = answerFailure(new ServiceError(code), request);
     const all = { ...fixedHeaders, ...answer.headers, 'Cache-Control': 'no-store' };
     const vary = [fixedHeaders['Vary'], answer.headers['Vary']].filter((text) => text !== undefined);
+    const varying = vary.length === 0 ? {} : { Vary: vary.join(', ') };
     return {
-      headers: Object.entries({ ...all, Vary: vary.join(', ') }).flat(),
+      status: answer.status,
+      headers: Object.entries({ ...all, ...varying }).flat(),
       contentType: answer.headers['Content-Type'] ?? '',
       pieces: bodyOf(answer).toString().split(GAP),
     };
@@ -72,12 +75,12 @@ export function createRefusal(options: RefusalOptions): Refuse {
   };
 
   return (code, request, response) => {
-    const { headers, contentType, pieces } = find(code, request);
+    const { status, headers, contentType, pieces } = find(code, request);
     const id = chooseRequestId(request.headers['x-request-id']);
     const body = Buffer.from(pieces.join(id));
     const ends = endsConnection(request) ? ['Connection', 'close'] : [];
     const own = ['X-Request-Id', id, 'Content-Length', String(body.length), ...ends];
-    response.writeHead(500, [...headers, ...own]);
+    response.writeHead(status, [...headers, ...own]);
     response.end(body);
     metrics.countRefusal(contentType);
     report(code);

@@ -35,12 +35,16 @@ export interface RequestObserver {
 
 const SHOWN_PATH_LENGTH = 300;
 
-/** Counts requests, and writes a line for each to the log. Neither the query nor any header of a request is logged. */
-export function createRequestObserver(logger: Logger, metrics: RequestObserver): RequestObserver {
+/**
+ * Counts requests, and writes a line for each to the log. Neither the query nor any header of a request is logged.
+ * @param logger undefined: they are only counted
+ */
+export function createRequestObserver(logger: Logger | undefined, metrics: RequestObserver): RequestObserver {
   return {
     begin: () => metrics.begin(),
     end: (record) => {
       metrics.end(record);
+      if (logger === undefined) return;
       const { requestId, method, status, bytesSent, isAborted, reason } = record;
       const line = {
         requestId,

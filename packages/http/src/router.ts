@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import { ServiceError } from '@takt/error-catalogue';
-import { OBSERVATION_PATHS, withDeadline } from '@takt/runtime';
-import type { ApiAnswer, BodyRoute, Route, StaticRoute } from './answer.js';
+import { withDeadline } from '@takt/runtime';
+import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
 import type { Connections } from './connections.js';
-import { type Encoding, encodeWhole } from './encodings.js';
+import { type Encoding, once, shareEncodings } from './encodings.js';
 import type { HttpContext, HttpMiddleware, RequestState } from './http-request.js';
+import { OBSERVATION_PATHS } from './observation.js';
 import { isPieces } from './pieces.js';
 import type { Probes } from './probes.js';
 import { sendAnswer } from './send-answer.js';
@@ -26,14 +26,24 @@ export interface RouteRow {
   answer(ctx: HttpContext, pathParameters: PathParameters): void | Promise<void>;
 }
 
+/** What takes all that is below a path. */
+export interface MountRow extends Pick<RouteRow, 'template' | 'answer'> {
+  readonly prefix: string;
+}
+
 /**
  * Routes GET, HEAD and what takes bodies; says to OPTIONS what there is. Everything else, other methods too, goes on to
  * the next middleware. A path without parameters is looked up: to try the pattern of each row costs as much as
  * a small answer.
  * Paths are compared as they are: another case or a slash at the end is another path, so a document has one address.
  * @param below what the paths are relative to: the root of the server, or the path of the base URL
+ * @param mounts come before patterns, and before what OPTIONS is told
  */
-export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'): HttpMiddleware {
+export function createRouter(
+  rows: readonly RouteRow[],
+  below: 'root' | 'base',
+  mounts: readonly MountRow[] = [],
+): HttpMiddleware {
   const known = new Map<string, RouteRow>();
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   const patterns = rows.filter(({ path }) => path.includes(':'));
@@ -59,12 +69,18 @@ export function createRouter(rows: readonly RouteRow[], below: 'root' | 'base'):
     const { method } = ctx.req;
     const row = known.get(`${method === 'HEAD' ? 'GET' : method} ${path}`);
     if (row !== undefined) return answerRow(row, ctx, {});
+    const mount = mounts.find(({ prefix }) => path.startsWith(prefix));
+    if (mount !== undefined) return answerRow(mount, ctx, {});
     if (patterns.length === 0 && method !== 'OPTIONS') return next();
     return route(Object.assign(ctx, { newRouterPath: path, router, params: {} }), next);
   };
 }
 
-function answerRow({ template, answer }: RouteRow, ctx: HttpContext, parameters: PathParameters) {
+function answerRow(
+  { template, answer }: Pick<RouteRow, 'template' | 'answer'>,
+  ctx: HttpContext,
+  parameters: PathParameters,
+) {
   ctx.state.route = template;
   return answer(ctx, parameters);
 }
@@ -100,17 +116,28 @@ export function resourceRoutes(routes: readonly Route[], options: AnsweringOptio
 export function bodyRoutes(
   routes: readonly BodyRoute[],
   bodies: Bodies,
-  options: AnsweringOptions & { readonly addressOf: (request: IncomingMessage) => string },
+  options: AnsweringOptions,
 ): readonly RouteRow[] {
   return routes.map((route) => ({
     method: 'POST',
     path: route.path,
     template: route.path,
     answer: async (ctx) => {
-      const { request } = ctx.state;
       const body = bodies.bodyOf(ctx.req) ?? { fault: 'unread' };
-      const brought = { ...request, body, address: options.addressOf(ctx.req) };
-      sendAnswer(ctx, await inTime(route.answer(brought), ctx, options));
+      sendAnswer(ctx, await inTime(route.answer({ ...ctx.state.request, body }), ctx, options));
+    },
+  }));
+}
+
+/** The mounts, each answered within the deadline too. */
+export function mountRows(mounts: readonly Mount[], options: AnsweringOptions): readonly MountRow[] {
+  return mounts.map((mount) => ({
+    prefix: mount.prefix,
+    template: mount.prefix === '/' ? '' : mount.prefix,
+    answer: async (ctx) => {
+      const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
+      const answer = await inTime(mount.answer({ ...ctx.state.request, method }), ctx, options);
+      sendAnswer(ctx, answer, () => options.connections.progress(ctx.req));
     },
   }));
 }
@@ -169,24 +196,7 @@ export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[
 
 async function readDocument(body: StaticRoute['body']): Promise<StoredDocument> {
   const content = typeof body === 'function' ? Buffer.from(body()) : await readFile(body.file);
-  const made = new Map<Encoding, () => Promise<Buffer>>();
-  const encoded = (encoding: Encoding) => {
-    const encode = made.get(encoding) ?? once(() => encodeWhole(content, encoding, 'thorough'));
-    made.set(encoding, encode);
-    return encode();
-  };
   // Weak: the same document may be sent with different encodings.
-  return { content, etag: `W/"${createHash('sha256').update(content).digest('base64url')}"`, encoded };
-}
-
-/** Keeps what was made; a failure is not kept. */
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
+  const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`;
+  return { content, etag, encoded: shareEncodings(content, 'thorough') };
 }

@@ -6,14 +6,16 @@ import { isPieces, streamOf } from './pieces.js';
 
 /**
  * Gives an answer to Koa. The body is made first: where making it throws, nothing of the answer is set yet.
- * A success is personal by its token and may be kept if it is asked for again each time (ETag), unless the answer says
- * otherwise; an error is not kept.
+ * A success is personal by its token and may be kept if it is asked for again each time (ETag), unless the answer or what
+ * all answers are given says otherwise; an error is not kept.
  * @param onTaken told whenever the client has taken a part of an answer that is made as it is taken
  */
 export function sendAnswer(ctx: HttpContext, answer: ApiAnswer, onTaken: () => void = () => undefined): void {
   const { status, headers, body } = answer;
   const made = isPieces(body) ? streamOf(body, onTaken) : madeOf({ ...answer, body });
-  ctx.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
+  if (!ctx.res.hasHeader('Cache-Control')) {
+    ctx.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
+  }
   for (const [name, value] of Object.entries(headers)) {
     if (name.toLowerCase() === 'vary') {
       ctx.vary(value);

@@ -3,14 +3,15 @@ import { createAppMetrics } from '@takt/monitoring';
 import { type Logger, listen, pause } from '@takt/runtime';
 import type { Registry } from 'prom-client';
 import { type AdmissionLimits, admitRequests } from './admission.js';
-import type { BodyRoute, FormRoute, Service, StaticRoute } from './answer.js';
+import type { BodyRoute, FormRoute, Mount, Service, StaticRoute } from './answer.js';
 import { Bodies } from './bodies.js';
 import { createClientAddresses } from './client-address.js';
 import { Connections } from './connections.js';
 import { createApp } from './create-app.js';
 import { takeForms } from './forms.js';
-import { collectFixedHeaders, createCrossOrigin, createSecurityHeaders, giveHeaders } from './headers.js';
+import { createApiHeaders, createOwnHeaders, type Headers } from './headers.js';
 import { createHttpMetrics } from './http-metrics.js';
+import type { BasePath } from './http-request.js';
 import { defaultHttpLimits, type HttpLimits } from './limits.js';
 import { createProbes } from './probes.js';
 import { answerUnreadable } from './raw-answers.js';
@@ -18,15 +19,14 @@ import { createRefusal } from './refuse-quickly.js';
 import { createRequestObserver } from './request-record.js';
 import { Turns } from './turns.js';
 
-export interface HttpServerOptions {
+/** Health and metrics are not below the base path. */
+export interface HttpServerOptions extends BasePath {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Path of the base URL without a slash at its end; mostly empty. Health and metrics are not below it. */
-  readonly basePath: string;
   readonly service: Service;
   /** Below the base URL. */
-  readonly extraRoutes: readonly StaticRoute[];
+  readonly extraRoutes?: readonly StaticRoute[];
   /** At the root of the server, also where the base URL has a path. */
   readonly rootRoutes?: readonly StaticRoute[];
   /** Below the base URL. */
@@ -35,11 +35,17 @@ export interface HttpServerOptions {
   readonly bodyRoutes?: readonly BodyRoute[];
   /** The places of what takes forms and other bodies. */
   readonly bodyPlaces?: AdmissionLimits;
+  /** Below the base URL; the first that fits answers. */
+  readonly mounts?: readonly Mount[];
   readonly logger: Logger;
+  /** A line in the log for each request; default yes. */
+  readonly logsRequests?: boolean;
   /** What /metrics tells beside the metrics of HTTP, which are added. */
   readonly registry?: Registry;
   /** Of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
+  /** What every answer is given, in place of the headers of an API that scripts of any origin may ask. */
+  readonly headers?: Headers;
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and ranges of proxies that tell the address of a client; others are not believed. Default: none. */
   readonly trustedProxies?: readonly string[];
@@ -53,10 +59,10 @@ export interface HttpServer {
 
 /** Serves the routes over HTTP/1.1. Rejects where the address cannot be listened on. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { service, logger, basePath, rootRoutes = [] } = options;
+  const { service, logger, extraRoutes = [], rootRoutes = [], logsRequests = true } = options;
   const limits = { ...defaultHttpLimits, ...options.limits };
   const metrics = createHttpMetrics(options.registry ?? createAppMetrics().registry);
-  const observer = createRequestObserver(logger, metrics);
+  const observer = createRequestObserver(logsRequests ? logger : undefined, metrics);
   const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
   const turns = new Turns();
   const connections = new Connections({
@@ -65,14 +71,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     isProxy,
     onShed: (reason) => metrics.countShedConnection(reason),
   });
-  const [security, crossOrigin] = [createSecurityHeaders(options.htmlStyleHash), createCrossOrigin()];
-  const fixedHeaders = await collectFixedHeaders([security, crossOrigin]);
+  const headers =
+    options.headers === undefined
+      ? await createApiHeaders(options.htmlStyleHash)
+      : createOwnHeaders(options.headers);
+  const fixedHeaders = headers.fixed;
   const shared = { limits, turns, observer, connections, fixedHeaders, addressOf };
   const bodyRoutes = [
     ...(options.formRoutes ?? []).map((route) => takeForms(route, limits.maxFormBytes)),
     ...(options.bodyRoutes ?? []),
   ];
-  const bodies = new Bodies({ ...shared, basePath, routes: bodyRoutes });
+  const bodies = new Bodies({ ...options, ...shared, routes: bodyRoutes });
   let isClosing = false;
   const probes = createProbes({
     ...shared,
@@ -88,11 +97,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const app = createApp({
     ...options,
     ...shared,
-    bodyRoutes,
-    rootRoutes,
-    bodies,
-    probes,
-    giveHeaders: giveHeaders(security, crossOrigin, fixedHeaders),
+    ...{ headers, bodyRoutes, extraRoutes, rootRoutes, bodies, probes },
     isClosing: () => isClosing,
   });
   const refuse = createRefusal({
@@ -109,7 +114,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   });
   const arrivalMs = Math.max(0, ...bodyRoutes.map((route) => route.arrivalMs ?? 0));
   const server = createNodeServer(limits, arrivalMs, connections, admit);
-  answerUnreadable(server, { ...shared, answerFailure: service.answerFailure });
+  answerUnreadable(server, { ...shared, fixedHeaders, answerFailure: service.answerFailure });
   const port = await listen(server, options.port, options.host);
   watch(server, logger);
   let closed: Promise<void> | undefined;

@@ -5,7 +5,14 @@ import { pino, stdSerializers } from 'pino';
 import type { ApiRequest, WholeAnswer } from '../src/answer.js';
 import { createAnswerFailure } from '../src/answer-failure.js';
 
-const REQUEST: ApiRequest = { path: '/', queryText: '', headers: {}, id: 'r-1', pathParameters: {} };
+const REQUEST: ApiRequest = {
+  path: '/',
+  queryText: '',
+  headers: {},
+  id: 'r-1',
+  address: '127.0.0.1',
+  pathParameters: {},
+};
 
 /** The function around a writer that gives the code alone, or throws in the middle. */
 function start(write: (error: ServiceError) => Iterable<string> = ({ code }) => [code]) {

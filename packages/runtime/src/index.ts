@@ -1,15 +1,7 @@
 export { createLogger, type Logger } from './create-logger.js';
 export { type CsvCell, csvLine } from './csv.js';
+export { listen } from './listen.js';
 export { nodeArgumentsOf } from './node-arguments.js';
-export {
-  answerObservation,
-  listen,
-  OBSERVATION_PATHS,
-  type ObservationAnswer,
-  type ObservationServer,
-  type Observed,
-  startObservationServer,
-} from './observation.js';
 export { type LogLevel, resolveSettings, type Settings, SettingsError } from './resolve-settings.js';
 export { type Closeable, runUntilSignal } from './run-until-signal.js';
 export {

@@ -111,6 +111,7 @@ export interface DashboardProcessOptions {
   readonly databaseUrl: string;
   /** The same, where it is a PostgreSQL. */
   readonly queueUrl: string;
+  readonly logLevel?: string;
 }
 
 export interface DashboardProcess extends ObservedProcess {
@@ -127,7 +128,7 @@ export async function startDashboardProcess(options: DashboardProcessOptions): P
     QUEUE_URL: await appUrlOf(options.queueUrl, 'dashboard'),
     HOST: '127.0.0.1',
     DASHBOARD_PORT: String(port),
-    LOG_LEVEL: 'info',
+    LOG_LEVEL: options.logLevel ?? 'info',
   });
   await whenStarted('the dashboard', dashboard, () => isReady(origin));
   return { ...dashboard, origin };

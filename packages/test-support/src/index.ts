@@ -39,6 +39,7 @@ export { type Random, randomFrom, testSeed } from './random.js';
 export { exchange, openConnection, type RawAnswer, type RawConnection, request } from './raw-connection.js';
 export { startTestRedisCluster, type TestRedisCluster } from './redis-cluster.js';
 export { startTestRedis, type TestRedis } from './redis-server.js';
+export { type Crowd, openCrowd, readMemoryLimitMb, STRANGER } from './strangers.js';
 export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';
 export { waitUntil } from './wait-until.js';
 export { elementsAt, type ParsedElement, parseXml } from './xml.js';

@@ -22,9 +22,12 @@ export interface RawConnection {
 const WAIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
-/** A client that knows nothing of HTTP but how long an answer is, so that it can send anything. */
-export async function openConnection(port: number): Promise<RawConnection> {
-  const socket = connect(port, '127.0.0.1');
+/**
+ * A client that knows nothing of HTTP but how long an answer is, so that it can send anything.
+ * @param from its own loopback address, such as 127.0.0.2 for somebody else; default: any
+ */
+export async function openConnection(port: number, from?: string): Promise<RawConnection> {
+  const socket = connect({ port, host: '127.0.0.1', ...(from === undefined ? {} : { localAddress: from }) });
   let received = Buffer.alloc(0);
   let hasEnded = false;
   let wake: () => void = () => undefined;
@@ -73,8 +76,13 @@ export async function openConnection(port: number): Promise<RawConnection> {
 }
 
 /** Sends one request on a connection of its own. */
-export async function exchange(port: number, text: string, to: 'GET' | 'HEAD' = 'GET'): Promise<RawAnswer> {
-  const connection = await openConnection(port);
+export async function exchange(
+  port: number,
+  text: string,
+  to: 'GET' | 'HEAD' = 'GET',
+  from?: string,
+): Promise<RawAnswer> {
+  const connection = await openConnection(port, from);
   connection.send(text);
   try {
     return await connection.answer(to);

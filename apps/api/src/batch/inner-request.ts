@@ -36,6 +36,7 @@ export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): I
       queryText: [...kept, ...outer.map(encode)].join('&'),
       headers: headersOf(read, format),
       id: read.request.id,
+      address: read.request.address,
       pathParameters: {},
     },
     hasToken: pieces.some((piece) => TOKENS.includes(nameOf(piece))),

@@ -72,7 +72,14 @@ describe('the turns that batches take', () => {
     const ask = async (uris: readonly string[], { tokenId = 1, companyId = COMPANY } = {}) => {
       const queryText = batchOf(uris).replace('/batch?', '');
       const headers = { authorization: `Bearer ${companyId}-${tokenId}` };
-      const answer = await route.answer({ path: '/batch', queryText, headers, id: '1', pathParameters: {} });
+      const answer = await route.answer({
+        path: '/batch',
+        queryText,
+        headers,
+        id: '1',
+        address: '127.0.0.1',
+        pathParameters: {},
+      });
       const document = JSON.parse(wholeOf(answer).toString());
       const responses: readonly Record<string, unknown>[] =
         document.resources?.map(({ response }: { response: object }) => response) ?? [];
@@ -226,7 +233,14 @@ describe('the turns that batches take', () => {
       if (messages === undefined) throw new Error('error messages are served');
       for (let index = 0; index < 20; index += 1) {
         const headers = { authorization: 'Bearer known' };
-        const request = { path: messages.path, queryText: '', headers, id: '1', pathParameters: {} };
+        const request = {
+          path: messages.path,
+          queryText: '',
+          headers,
+          id: '1',
+          address: '127.0.0.1',
+          pathParameters: {},
+        };
         const beganAt = performance.now();
         expect((await messages.answer(request)).status).to.equal(200);
         expect(performance.now() - beganAt).to.be.lessThan(CONNECT_DEADLINE_MS);

@@ -31,6 +31,7 @@ export function readOf(parameters: Parameters): ReadRequest {
     queryText: queryText(parameters),
     headers: {},
     id: 'request-1',
+    address: '127.0.0.1',
     pathParameters: {},
   });
 }

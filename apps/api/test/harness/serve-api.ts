@@ -8,8 +8,7 @@ import {
   limitRequests,
 } from '@takt/access';
 import type { Database } from '@takt/database';
-import { type HttpLimits, startHttpServer } from '@takt/http';
-import { OBSERVATION_PATHS } from '@takt/runtime';
+import { type HttpLimits, OBSERVATION_PATHS, startHttpServer } from '@takt/http';
 import { createRoutes } from '../../src/create-routes.js';
 import type { AnswerKept } from '../../src/kept/keep-answers.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';

@@ -145,7 +145,13 @@ describe('what comes along when it is asked for', () => {
       };
       const ask = async (accept: string) => {
         const headers = { accept, 'accept-language': 'de', authorization: 'Bearer known' };
-        const shared = { path: route.path, queryText: '', id: 'request-1', pathParameters };
+        const shared = {
+          path: route.path,
+          queryText: '',
+          id: 'request-1',
+          address: '127.0.0.1',
+          pathParameters,
+        };
         return wholeOf(await route.answer({ ...shared, headers })).toString();
       };
       for (const text of ['Auslauf angekündigt', 'Produkt mit Struktur', 'veraltet']) {

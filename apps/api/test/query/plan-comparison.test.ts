@@ -110,7 +110,14 @@ describe('PlanComparison', () => {
     if (route === undefined) throw new Error('production times are served');
     const headers = { accept: 'text/html', authorization: 'Bearer known' };
     const pathParameters = { productStructureVersionId: '1' };
-    const request = { path: route.path, queryText: '', id: 'request-1', pathParameters, headers };
+    const request = {
+      path: route.path,
+      queryText: '',
+      id: 'request-1',
+      address: '',
+      pathParameters,
+      headers,
+    };
     expect(wholeOf(await route.answer(request)).toString())
       .to.include('Hours over plan')
       .and.include('+0.75')

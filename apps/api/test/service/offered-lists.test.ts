@@ -37,7 +37,14 @@ describe('A page offers the lists that its reader may read', () => {
       limits === undefined ? {} : { cookie: writeSession(session, BASE_URL).split(';')[0] ?? '' };
     const queryText = `$format=html&$db=TEM-NO${query}`;
     return wholeOf(
-      await route.answer({ path, queryText, headers: cookie, id: '1', pathParameters: {} }),
+      await route.answer({
+        path,
+        queryText,
+        headers: cookie,
+        id: '1',
+        address: '127.0.0.1',
+        pathParameters: {},
+      }),
     ).toString();
   };
   const pathsIn = (html: string, start: string, end: string): readonly string[] => {

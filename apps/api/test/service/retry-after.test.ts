@@ -41,6 +41,7 @@ describe('When to come again', () => {
           queryText: `$format=${format}`,
           headers: {},
           id: 'one',
+          address: '127.0.0.1',
           pathParameters: {},
         };
         const { status, headers } = answerFailure(new ServiceError(code), request);
@@ -50,7 +51,14 @@ describe('When to come again', () => {
   }
 
   it('is not said of an internal error, nor of a missing token', () => {
-    const request: ApiRequest = { path: '/', queryText: '', headers: {}, id: 'one', pathParameters: {} };
+    const request: ApiRequest = {
+      path: '/',
+      queryText: '',
+      headers: {},
+      id: 'one',
+      address: '127.0.0.1',
+      pathParameters: {},
+    };
     for (const thrown of [new Error('x'), new ServiceError('invalidAccessToken')]) {
       expect(answerFailure(thrown, request).headers).to.not.have.property('Retry-After');
     }

@@ -18,7 +18,7 @@ import { errorMessages, productionTimes } from '../harness/resources.js';
 const BASE_URL = 'https://takt.example/api';
 
 const requestOf = (request: Partial<ApiRequest>): ApiRequest => ({
-  ...{ path: '/', queryText: '', headers: {}, id: 'request-1', pathParameters: {} },
+  ...{ path: '/', queryText: '', headers: {}, id: 'request-1', address: '127.0.0.1', pathParameters: {} },
   ...request,
 });
 

@@ -122,7 +122,15 @@ describe('an error in another language holds no English word', () => {
     const route = service.routes.find((candidate) => candidate.path === path);
     if (route === undefined) throw new Error(`${path} is not served`);
     const headers = { authorization: `Bearer ${token}` };
-    return toldIn(await route.answer({ path, queryText: query, headers, id: 'request-1', pathParameters }));
+    const request = {
+      path,
+      queryText: query,
+      headers,
+      id: 'request-1',
+      address: '127.0.0.1',
+      pathParameters,
+    };
+    return toldIn(await route.answer(request));
   };
 
   const raised = new Set<number>();
@@ -183,6 +191,7 @@ describe('an error in another language holds no English word', () => {
           queryText: `$lang=${language}`,
           headers: {},
           id: '1',
+          address: '127.0.0.1',
           pathParameters: {},
         };
         readWords(toldIn(service.answerFailure(error, request)), '');

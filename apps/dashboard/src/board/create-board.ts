@@ -1,14 +1,14 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { EventQueue } from '@takt/events';
+import type { ApiAnswer } from '@takt/http';
 import type { RejectedEvents } from '@takt/rejected-events';
 import type { Logger } from '@takt/runtime';
-import { type Answer, answerHtml, type Visit } from '../http/answer.js';
-import type { Mount } from '../http/create-app.js';
-import { boardPolicy } from '../http/headers.js';
+import { boardPolicy } from '../page-headers.js';
 import { writeStranger } from '../pages/refusals.js';
 import type { Person } from '../person.js';
+import type { PageMount } from '../serve-visits.js';
+import { answerHtml, type Visit } from '../visit.js';
 import type { Board, BoardAnswer } from './bull-board.js';
 
 export interface BoardPlace {
@@ -40,7 +40,7 @@ export const ALLOWED_CHANGES: readonly string[] = [
 ];
 
 /** Bull Board below /queues/, for people whose companies are all there are; loaded when somebody opens it. */
-export function createBoard(place: BoardPlace): Mount {
+export function createBoard(place: BoardPlace): PageMount {
   let loading: Promise<Board> | undefined;
   const load = () => {
     loading ??= import('./bull-board.js').then(({ openBoard }) => openBoard(place.queues, `${place.base}/`));
@@ -70,7 +70,7 @@ interface Asked {
   readonly place: BoardPlace;
 }
 
-async function change(visit: Visit, person: Person, { path, board, place }: Asked): Promise<Answer> {
+async function change(visit: Visit, person: Person, { path, board, place }: Asked): Promise<ApiAnswer> {
   const route = board.findRoute(visit.method, path);
   if (route === undefined) return answerApi({ status: 404, body: { error: 'There is no such action.' } });
   if (!person.mayOperate) {
@@ -109,9 +109,15 @@ async function ask(
   }
 }
 
-function answerApi({ status, body }: BoardAnswer): Answer {
-  const text = body === undefined ? '' : JSON.stringify(body);
-  return { status, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: text };
+const STATUSES: readonly ApiAnswer['status'][] = [200, 204, 400, 403, 404, 405, 409, 503];
+
+function answerApi({ status, body }: BoardAnswer): ApiAnswer {
+  return {
+    status: STATUSES.find((one) => one === status) ?? 503,
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    body: body === undefined ? [] : [JSON.stringify(body)],
+    isStreamed: false,
+  };
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -127,29 +133,18 @@ const FILE = /^static(?:\/[\w-][\w.-]*)+$/;
 const YEAR_S = 31_536_000;
 
 /** Its names change with what is in them, so a browser may keep them; nobody else may. */
-async function answerFile(folder: URL, path: string): Promise<Answer> {
+async function answerFile(folder: URL, path: string): Promise<ApiAnswer> {
   const type = TYPES[extname(path)];
-  const file = new URL(path, folder);
-  const size = FILE.test(path) && type !== undefined ? await sizeOf(file) : undefined;
-  if (size === undefined || type === undefined) {
-    return { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: 'no such file\n' };
+  const isFile = FILE.test(path) && type !== undefined;
+  const content = isFile ? await readFile(new URL(path, folder)).catch(() => undefined) : undefined;
+  if (content === undefined || type === undefined) {
+    const headers = { 'Content-Type': 'text/plain; charset=utf-8' };
+    return { status: 404, headers, body: ['no such file\n'], isStreamed: false };
   }
-  return {
-    status: 200,
-    headers: {
-      'Content-Type': type,
-      'Content-Length': String(size),
-      'Cache-Control': `private, max-age=${YEAR_S}, immutable`,
-    },
-    body: createReadStream(file),
-  };
+  const headers = { 'Content-Type': type, 'Cache-Control': `private, max-age=${YEAR_S}, immutable` };
+  return { status: 200, headers, body: content, isStreamed: false };
 }
 
-async function sizeOf(file: URL): Promise<number | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  return found?.isFile() === true ? found.size : undefined;
-}
-
-function refuseStranger({ base }: BoardPlace, person: Person): Answer {
+function refuseStranger({ base }: BoardPlace, person: Person): ApiAnswer {
   return answerHtml(writeStranger({ base, person, path: BOARD_PREFIX }), 403);
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { PassThrough } from 'node:stream';
+import type { ApiAnswer } from '@takt/http';
 import type { RejectionOverview } from '@takt/rejected-events';
-import type { Logger } from '@takt/runtime';
-import { type Answer, answerHtml, type Route, type Visit } from '../http/answer.js';
+import { createTurnstile, type Logger } from '@takt/runtime';
 import { writePage } from '../pages/frame.js';
 import { LIVE_SCRIPT } from '../pages/live-script.js';
 import { maySee, type People, type Person } from '../person.js';
 import { groupByRule } from '../rejected/groups.js';
+import { answerHtml, type PageRoute, type Visit } from '../visit.js';
 import { operationsPage, writeRegions } from './page.js';
 import { readQuickState, readSlowState, type StatePlace } from './read-state.js';
 import { createSampler, type Sample } from './sampler.js';
@@ -20,13 +20,15 @@ export interface OperationsPlace extends StatePlace {
 }
 
 export interface Operations {
-  readonly routes: readonly Route[];
+  readonly routes: readonly PageRoute[];
   /** Ends sampling, and the connections of who watches. */
   close(): void;
 }
 
-/** Who watches live, over all; one more is told to come back by reloading. */
+/** Pages that are kept up to date at a time; one more is told to load itself anew. A browser opens six at most. */
 export const MAX_WATCHERS = 50;
+export const WATCHERS_OF = { person: 5, address: 25 } as const;
+const TOO_MANY = `Too many pages are kept up to date at this moment, of at most ${WATCHERS_OF.person} of a person and ${MAX_WATCHERS} in all. Load this one anew to see what is new.\n`;
 /** A browser that lost its connection comes back after so long. */
 const RETRY_MS = 5_000;
 /** A rejected event is seen on the page within this. */
@@ -40,8 +42,9 @@ export function openOperations(place: OperationsPlace): Operations {
     readSlow: () => readSlowState(place),
     onError: (error) => logger.warn({ error }, 'the state of queues and database could not be read'),
   });
-  const streams = new Set<PassThrough>();
-  const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')), 'utf8');
+  const watchers = createTurnstile({ capacity: MAX_WATCHERS, shares: WATCHERS_OF, maxWaiting: 0 });
+  let isClosed = false;
+  const script = readFileSync(new URL(import.meta.resolve('#assets/live.js')));
 
   const viewOf = async (sample: Sample, person: Person): Promise<OperationsView> => {
     const { events, isCut } = await overview.read({ maxAgeMs: REJECTED_MAX_AGE_MS });
@@ -59,57 +62,60 @@ export function openOperations(place: OperationsPlace): Operations {
     };
   };
 
-  const show = async (_visit: Visit, person: Person): Promise<Answer> => {
+  const show = async (_visit: Visit, person: Person): Promise<ApiAnswer> => {
     const content = operationsPage(await viewOf(await sampler.read(), person));
     return answerHtml(writePage({ title: 'Operations', base, person, path: '/', isLive: true, content }));
   };
 
-  /** Server-sent events: the parts of the page, as HTML by the ids of their elements, as often as they are sampled. */
-  const watch = async (visit: Visit, { token }: Person): Promise<Answer> => {
-    if (streams.size >= MAX_WATCHERS) {
-      return {
-        status: 503,
-        headers: { 'Content-Type': 'text/plain', 'Retry-After': '30' },
-        body: 'too many watch\n',
-      };
-    }
-    const stream = new PassThrough();
-    streams.add(stream);
-    stream.write(`retry: ${RETRY_MS}\n\n`);
-    let isBusy = false;
-    const tell = async (sample: Sample | undefined) => {
-      // Who reads slower than it changes gets what is newest, later.
-      if (isBusy || stream.writableNeedDrain) return;
-      isBusy = true;
-      try {
-        const person = await people.find(token);
-        if (person === undefined) {
-          // The page that is loaded then asks to sign in.
-          stream.end('event: ended\ndata: {}\n\n');
-        } else if (sample === undefined) {
-          stream.write('event: unknown\ndata: {}\n\n');
-        } else {
-          stream.write(`data: ${JSON.stringify(writeRegions(await viewOf(sample, person)))}\n\n`);
-        }
-      } catch (error) {
-        logger.warn({ error }, 'the state could not be told');
-      } finally {
-        isBusy = false;
+  /** The next server-sent event for who has this session. */
+  const nextEvent = async (token: string): Promise<{ readonly text: string; readonly isLast: boolean }> => {
+    const sample = await sampler.next();
+    try {
+      const person = await people.find(token);
+      // The page that is loaded then asks to sign in.
+      if (person === undefined) return { text: 'event: ended\ndata: {}\n\n', isLast: true };
+      if (sample !== undefined) {
+        const text = `data: ${JSON.stringify(writeRegions(await viewOf(sample, person)))}\n\n`;
+        return { text, isLast: false };
       }
-    };
-    const release = sampler.watch((sample) => void tell(sample));
-    const end = () => {
-      release();
-      streams.delete(stream);
-      stream.destroy();
-    };
-    stream.once('finish', () => setImmediate(end));
-    visit.gone.addEventListener('abort', end, { once: true });
-    if (visit.gone.aborted) end();
+    } catch (error) {
+      logger.warn({ error }, 'the state could not be told');
+    }
+    return { text: 'event: unknown\ndata: {}\n\n', isLast: false };
+  };
+
+  /**
+   * Server-sent events: the parts of the page, as HTML by the ids of their elements, as often as they are sampled. Who reads
+   * slower than that gets what is newest then.
+   */
+  const watch = async ({ address }: Visit, { token, pid }: Person): Promise<ApiAnswer> => {
+    const leave = await watchers.enter({ owners: { person: String(pid ?? token), address } });
+    if (typeof leave === 'string') {
+      const headers = { 'Content-Type': 'text/plain; charset=utf-8', 'Retry-After': '30' };
+      return { status: 503, headers, body: [TOO_MANY], isStreamed: false };
+    }
+    let hasBegun = false;
+    let isOver = false;
     return {
       status: 200,
       headers: { 'Content-Type': 'text/event-stream; charset=utf-8', 'X-Accel-Buffering': 'no' },
-      body: stream,
+      body: {
+        next: async () => {
+          if (!hasBegun) {
+            hasBegun = true;
+            return `retry: ${RETRY_MS}\n\n`;
+          }
+          if (isOver || isClosed) return undefined;
+          const { text, isLast } = await nextEvent(token);
+          isOver ||= isLast;
+          return isClosed ? undefined : text;
+        },
+        end: async () => {
+          isOver = true;
+          leave();
+        },
+      },
+      isStreamed: true,
     };
   };
 
@@ -119,16 +125,17 @@ export function openOperations(place: OperationsPlace): Operations {
       { method: 'GET', path: '/live', access: 'signed-in', answer: watch },
       {
         ...{ method: 'GET', path: LIVE_SCRIPT, access: 'signed-in' },
-        answer: async () => ({
+        answer: async (): Promise<ApiAnswer> => ({
           status: 200,
           headers: { 'Content-Type': 'text/javascript; charset=utf-8' },
           body: script,
+          isStreamed: false,
         }),
       },
     ],
     close: () => {
+      isClosed = true;
       sampler.close();
-      for (const stream of streams) stream.destroy();
     },
   };
 }

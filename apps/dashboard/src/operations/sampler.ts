@@ -22,8 +22,8 @@ export interface Sample extends Point, QuickState {
 export interface Sampler {
   /** As of a short while ago; asks where nobody has looked for longer. Rejects where database or queue do not answer. */
   read(): Promise<Sample>;
-  /** Hears of each sample, or of the failure to take one, until it is released. */
-  watch(listener: (sample: Sample | undefined) => void): () => void;
+  /** The next sample that is taken; undefined where it could not be, or where the sampler is closed. */
+  next(): Promise<Sample | undefined>;
   close(): void;
 }
 
@@ -49,7 +49,7 @@ const IDLE_AFTER_MS = 120_000;
 export function createSampler(options: SamplerOptions): Sampler {
   const { readQuick, readSlow, onError, everyMs = DEFAULT_EVERY_MS } = options;
   const measure = createRateMeter();
-  const listeners = new Set<(sample: Sample | undefined) => void>();
+  let waiting: ((sample: Sample | undefined) => void)[] = [];
   let history: readonly Point[] = [];
   let slow: { readonly atMs: number; readonly state: SlowState } | undefined;
   let last: Sample | undefined;
@@ -76,7 +76,9 @@ export function createSampler(options: SamplerOptions): Sampler {
     return taking;
   };
   const tell = (sample: Sample | undefined) => {
-    for (const listener of listeners) listener(sample);
+    const told = waiting;
+    waiting = [];
+    for (const tellOne of told) tellOne(sample);
   };
   const turn = async () => {
     try {
@@ -90,7 +92,7 @@ export function createSampler(options: SamplerOptions): Sampler {
   const schedule = () => {
     clearTimeout(timer);
     timer = undefined;
-    const isIdle = listeners.size === 0 && performance.now() - lookedAtMs > IDLE_AFTER_MS;
+    const isIdle = waiting.length === 0 && performance.now() - lookedAtMs > IDLE_AFTER_MS;
     if (!isClosed && !isIdle) timer = setTimeout(() => void turn(), everyMs).unref();
   };
   const look = () => {
@@ -103,17 +105,19 @@ export function createSampler(options: SamplerOptions): Sampler {
       const isFresh = last !== undefined && Math.abs(Date.now() - last.atMs) < 2 * everyMs;
       return isFresh && last !== undefined ? Promise.resolve(last) : takeOnce();
     },
-    watch: (listener) => {
-      listeners.add(listener);
-      look();
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    next: () =>
+      new Promise((resolve) => {
+        if (isClosed) {
+          resolve(undefined);
+          return;
+        }
+        waiting.push(resolve);
+        look();
+      }),
     close: () => {
       isClosed = true;
       clearTimeout(timer);
-      listeners.clear();
+      tell(undefined);
     },
   };
 }

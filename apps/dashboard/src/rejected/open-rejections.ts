@@ -1,5 +1,6 @@
 import type { Database } from '@takt/database';
 import { describeProblems, type EventQueue, parseEvent, type QueueBackend } from '@takt/events';
+import type { ApiAnswer } from '@takt/http';
 import type { Markup } from '@takt/pages';
 import {
   companyIn,
@@ -11,10 +12,10 @@ import {
   UnreadableJobError,
 } from '@takt/rejected-events';
 import type { Logger } from '@takt/runtime';
-import { type Answer, answerHtml, answerRedirect, type Route, type Visit } from '../http/answer.js';
 import { type DashboardPage, writeMessagePage, writePage } from '../pages/frame.js';
 import { writeGone } from '../pages/refusals.js';
 import { maySee, type People, type Person } from '../person.js';
+import { answerHtml, answerRedirect, type PageRoute, type Visit } from '../visit.js';
 import { confirmationPage, runPage } from './bulk-pages.js';
 import { type BulkAction, openBulkRuns } from './bulk-runs.js';
 import { eventPage } from './event-page.js';
@@ -33,7 +34,7 @@ export interface RejectionsPlace {
 }
 
 export interface Rejections {
-  readonly routes: readonly Route[];
+  readonly routes: readonly PageRoute[];
   readonly overview: RejectionOverview;
   /** Runs changes while no worker moves events from queue to database. */
   readonly changing: RejectedEvents['changing'];
@@ -71,7 +72,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
   const page = (person: Person, title: string, content: Markup, more: Partial<DashboardPage> = {}) =>
     writePage({ title, base, person, path: '/rejected', content, ...more });
 
-  const showList = async (visit: Visit, person: Person): Promise<Answer> => {
+  const showList = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
     const done = NOTICES[visit.query.get('done') ?? ''];
     const snapshot = await overview.read();
     const content = rejectedListPage({
@@ -89,7 +90,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
 
   const notThere = (person: Person) => answerHtml(writeGone({ base, person }), 404);
 
-  const showEvent = async (visit: Visit, person: Person): Promise<Answer> => {
+  const showEvent = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
     const id = visit.query.get('id') ?? '';
     const events = await visibility.find(person, id).catch(noneWhereGone);
     if (events === undefined) return notThere(person);
@@ -105,7 +106,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
     return answerRedirect(`${baseUrl}/rejected?${parameters}`);
   };
 
-  const correct = async (visit: Visit, person: Person): Promise<Answer> => {
+  const correct = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
     const [id, text] = [visit.form.get('id') ?? '', visit.form.get('event') ?? ''];
     const events = await visibility.find(person, id).catch(noneWhereGone);
     if (events === undefined) return notThere(person);
@@ -123,7 +124,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
 
   const changeOne =
     (action: BulkAction, done: string) =>
-    async (visit: Visit, person: Person): Promise<Answer> => {
+    async (visit: Visit, person: Person): Promise<ApiAnswer> => {
       const id = visit.form.get('id') ?? '';
       if ((await visibility.find(person, id).catch(noneWhereGone)) === undefined) return notThere(person);
       const count = await changing(() => rejected[action](id));
@@ -133,7 +134,8 @@ export function openRejections(place: RejectionsPlace): Rejections {
 
   /** Answers where somebody was faster, or where a job cannot be read, rather than failing. */
   const orRefusal =
-    (change: (visit: Visit, person: Person) => Promise<Answer>) => async (visit: Visit, person: Person) => {
+    (change: (visit: Visit, person: Person) => Promise<ApiAnswer>) =>
+    async (visit: Visit, person: Person) => {
       try {
         return await change(visit, person);
       } catch (error) {
@@ -144,7 +146,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
       }
     };
 
-  const confirm = async (visit: Visit, person: Person): Promise<Answer> => {
+  const confirm = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
     const action = actionOf(visit.query);
     const filter = readFilter(visit.query);
     const { events } = await readNow();
@@ -156,7 +158,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
     return answerHtml(page(person, 'Confirm', content));
   };
 
-  const beginRun = async (visit: Visit, person: Person): Promise<Answer> => {
+  const beginRun = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
     const [action, until] = [actionOf(visit.form), Number(visit.form.get('until') ?? Number.NaN)];
     if (action === undefined || !Number.isFinite(until)) return notThere(person);
     const filter = readFilter(visit.form);
@@ -185,7 +187,7 @@ export function openRejections(place: RejectionsPlace): Rejections {
     return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
   };
 
-  const showRun = async (visit: Visit, person: Person): Promise<Answer> => {
+  const showRun = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
     const run = runs.find(visit.query.get('id') ?? '');
     if (run === undefined || run.pid !== person.pid) return notThere(person);
     return answerHtml(page(person, 'Many events', runPage(run, base), { isLive: true }));

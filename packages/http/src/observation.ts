@@ -1,7 +1,4 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:net';
-import type { Logger } from './create-logger.js';
-import { withDeadline } from './waiting.js';
+import { type Logger, withDeadline } from '@takt/runtime';
 
 /** What supervisors and operators may ask an app: does it run, can it do its work, and its figures (Prometheus). */
 export const OBSERVATION_PATHS = ['/health/live', '/health/ready', '/metrics'] as const;
@@ -57,50 +54,4 @@ async function findProblems({ findProblems, deadlineMs, logger }: Observed): Pro
     logger.error({ error }, 'the readiness checks failed');
     return ['the checks failed'];
   }
-}
-
-export interface ObservationServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
-
-const REQUEST_DEADLINE_MS = 5_000;
-
-/**
- * Answers on a port of its own, for an app that serves nothing else. Port 0: any free one. Rejects where the address
- * cannot be listened on.
- */
-export async function startObservationServer(
-  host: string,
-  port: number,
-  observed: Observed,
-): Promise<ObservationServer> {
-  const server = createServer({ requestTimeout: REQUEST_DEADLINE_MS }, async (request, response) => {
-    const { status, type, text } = await answerObservation(request.url ?? '', observed);
-    response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
-    response.end(text);
-  });
-  return {
-    port: await listen(server, port, host),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-/** Connections that the system keeps until they are taken; one more is dropped, and its client tries again a second later. */
-const BACKLOG = 2_048;
-
-/** Gives the port, which is any free one for port 0. Rejects where the address cannot be listened on. */
-export function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: BACKLOG }, () => {
-      server.removeListener('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
-    });
-  });
 }

@@ -1,5 +1,7 @@
+import { styleHash } from './pages/frame.js';
+
 /** The Content-Security-Policy of the dashboard's own pages: its one style, its one script, nothing of others. */
-export function pagePolicy(styleHash: string): string {
+function pagePolicy(styleHash: string): string {
   return [
     "default-src 'none'",
     `style-src '${styleHash}'`,
@@ -30,7 +32,8 @@ export const boardPolicy = [
 ].join(';');
 
 /** Headers that keep a browser from doing anything with an answer but show it, and everybody from keeping it. */
-export const FIXED_HEADERS: Readonly<Record<string, string>> = {
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': pagePolicy(styleHash),
   'Cache-Control': 'no-store',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',

@@ -1,0 +1,186 @@
+import { isOwnPost } from '@takt/access';
+import { describeError } from '@takt/error-catalogue';
+import {
+  type AnswerFailure,
+  type ApiAnswer,
+  type Body,
+  type BodyRoute,
+  createAnswerFailure,
+  type HttpServerOptions,
+  type MountedRequest,
+} from '@takt/http';
+import type { Logger } from '@takt/runtime';
+import { writeMessagePage } from './pages/frame.js';
+import { writeUntrusted } from './pages/refusals.js';
+import type { People, Person } from './person.js';
+import { answerSignIn, tokenOf } from './sign-in.js';
+import { answerHtml, type PageRoute, type Visit } from './visit.js';
+
+/** What answers everything below a path by itself, for who is signed in. */
+export interface PageMount {
+  /** With a slash at its end. */
+  readonly prefix: string;
+  readonly answer: (visit: Visit, person: Person) => Promise<ApiAnswer>;
+}
+
+export interface VisitsPlace {
+  readonly routes: readonly PageRoute[];
+  readonly mounts: readonly PageMount[];
+  readonly people: People;
+  readonly baseUrl: string;
+  /** Path of the base URL. */
+  readonly base: string;
+  readonly logger: Logger;
+}
+
+type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'mounts'>> &
+  Pick<HttpServerOptions['service'], 'routes' | 'answerFailure'>;
+
+const MAX_FORM_BYTES = 16_384;
+const FORM = 'application/x-www-form-urlencoded';
+
+/** What the HTTP layer serves of the pages: nothing but sign-in without a session, whatever the path and the method are. */
+export function serveVisits(place: VisitsPlace): Served {
+  const { people, base, baseUrl } = place;
+
+  const isForeign = ({ method, headers }: Visit) => method !== 'GET' && !isOwnPost(headers, baseUrl);
+
+  /** Who has a session; for what changes something, or may lead to that, as of now. */
+  const findPerson = async (visit: Visit, access: PageRoute['access']): Promise<Person | undefined> => {
+    const token = tokenOf(visit, baseUrl);
+    if (token === undefined) return undefined;
+    return visit.method !== 'GET' || access === 'operate-queues' ? people.findNow(token) : people.find(token);
+  };
+
+  /** Lets a person in, or answers whoever may not. */
+  const admit = async (
+    visit: Visit,
+    access: PageRoute['access'],
+    answer: (person: Person) => Promise<ApiAnswer>,
+  ): Promise<ApiAnswer> => {
+    const person = await findPerson(visit, access);
+    if (person === undefined) return answerSignIn(visit, place);
+    if (isForeign(visit)) return refuseForeign(place, person);
+    if (access === 'operate-queues' && !person.mayOperate) return refuseUntrusted(place, person);
+    return answer(person);
+  };
+
+  const answerPage = (route: PageRoute, visit: Visit, fault?: string): Promise<ApiAnswer> => {
+    const refusal = fault === undefined ? undefined : refuseForm(place, fault);
+    if (route.access !== 'everybody') {
+      return admit(visit, route.access, async (person) => refusal ?? route.answer(visit, person));
+    }
+    if (isForeign(visit)) return Promise.resolve(refuseForeign(place, undefined));
+    return refusal === undefined ? route.answer(visit) : Promise.resolve(refusal);
+  };
+
+  const toBodyRoute = (route: PageRoute): BodyRoute => {
+    const { path, access, maxFormBytes: maxBytes = MAX_FORM_BYTES } = route;
+    return {
+      path,
+      contentTypes: [FORM],
+      maxBytes,
+      // A browser reads no answer before it has sent everything.
+      maxIgnoredBytes: maxBytes,
+      mayBring: async (request) => {
+        const visit = visitOf({ ...request, ...UNREAD, path, method: 'POST' });
+        const person = await findPerson(visit, access);
+        return person?.mayOperate === true && !isForeign(visit);
+      },
+      answer: ({ body, ...request }) =>
+        answerPage(route, visitOf({ ...request, method: 'POST' }, body), faultOf(body, maxBytes)),
+    };
+  };
+
+  const ofMethod = (method: PageRoute['method']) => place.routes.filter((route) => route.method === method);
+  return {
+    answerFailure: failurePages(place),
+    routes: ofMethod('GET').map((route) => ({
+      path: route.path,
+      answer: (request) => answerPage(route, visitOf({ ...request, method: 'GET' })),
+    })),
+    bodyRoutes: ofMethod('POST').map(toBodyRoute),
+    mounts: [
+      ...place.mounts.map(({ prefix, answer }) => ({
+        prefix,
+        answer: (request: MountedRequest) => {
+          const visit = visitOf(request);
+          return admit(visit, 'signed-in', (person) => answer(visit, person));
+        },
+      })),
+      {
+        prefix: '/',
+        answer: (request) =>
+          admit(visitOf(request), 'signed-in', async (person) =>
+            refuseUnknown(
+              { base, person },
+              place.routes.some(({ path }) => path === request.path),
+            ),
+          ),
+      },
+    ],
+  };
+}
+
+/** What is not known of a request before its body has been read, and does not matter there. */
+const UNREAD = { id: '', address: '', pathParameters: {} };
+
+function visitOf(request: MountedRequest, body?: Body): Visit {
+  const form = new URLSearchParams(body?.fault === undefined ? body?.bytes.toString() : '');
+  return { ...request, query: new URLSearchParams(request.queryText), form };
+}
+
+/** Why nothing of what was posted can be used. */
+function faultOf({ fault }: Body, maxBytes: number): string | undefined {
+  switch (fault) {
+    case undefined:
+      return undefined;
+    case 'type':
+      return `the form is not ${FORM}`;
+    case 'tooLarge':
+      return `the form is larger than ${maxBytes} bytes`;
+    default:
+      return 'the form could not be read';
+  }
+}
+
+type Place = Pick<VisitsPlace, 'base'>;
+
+function refuseForm({ base }: Place, fault: string): ApiAnswer {
+  const message = `Nothing was done: ${fault}.`;
+  return answerHtml(writeMessagePage({ title: 'Form', base, person: undefined }, message), 400);
+}
+
+function refuseForeign({ base }: Place, person: Person | undefined): ApiAnswer {
+  const message = 'Another site has sent this, so nothing was done. Do it here if that is what you want.';
+  return answerHtml(writeMessagePage({ title: 'Refused', base, person }, message), 403);
+}
+
+function refuseUntrusted({ base }: Place, person: Person): ApiAnswer {
+  return answerHtml(writeUntrusted({ base, person }), 403);
+}
+
+function refuseUnknown(who: Place & { readonly person: Person }, isPlace: boolean): ApiAnswer {
+  const message = isPlace
+    ? 'This address takes another kind of request.'
+    : 'There is no page at this address.';
+  return answerHtml(writeMessagePage({ title: 'Not found', ...who }, message), isPlace ? 405 : 404);
+}
+
+const BUSY = 'The dashboard cannot answer this at the moment. Try again in a few seconds.';
+const BROKEN = 'The database or the queue did not answer. Try again; the log of the dashboard says more.';
+
+/** The page of whatever fails outside of a page. */
+function failurePages({ base, logger }: VisitsPlace): AnswerFailure {
+  return createAnswerFailure({
+    logger,
+    write: (error) => {
+      const { status, message } = describeError(error, 'eng');
+      const page = (title: string, text: string) =>
+        writeMessagePage({ title, base, person: undefined }, text);
+      if (status !== 500) return answerHtml(page('Refused', message), status);
+      const isBroken = error.code === 'internalError' || error.code === 'databaseUnavailable';
+      return answerHtml(page('Not available', isBroken ? BROKEN : BUSY), 503);
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { describeError } from '@takt/error-catalogue';
+import {
+  createAnswerFailure,
+  type HttpLimits,
+  type HttpServer,
+  OBSERVATION_PATHS,
+  startHttpServer,
+} from '@takt/http';
+import type { Logger } from '@takt/runtime';
+import type { Registry } from 'prom-client';
+
+export interface ObservationOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Why the worker cannot do its work at this moment; empty when it can. */
+  readonly findProblems: () => Promise<readonly string[]>;
+  readonly registry: Registry;
+  readonly logger: Logger;
+}
+
+/** A supervisor and a few that collect metrics ask here: what comes beside them is to cost the events nothing. */
+const LIMITS: Partial<HttpLimits> = {
+  // For all readiness checks together.
+  answerDeadlineMs: 10_000,
+  maxInFlight: 40,
+  maxInFlightPerAddress: 20,
+  maxRunning: 4,
+  closeDeadlineMs: 500,
+};
+const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const NOTHING_ELSE = `there are ${OBSERVATION_PATHS.join(', ')}`;
+
+/** Serves health and metrics. Rejects where the address cannot be listened on. */
+export function startObservation(options: ObservationOptions): Promise<HttpServer> {
+  const { host, port, findProblems, registry, logger } = options;
+  const answerFailure = createAnswerFailure({
+    logger,
+    write: (error) => {
+      const { status, message } = describeError(error, 'eng');
+      return {
+        status,
+        headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+        body: [`${status === 404 ? NOTHING_ELSE : message}\n`],
+        isStreamed: false,
+      };
+    },
+  });
+  return startHttpServer({
+    ...{ host, port, basePath: '', registry, logger, logsRequests: false, headers: HEADERS, limits: LIMITS },
+    service: { routes: [], answerFailure, findProblems },
+  });
+}
