@@ -7,12 +7,16 @@ import { inEnglish, type RulePhrase, type Words, words } from './words.js';
 interface KindDefinition<Value> {
   /** Name under `$defs` of the JSON Schemas and in the README. */
   readonly name: string;
-  readonly rule: Words<RulePhrase & `must be ${string}`>;
+  readonly rule: Words<KindPhrase>;
   /** The same rule in JSON Schema, as far as that language can say it. */
   readonly jsonSchema: Readonly<Record<string, unknown>>;
   /** Gives the normalised value, or undefined when the value breaks the rule. Must not throw. */
   readonly read: (value: unknown) => Value | undefined;
+  /** The rule that a refused value breaks, where one tells more of it than that of the kind. */
+  readonly ruleOf?: (value: unknown) => Words<KindPhrase> | undefined;
 }
+
+type KindPhrase = RulePhrase & `must be ${string}`;
 
 /**
  * Makes the zod schema of a kind. Reading starts at `z.unknown()` rather than at zod's own types, because
@@ -20,19 +24,20 @@ interface KindDefinition<Value> {
  * covers a missing value, a wrong type and a value out of range alike.
  */
 function defineKind<Value>(definition: KindDefinition<Value>) {
-  const { name, rule, jsonSchema, read } = definition;
-  const message = inEnglish(rule);
+  const { name, rule, jsonSchema, read, ruleOf } = definition;
   return z
     .unknown()
     .transform((value, context): Value => {
       const result = read(value);
       if (result === undefined) {
-        context.issues.push({ code: 'custom', message, params: { rule }, input: value });
+        const broken = ruleOf?.(value) ?? rule;
+        const params = { rule: broken };
+        context.issues.push({ code: 'custom', message: inEnglish(broken), params, input: value });
         return z.NEVER;
       }
       return result;
     })
-    .meta({ id: name, description: message.replace(/^must be /, ''), ...jsonSchema });
+    .meta({ id: name, description: inEnglish(rule).replace(/^must be /, ''), ...jsonSchema });
 }
 
 /** The kind, or null; null also stands for a field that is absent. */

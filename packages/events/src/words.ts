@@ -12,6 +12,7 @@ export const rulePhrases = [
   'must be text of {0} to {1} characters without NUL or lone surrogates',
   'must be a URI reference of 1 to {0} characters, such as {1}',
   'must be hours as a number or plain decimal string from 0 to {0}',
+  'must be hours of at most {0} characters',
   'must be an RFC 3339 date and time with offset, such as {0}',
   'must take at most {0} bytes as JSON',
   'must hold no NUL and no lone surrogates, also not in ignored fields',

@@ -23,8 +23,9 @@ export const badValues: readonly (readonly [SampleType, path: string, rule: stri
     'completed',
     'data.runTime',
     RULES.hours,
-    ['-1', '-0.000001', '1000000.0000001', DIGITS_41, '\uff11', '\u0663', '1\n'],
+    ['-1', '-0.000001', '1000000.0000001', '\uff11', '\u0663', '1\n'],
   ],
+  ['completed', 'data.runTime', 'hours of at most 40 characters', [DIGITS_41]],
   ['completed', 'data.setupTime', RULES.hours, [...HUGE, -1, '-Infinity', '', false]],
   ['completed', 'data.cleanupTime', RULES.hours, [...HUGE, 1_000_001, '1h']],
   [

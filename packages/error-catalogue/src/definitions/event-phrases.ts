@@ -86,6 +86,15 @@ export const eventPhrases = {
     spa: 'debe ser un número de horas de 0 a {0}, como número o como texto decimal simple',
     pol: 'musi być liczbą godzin od 0 do {0}, zapisaną jako liczba lub zwykły tekst dziesiętny',
   },
+  'must be hours of at most {0} characters': {
+    nob: 'må være timer på høyst {0} tegn',
+    swe: 'måste vara timmar på högst {0} tecken',
+    dan: 'skal være timer på højst {0} tegn',
+    deu: 'muss eine Stundenzahl von höchstens {0} Zeichen sein',
+    fra: 'doit être un nombre d’heures d’au plus {0} caractères',
+    spa: 'debe ser un número de horas de {0} caracteres como máximo',
+    pol: 'musi być liczbą godzin zapisaną najwyżej {0} znakami',
+  },
   'must be an RFC 3339 date and time with offset, such as {0}': {
     nob: 'må være dato og klokkeslett med tidsforskyvning etter RFC 3339, for eksempel {0}',
     swe: 'måste vara datum och tid med tidsförskjutning enligt RFC 3339, till exempel {0}',

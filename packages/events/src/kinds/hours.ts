@@ -59,4 +59,8 @@ export const hoursKind = {
     ],
   },
   read: readHours,
+  ruleOf: (value: unknown) =>
+    typeof value === 'string' && value.length > MAX_TEXT_LENGTH && decimalText.test(value)
+      ? words('must be hours of at most {0} characters', MAX_TEXT_LENGTH)
+      : undefined,
 };

@@ -23,7 +23,15 @@ export interface BadEvent extends CorpusEvent {
 
 /** What is told of a field that holds this JSON text, or nothing. */
 export function faultOf(field: Field, value: string | undefined, types: readonly string[]): ExpectedFault {
-  return { field: field.path.join('.') || 'event', rule: ruleOf(field, types), got: shown(value) };
+  const rule = isOverlongDecimal(field, value)
+    ? 'must be hours of at most 40 characters'
+    : ruleOf(field, types);
+  return { field: field.path.join('.') || 'event', rule, got: shown(value) };
+}
+
+/** Such as there could be, were it shorter. */
+function isOverlongDecimal({ kind }: Field, json = ''): boolean {
+  return kind?.name === 'hours' && json.length > 42 && /^"0(?:\.\d+|0*1)"$/.test(json);
 }
 
 function ruleOf({ path, kind }: Field, types: readonly string[]): string {
