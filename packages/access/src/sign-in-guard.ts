@@ -55,7 +55,7 @@ const BUSY: PutOff = { putOff: 'busy', retryAfterS: 2 };
  * network and one of a person, so that no more are begun than may fail.
  *
  * - Failures are counted for a person: from all networks together, but from each network apart in which the person has
- *   signed in before. So a stranger's guesses lock nobody out where he is at home, however many addresses they come from.
+ *   signed in before. So guesses lock nobody out where the person is at home, however many addresses they come from.
  * - Failures of a network refuse nobody, since behind a proxy that is everybody: they only rank. A person in a known
  *   network goes first, then who has the fewest attempts in the last minute that came to nothing; a lower rank takes the
  *   waiting place of a higher one.
