@@ -184,6 +184,28 @@ describe('an operator with a browser', function () {
     await plain.close();
   });
 
+  it('has a page load itself anew that is one too many to be kept up to date', async () => {
+    const cookies = await page.context().cookies();
+    const headers = { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
+    const gone = new AbortController();
+    const watch = () => fetch(`${dashboard.origin}/live`, { headers, signal: gone.signal });
+    await waitUntil('no more may be watched', async () => (await watch()).status === 503);
+    const late = await page.context().newPage();
+    await late.clock.install();
+    await late.goto(`${dashboard.origin}/`);
+    // While it loads, there is nothing to ask.
+    const isStale = () =>
+      late.evaluate<boolean>("document.body.classList.contains('stale')").catch(() => true);
+    await waitUntil('it says that it is not kept up to date', isStale);
+    const first = await late.locator('#asOf').textContent();
+    gone.abort();
+    await waitUntil('it has loaded itself anew, and changes by itself', async () => {
+      await late.clock.fastForward(30_000);
+      return (await late.locator('#asOf').textContent()) !== first && !(await isStale());
+    });
+    await late.close();
+  });
+
   it('signs out, and is asked to sign in again', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -1,0 +1,100 @@
+import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { SESSION_COOKIE } from '../src/sign-in.js';
+import {
+  completion,
+  openTestDashboard,
+  type Signed,
+  type TestDashboard,
+} from './harness/open-test-dashboard.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+/** More than waits in the sockets, so that the rest has to be read. */
+const LARGE = 3_900_000;
+
+describe('what is posted to the dashboard', function () {
+  this.timeout(180_000);
+  let test: TestDashboard;
+  let operator: Signed;
+  let reader: Signed;
+
+  before(async () => {
+    test = await openTestDashboard();
+    operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
+    reader = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
+    await test.reject([{ jobId: 'bad', data: completion(1, { runTime: -1 }) }]);
+  });
+  after(() => test.close());
+
+  const post = (path: string, body: string, token: string | undefined, headers = {}, type = FORM) => {
+    const session = token === undefined ? {} : { Cookie: `${SESSION_COOKIE}=${token}` };
+    const length = { 'Content-Length': String(Buffer.byteLength(body)), 'Content-Type': type };
+    const head = request(path, { ...length, ...session, ...headers }, 'POST');
+    return exchange(test.dashboard.port, head + body);
+  };
+  const correction = (text: string) =>
+    new URLSearchParams({ id: 'work-order-operations/bad', event: text }).toString();
+
+  it('may be an event as large as there are', async () => {
+    const { status, body } = await post('/rejected/correct', correction('x'.repeat(LARGE)), operator.token);
+    expect(status).to.equal(400);
+    expect(body.toString()).to.include('The text is no JSON');
+  });
+
+  it('is answered once all of it has been read, also to who may not send it', async () => {
+    const text = correction('x'.repeat(LARGE));
+    const foreign = { Origin: 'https://evil.example' };
+    for (const [token, headers, said] of [
+      [undefined, {}, 'Sign in'],
+      [reader.token, {}, 'operate-queues'],
+      [operator.token, foreign, 'Another site has sent this'],
+    ] as const) {
+      const { status, body } = await post('/rejected/correct', text, token, headers);
+      expect([status, body.includes(said)], said).to.deep.equal([403, true]);
+    }
+  });
+
+  it('does nothing where it is larger than its page sends, or no form', async () => {
+    for (const [path, text, type, said] of [
+      ['/rejected/correct', correction('x'.repeat(4_000_000)), FORM, 'the form is larger than 4000000 bytes'],
+      ['/rejected/discard', `id=${'x'.repeat(17_000)}`, FORM, 'the form is larger than 16384 bytes'],
+      ['/rejected/discard', 'id=work-order-operations/bad', 'text/plain', `the form is not ${FORM}`],
+    ] as const) {
+      const { status, body } = await post(path, text, operator.token, {}, type);
+      expect([status, body.includes(`Nothing was done: ${said}.`)], said).to.deep.equal([400, true]);
+    }
+    expect(await test.queue.getJobCountByTypes('failed')).to.equal(1);
+  });
+
+  it('is told at an address that takes no form, and at one where nothing is', async () => {
+    for (const [path, expected] of [
+      ['/rejected', 405],
+      ['/rejected/event', 405],
+      ['/nothing', 404],
+    ] as const) {
+      const { status, body } = await post(path, 'a=b', operator.token);
+      expect(status, path).to.equal(expected);
+      expect(body.toString()).to.include('Signed in as Person');
+    }
+  });
+
+  it('is a page too where the request cannot be read or the database does not answer', async () => {
+    const broken = await openConnection(test.dashboard.port);
+    broken.send('GET nonsense\r\n\r\n');
+    const { status, headers, body } = await broken.answer();
+    expect(status).to.equal(400);
+    expect(headers).to.include({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+    expect(headers['content-security-policy']).to.include("default-src 'none'");
+    expect(body.toString()).to.match(/<h1>The HTTP request could not be read\./);
+    await test.database.pool.query('REVOKE EXECUTE ON FUNCTION takt.find_access_token FROM takt_dashboard');
+    await waitUntil('what was known of the token is forgotten', async () => {
+      const page = await test.ask('GET', '/rejected', { token: operator.token });
+      if (page.status !== 503) return false;
+      expect(page.text).to.include('The database or the queue did not answer.');
+      expect(page.text).not.to.include('permission denied');
+      return true;
+    });
+    // Insufficient privilege, by its code.
+    expect(test.log()).to.include('"code":"42501"');
+  });
+});
