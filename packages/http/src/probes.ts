@@ -3,7 +3,7 @@ import { answerObservation, OBSERVATION_PATHS, type ObservationAnswer, type Obse
 import type { Connections } from './connections.js';
 import { chooseEncoding, type Encoding, encodeWhole } from './encodings.js';
 import type { Headers } from './headers.js';
-import { chooseRequestId, hasOneHost } from './http-request.js';
+import { chooseRequestId, hostFault } from './http-request.js';
 import type { HttpLimits } from './limits.js';
 import { type RequestObserver, recordRequest } from './request-record.js';
 import type { Turns } from './turns.js';
@@ -102,7 +102,10 @@ function isPlain(request: IncomingMessage): boolean {
   const { method, headers } = request;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return (
-    (method === 'GET' || method === 'HEAD') && !hasBody && headers.expect === undefined && hasOneHost(request)
+    (method === 'GET' || method === 'HEAD') &&
+    !hasBody &&
+    headers.expect === undefined &&
+    hostFault(request) === undefined
   );
 }
 
