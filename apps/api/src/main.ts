@@ -23,6 +23,7 @@ await runUntilSignal(async ({ stopping }) => {
     requestsPerMinute: settings.requestsPerMinute,
     keptAnswersBytes: settings.keptAnswersBytes,
     limits: { maxConnectionsPerAddress: settings.connectionsPerAddress },
+    trustedProxies: settings.trustedProxies,
     logger,
     stopping,
   });

@@ -25,6 +25,8 @@ export interface ApiOptions extends ServerOptions {
   /** Memory for finished answers; 0 or absent: none is kept. */
   readonly keptAnswersBytes?: number;
   readonly limits?: Partial<HttpLimits>;
+  /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
+  readonly trustedProxies?: readonly string[];
   /** Aborted when the API is to end: a start that still waits for the database then rejects. */
   readonly stopping?: AbortSignal;
 }
@@ -78,6 +80,7 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
       registry,
       htmlStyleHash: hashOfStyle(pageStyle),
       limits: { maxRunning: MAX_RUNNING, ...options.limits },
+      trustedProxies: options.trustedProxies ?? [],
     });
     logger.info({ port: server.port, baseUrl }, 'serving');
     return {

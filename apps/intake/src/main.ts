@@ -23,6 +23,7 @@ await runUntilSignal(async ({ stopping }) => {
     apiUrl: settings.baseUrl,
     requestsPerMinute: settings.requestsPerMinute,
     limits: { maxConnectionsPerAddress: settings.connectionsPerAddress },
+    trustedProxies: settings.trustedProxies,
     telemetry: traces?.telemetry,
     logger,
     stopping,

@@ -27,6 +27,8 @@ export interface IntakeOptions extends FoundationOptions {
   /** Events are refused while a queue holds so many waiting jobs; default as the publisher has it. */
   readonly maxWaitingJobs?: number;
   readonly limits?: Partial<HttpLimits>;
+  /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
+  readonly trustedProxies?: readonly string[];
   /** Where traces were started. */
   readonly telemetry?: QueueTelemetry | undefined;
   /** Aborted when the intake is to end: a start that still waits for database or queue then rejects. */
@@ -94,6 +96,7 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
       logger,
       registry,
       limits: { ...LIMITS, ...options.limits },
+      trustedProxies: options.trustedProxies ?? [],
     });
     opened.unshift(server);
     logger.info({ port: server.port }, 'taking events');

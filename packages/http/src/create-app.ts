@@ -80,7 +80,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 }
 
 /** After these the connection ends, as their texts say. */
-const LAST_ON_CONNECTION: readonly string[] = ['malformedRequest', 'shuttingDown'];
+const LAST_ON_CONNECTION: readonly string[] = ['malformedRequest', 'hostHeaders', 'shuttingDown'];
 
 /** Answers whatever is thrown further in. Of the answer that had been begun nothing stays. */
 function catchFailures(answerFailure: AnswerFailure, fixedHeaders: Headers): HttpMiddleware {

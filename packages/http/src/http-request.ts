@@ -52,16 +52,19 @@ const HOST = /^[^\s/?#@\\,]*$/;
 /** Refuses what Node would otherwise answer in its own words: a Host that is missing, an expectation it cannot meet. */
 export function checkMessage(): HttpMiddleware {
   return (ctx, next) => {
-    if (!hasOneHost(ctx.req) || !isExpectationKnown(ctx.req)) throw new ServiceError('malformedRequest');
+    const fault = hostFault(ctx.req);
+    if (fault !== undefined) throw fault;
+    if (!isExpectationKnown(ctx.req)) throw new ServiceError('malformedRequest');
     return next();
   };
 }
 
-/** RFC 9112, 3.2. */
-export function hasOneHost({ httpVersion, rawHeaders, headers }: IncomingMessage): boolean {
-  if (httpVersion === '1.0' && headers.host === undefined) return true;
+/** What is wrong with the Host of a request. */
+export function hostFault({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
+  if (httpVersion === '1.0' && headers.host === undefined) return undefined;
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
-  return count === 1 && HOST.test(headers.host ?? '');
+  if (count !== 1 && httpVersion === '1.1') return new ServiceError('hostHeaders', { count: String(count) });
+  return count === 1 && HOST.test(headers.host ?? '') ? undefined : new ServiceError('malformedRequest');
 }
 
 function isExpectationKnown({ headers: { expect } }: IncomingMessage): boolean {

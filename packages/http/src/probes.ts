@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Connections } from './connections.js';
 import { chooseEncoding, type Encoding, shareEncodings } from './encodings.js';
 import type { Headers } from './headers.js';
-import { chooseRequestId, hasOneHost } from './http-request.js';
+import { chooseRequestId, hostFault } from './http-request.js';
 import type { HttpLimits } from './limits.js';
 import {
   answerObservation,
@@ -109,7 +109,10 @@ function isPlain(request: IncomingMessage): boolean {
   const { method, headers } = request;
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return (
-    (method === 'GET' || method === 'HEAD') && !hasBody && headers.expect === undefined && hasOneHost(request)
+    (method === 'GET' || method === 'HEAD') &&
+    !hasBody &&
+    headers.expect === undefined &&
+    hostFault(request) === undefined
   );
 }
 

@@ -35,6 +35,7 @@ export interface FixtureOptions {
   readonly arrivalMs?: number;
   readonly basePath?: string;
   readonly extraRoutes?: readonly StaticRoute[];
+  readonly trustedProxies?: readonly string[];
 }
 
 /** The HTTP layer around a service of a few routes, each of which shows one behaviour. */
@@ -43,6 +44,7 @@ export async function startFixture({
   arrivalMs = 20_000,
   basePath = '',
   extraRoutes = [],
+  trustedProxies = [],
 }: FixtureOptions = {}): Promise<Fixture> {
   const log: string[] = [];
   const problems: string[] = [];
@@ -114,6 +116,7 @@ export async function startFixture({
     ],
     logger,
     htmlStyleHash: STYLE_HASH,
+    trustedProxies,
     limits: { ...PATIENT, ...limits },
   });
   return {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 
 /** What the environment says, complete and checked. Ports are TCP ports; URLs are as given. */
 export interface Settings {
@@ -24,6 +25,8 @@ export interface Settings {
   readonly logLevel: LogLevel;
   /** Of one remote address to the API; behind a proxy that is everybody. */
   readonly connectionsPerAddress: number;
+  /** Addresses and ranges of proxies that tell the address of a client. */
+  readonly trustedProxies: readonly string[];
   /** Of one access token to the API; 0: as many as it likes. */
   readonly requestsPerMinute: number;
   /** Of the API, for finished answers; 0: it keeps none. */
@@ -114,6 +117,12 @@ export function resolveSettings(environment: Environment): Settings {
       parseInteger(1, 2_000),
       'a whole number from 1 to 2000',
     ),
+    trustedProxies: read<readonly string[]>(
+      'TRUSTED_PROXIES',
+      [],
+      parseAddresses,
+      'addresses and ranges between commas, as in 10.0.0.7,192.168.0.0/16,fd00::/8',
+    ),
     keptAnswersBytes:
       MEGABYTE *
       read('TAKT_KEPT_ANSWERS_MB', 32, parseInteger(0, 4_096), 'a whole number from 0 to 4096 (megabytes)'),
@@ -184,6 +193,17 @@ function parseInteger(minimum: number, maximum: number) {
     const value = /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN;
     return value >= minimum && value <= maximum ? value : undefined;
   };
+}
+
+/** IP addresses, and ranges of them by the length of their prefix. */
+function parseAddresses(text: string): readonly string[] | undefined {
+  const entries = text.split(',').map((entry) => entry.trim());
+  const isKnown = (entry: string): boolean => {
+    const [, address = '', prefix] = /^([\da-f.:]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
+    const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    return bits >= 0 && Number(prefix ?? 0) <= bits;
+  };
+  return entries.every(isKnown) ? entries : undefined;
 }
 
 /** Several hosts, as of a Redis Cluster, stand between commas, which URL itself does not take with ports. */

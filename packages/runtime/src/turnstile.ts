@@ -175,11 +175,11 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
     if (oldest === undefined || underWay < capacity) return ownMs;
     return Math.max(ownMs, nowMs - Math.max(oldest.sinceMs, lastEndMs));
   };
-  const isFull = (owners: readonly Owner[]): boolean => {
-    const hasOwnFull = owners.some(
-      ({ kind, key }) => (waitingOf.get(key) ?? 0) >= (waitingShares[kind] ?? Number.POSITIVE_INFINITY),
+  const hasWaitingShare = (owners: readonly Owner[]): boolean =>
+    owners.every(
+      ({ kind, key }) => (waitingOf.get(key) ?? 0) < (waitingShares[kind] ?? Number.POSITIVE_INFINITY),
     );
-    if (hasOwnFull) return true;
+  const waitsTooLong = (owners: readonly Owner[]): boolean => {
     if (maxWaitMs === Number.POSITIVE_INFINITY) return false;
     return estimateWaitMs(owners) > maxWaitMs || waitedMs(owners, performance.now()) > maxWaitMs;
   };
@@ -246,8 +246,9 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
         sinceMs: performance.now(),
         untilMs,
       };
-      if (isFull(entry.owners)) return 'full';
+      if (waitsTooLong(entry.owners)) return 'full';
       const mustWait = underWay + entry.size > capacity || !fitsShares(entry);
+      if (mustWait && !hasWaitingShare(entry.owners)) return 'full';
       if (mustWait && waiting.length >= maxWaiting && !makeRoomFor(entry)) return 'full';
       return wait(entry, signal);
     },

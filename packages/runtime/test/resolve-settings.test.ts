@@ -21,6 +21,7 @@ describe('resolveSettings', () => {
       intakePort: 3003,
       logLevel: 'info',
       connectionsPerAddress: 1_000,
+      trustedProxies: [],
       requestsPerMinute: 60_000,
       keptAnswersBytes: 33_554_432,
       allowOwner: false,
@@ -140,6 +141,33 @@ describe('resolveSettings', () => {
     expect(read('2000')).to.equal(2_000);
     for (const wrong of ['0', '-1', '2001', '1e3', 'all']) {
       expect(() => read(wrong)).to.throw(SettingsError, /^TAKT_CONNECTIONS_PER_ADDRESS is /);
+    }
+  });
+
+  it('takes addresses and ranges of trusted proxies, and refuses what is none', () => {
+    const read = (text: string) => resolveSettings({ TRUSTED_PROXIES: text }).trustedProxies;
+    expect(read('10.0.0.7, 192.168.0.0/16,fd00::/8,::1')).to.deep.equal([
+      '10.0.0.7',
+      '192.168.0.0/16',
+      'fd00::/8',
+      '::1',
+    ]);
+    expect(read('0.0.0.0/0')).to.deep.equal(['0.0.0.0/0']);
+    const wrongs = [
+      'proxy',
+      '10.0.0',
+      '10.0.0.0/33',
+      '10.0.0.1/',
+      '::1/129',
+      'fe80::1%eth0',
+      '10.0.0.1,',
+      '*',
+    ];
+    for (const wrong of [...wrongs, '10.0.0.1 10.0.0.2', '10.0.0.0/255.0.0.0']) {
+      expect(() => read(wrong), wrong).to.throw(
+        SettingsError,
+        `TRUSTED_PROXIES is ${JSON.stringify(wrong)}, it must be addresses and ranges`,
+      );
     }
   });
 

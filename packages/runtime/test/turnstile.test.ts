@@ -101,12 +101,32 @@ describe('The turnstile', () => {
     expect(begun).to.deep.equal(['running', 'honest']);
   });
 
+  it('gives the waiting place of the owner that has most of them to one that has fewer', async () => {
+    const { ask, end, begun, turnedAway } = openTurnstile({ capacity: 1, maxWaiting: 4 });
+    void ask('running');
+    for (const name of ['a1', 'a2', 'a3']) void ask(name, of('A'));
+    void ask('b1', of('B'));
+    void ask('c1', of('C'));
+    await soon();
+    expect(turnedAway).to.deep.equal(['a3 full']);
+    void ask('a4', of('A'));
+    void ask('b2', of('B'));
+    await soon();
+    expect(turnedAway.slice(1), 'none would then have fewer than before').to.deep.equal([
+      'a4 full',
+      'b2 full',
+    ]);
+    for (const name of ['running', 'a1', 'a2', 'b1']) await end(name);
+    expect(begun).to.deep.equal(['running', 'a1', 'a2', 'b1', 'c1']);
+  });
+
   it('turns an owner away whose entries wait already, and no other', async () => {
     const { ask, turnedAway } = openTurnstile({ capacity: 1, waitingShares: { company: 1 } });
     void ask('running', of('A'));
     void ask('a1', of('A'));
     void ask('a2', of('A'));
     void ask('b1', of('B'));
+    void ask('c1', of('C'));
     await soon();
     expect(turnedAway).to.deep.equal(['a2 full']);
   });

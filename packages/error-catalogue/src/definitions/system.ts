@@ -168,4 +168,22 @@ export const systemErrors = {
       pol: 'Czas na to żądanie minął, zanim można było je rozpocząć. Spróbuj ponownie po czasie podanym w Retry-After.',
     },
   },
+  hostHeaders: {
+    errorMessageId: 100009,
+    status: 400,
+    namespace: 'system',
+    parameters: ['count'],
+    technicalDescription:
+      'A request of HTTP/1.1 has exactly one Host header (RFC 9112, section 3.2), so that everybody on its way takes it to the same place. The connection is closed after the response; correct the request and use a new one.',
+    texts: {
+      eng: 'The request has {0} Host headers, and HTTP/1.1 asks for exactly one. Send one, then try again.',
+      nob: 'Forespørselen har {0} Host-hodefelt, men HTTP/1.1 krever nøyaktig ett. Send ett, og prøv igjen.',
+      swe: 'Begäran har {0} Host-huvudfält, men HTTP/1.1 kräver exakt ett. Skicka ett och försök igen.',
+      dan: 'Forespørgslen har {0} Host-headere, men HTTP/1.1 kræver præcis én. Send én, og prøv igen.',
+      deu: 'Die Anfrage hat {0} Host-Header, HTTP/1.1 verlangt aber genau einen. Senden Sie einen und versuchen Sie es erneut.',
+      fra: 'La requête contient {0} en-têtes Host, alors que HTTP/1.1 en exige exactement un. Envoyez-en un seul, puis réessayez.',
+      spa: 'La petición tiene {0} cabeceras Host, pero HTTP/1.1 exige exactamente una. Envíe una y vuelva a intentarlo.',
+      pol: 'Żądanie ma nagłówki Host w liczbie {0}, a HTTP/1.1 wymaga dokładnie jednego. Wyślij jeden i spróbuj ponownie.',
+    },
+  },
 } as const satisfies ErrorDefinitions<'system'>;

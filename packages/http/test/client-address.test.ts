@@ -1,0 +1,94 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { exchange, request, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { createClientAddresses } from '../src/client-address.js';
+import { expectError, startFixture } from './served-fixture.js';
+
+const TRUSTED = ['10.0.0.0/8', '192.0.2.1', 'fd00::/8', '2001:db8::7'];
+const REMOTE = '10.1.1.1';
+
+/** The address of a client whose request comes from `remote` with these headers. */
+function addressOf(headers: Readonly<Record<string, string>>, remote = REMOTE, trusted = TRUSTED): string {
+  const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: remote });
+  const request = Object.assign(new IncomingMessage(socket), { headers });
+  return createClientAddresses(trusted).addressOf(request);
+}
+const forwardedFor = (value: string, remote?: string) => addressOf({ 'x-forwarded-for': value }, remote);
+const forwarded = (value: string, remote?: string) => addressOf({ forwarded: value }, remote);
+
+describe('The address of a client', () => {
+  it('is the remote one where no proxy is trusted, or that one is not, whatever headers say', () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' };
+    expect(addressOf(headers, REMOTE, [])).to.equal(REMOTE);
+    expect(addressOf(headers, '203.0.113.1')).to.equal('203.0.113.1');
+    expect(addressOf(headers, '')).to.equal('');
+  });
+
+  it('is the right-most that is no trusted proxy: what is left of it may be made up', () => {
+    expect(forwardedFor('203.0.113.9')).to.equal('203.0.113.9');
+    expect(forwardedFor('10.9.9.9, 1.1.1.1, 203.0.113.9, 10.2.2.2, 192.0.2.1')).to.equal('203.0.113.9');
+    expect(forwarded('for=1.1.1.1, for=203.0.113.9;proto=https;by=10.1.1.1, for=10.2.2.2')).to.equal(
+      '203.0.113.9',
+    );
+    expect(forwardedFor('10.2.2.2, 10.3.3.3'), 'all of them are trusted').to.equal('10.2.2.2');
+    expect(addressOf({})).to.equal(REMOTE);
+  });
+
+  it('is read with ports, brackets and of both families', () => {
+    for (const [text, address] of [
+      ['203.0.113.9:4711', '203.0.113.9'],
+      ['2001:DB8::9', '2001:db8::9'],
+      ['[2001:db8::9]', '2001:db8::9'],
+      ['[2001:db8::9]:4711', '2001:db8::9'],
+      ['::ffff:203.0.113.9', '203.0.113.9'],
+    ] as const) {
+      expect(forwardedFor(text), text).to.equal(address);
+      expect(forwarded(`For="${text}"`), text).to.equal(address);
+    }
+    for (const remote of ['::ffff:10.1.1.1', 'fd00::1', '2001:db8::7']) {
+      expect(forwardedFor('203.0.113.9', remote), remote).to.equal('203.0.113.9');
+    }
+    expect(forwardedFor('203.0.113.9', 'fe80::1%eth0')).to.equal('fe80::1');
+  });
+
+  it('is that of the last proxy that could be read where an entry is hidden or broken', () => {
+    for (const odd of ['unknown', '_hidden', '', '203.0.113', '203.0.113.9:x', '[2001:db8::9', '"', 'a b']) {
+      expect(forwardedFor(`203.0.113.9, ${odd}, 10.2.2.2`), odd).to.equal('10.2.2.2');
+      expect(forwarded(`for=203.0.113.9, for=${odd}, for=10.2.2.2`), odd).to.equal('10.2.2.2');
+    }
+    for (const odd of ['proto=https', 'for=1.1.1.1;for=2.2.2.2', 'for="1.1.1.1', 'by=1.1.1.1']) {
+      expect(forwarded(`for=203.0.113.9, ${odd}`), odd).to.equal(REMOTE);
+    }
+    // What a client left open is not closed by what the proxy adds.
+    expect(forwarded('for="1.1.1.1, for=203.0.113.9')).to.equal('203.0.113.9');
+  });
+
+  it("is that of the proxy where its two headers disagree, as one of them is the client's own", () => {
+    const both = (first: string, second: string) =>
+      addressOf({ 'x-forwarded-for': first, forwarded: `for=${second}` });
+    expect(both('203.0.113.9', '203.0.113.9')).to.equal('203.0.113.9');
+    expect(both('203.0.113.9', '1.1.1.1')).to.equal(REMOTE);
+    expect(both('unknown', '203.0.113.9')).to.equal('203.0.113.9');
+  });
+});
+
+describe('Clients behind a trusted proxy', () => {
+  it('have shares of their own, and are told apart by what takes forms', async () => {
+    const limits = { maxInFlight: 4, maxInFlightPerAddress: 2, maxConnectionsPerAddress: 1 };
+    const fixture = await startFixture({ limits, trustedProxies: ['127.0.0.1'] });
+    const from = (client: string, target: string) =>
+      exchange(fixture.port, request(target, { 'X-Forwarded-For': client }));
+    const running = [from('203.0.113.1', '/slow'), from('203.0.113.1', '/slow')];
+    await waitUntil('two requests wait', () => fixture.waiting() === 2);
+    expectError(await from('203.0.113.1', '/things'), 500, 'overloaded');
+    expect((await from('203.0.113.2', '/things')).status).to.equal(200);
+    fixture.release();
+    for (const answer of await Promise.all(running)) expect(answer.status).to.equal(200);
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Content-Length': '3' };
+    const form = request('/form', { ...headers, Forwarded: 'for="[2001:db8::9]:80"' }, 'POST');
+    const { body } = await exchange(fixture.port, `${form}a=b`);
+    expect(JSON.parse(body.toString())).to.deep.equal({ formText: 'a=b', address: '2001:db8::9' });
+    await fixture.close();
+  });
+});
