@@ -36,20 +36,25 @@ export interface VisitsPlace {
 type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'mounts'>> &
   Pick<HttpServerOptions['service'], 'routes' | 'answerFailure'>;
 
+/** What tells who asks, and whether another site made him ask. */
+type Asking = Pick<Visit, 'method' | 'headers'>;
+
 const MAX_FORM_BYTES = 16_384;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** What the HTTP layer serves of the pages: nothing but sign-in without a session, whatever the path and the method are. */
 export function serveVisits(place: VisitsPlace): Served {
-  const { people, base, baseUrl } = place;
+  const { people, baseUrl } = place;
 
-  const isForeign = ({ method, headers }: Visit) => method !== 'GET' && !isOwnPost(headers, baseUrl);
+  const isForeign = ({ method, headers }: Asking) => method !== 'GET' && !isOwnPost(headers, baseUrl);
 
   /** Who has a session; for what changes something, or may lead to that, as of now. */
-  const findPerson = async (visit: Visit, access: PageRoute['access']): Promise<Person | undefined> => {
-    const token = tokenOf(visit, baseUrl);
+  const findPerson = async (asking: Asking, access: PageRoute['access']): Promise<Person | undefined> => {
+    const token = tokenOf(asking, baseUrl);
     if (token === undefined) return undefined;
-    return visit.method !== 'GET' || access === 'operate-queues' ? people.findNow(token) : people.find(token);
+    return asking.method !== 'GET' || access === 'operate-queues'
+      ? people.findNow(token)
+      : people.find(token);
   };
 
   /** Lets a person in, or answers whoever may not. */
@@ -65,13 +70,12 @@ export function serveVisits(place: VisitsPlace): Served {
     return answer(person);
   };
 
-  const answerPage = (route: PageRoute, visit: Visit, fault?: string): Promise<ApiAnswer> => {
+  const answerPage = async (route: PageRoute, visit: Visit, fault?: string): Promise<ApiAnswer> => {
     const refusal = fault === undefined ? undefined : refuseForm(place, fault);
     if (route.access !== 'everybody') {
       return admit(visit, route.access, async (person) => refusal ?? route.answer(visit, person));
     }
-    if (isForeign(visit)) return Promise.resolve(refuseForeign(place, undefined));
-    return refusal === undefined ? route.answer(visit) : Promise.resolve(refusal);
+    return isForeign(visit) ? refuseForeign(place, undefined) : (refusal ?? route.answer(visit));
   };
 
   const toBodyRoute = (route: PageRoute): BodyRoute => {
@@ -82,16 +86,24 @@ export function serveVisits(place: VisitsPlace): Served {
       maxBytes,
       // A browser reads no answer before it has sent everything.
       maxIgnoredBytes: maxBytes,
-      mayBring: async (request) => {
-        const visit = visitOf({ ...request, ...UNREAD, path, method: 'POST' });
-        const person = await findPerson(visit, access);
-        return person?.mayOperate === true && !isForeign(visit);
+      mayBring: async ({ headers }) => {
+        const asking = { headers, method: 'POST' };
+        return (await findPerson(asking, access))?.mayOperate === true && !isForeign(asking);
       },
       answer: ({ body, ...request }) =>
         answerPage(route, visitOf({ ...request, method: 'POST' }, body), faultOf(body, maxBytes)),
     };
   };
 
+  const otherwise: PageMount = {
+    prefix: '/',
+    answer: async ({ path: asked }, person) =>
+      refuseUnknown(
+        place,
+        person,
+        place.routes.some(({ path }) => path === asked),
+      ),
+  };
   const ofMethod = (method: PageRoute['method']) => place.routes.filter((route) => route.method === method);
   return {
     answerFailure: failurePages(place),
@@ -100,30 +112,15 @@ export function serveVisits(place: VisitsPlace): Served {
       answer: (request) => answerPage(route, visitOf({ ...request, method: 'GET' })),
     })),
     bodyRoutes: ofMethod('POST').map(toBodyRoute),
-    mounts: [
-      ...place.mounts.map(({ prefix, answer }) => ({
-        prefix,
-        answer: (request: MountedRequest) => {
-          const visit = visitOf(request);
-          return admit(visit, 'signed-in', (person) => answer(visit, person));
-        },
-      })),
-      {
-        prefix: '/',
-        answer: (request) =>
-          admit(visitOf(request), 'signed-in', async (person) =>
-            refuseUnknown(
-              { base, person },
-              place.routes.some(({ path }) => path === request.path),
-            ),
-          ),
+    mounts: [...place.mounts, otherwise].map(({ prefix, answer }) => ({
+      prefix,
+      answer: (request) => {
+        const visit = visitOf(request);
+        return admit(visit, 'signed-in', (person) => answer(visit, person));
       },
-    ],
+    })),
   };
 }
-
-/** What is not known of a request before its body has been read, and does not matter there. */
-const UNREAD = { id: '', address: '', pathParameters: {} };
 
 function visitOf(request: MountedRequest, body?: Body): Visit {
   const form = new URLSearchParams(body?.fault === undefined ? body?.bytes.toString() : '');
@@ -160,11 +157,11 @@ function refuseUntrusted({ base }: Place, person: Person): ApiAnswer {
   return answerHtml(writeUntrusted({ base, person }), 403);
 }
 
-function refuseUnknown(who: Place & { readonly person: Person }, isPlace: boolean): ApiAnswer {
+function refuseUnknown({ base }: Place, person: Person, isPlace: boolean): ApiAnswer {
   const message = isPlace
     ? 'This address takes another kind of request.'
     : 'There is no page at this address.';
-  return answerHtml(writeMessagePage({ title: 'Not found', ...who }, message), isPlace ? 405 : 404);
+  return answerHtml(writeMessagePage({ title: 'Not found', base, person }, message), isPlace ? 405 : 404);
 }
 
 const BUSY = 'The dashboard cannot answer this at the moment. Try again in a few seconds.';

@@ -28,7 +28,7 @@ export interface SignInPlace {
 }
 
 /** The session's token, as the browser sends it. */
-export function tokenOf({ headers }: Visit, baseUrl: string): string | undefined {
+export function tokenOf({ headers }: Pick<Visit, 'headers'>, baseUrl: string): string | undefined {
   return readSession(headers, baseUrl, SESSION_COOKIE)?.token;
 }
 

@@ -12,7 +12,7 @@ import {
   type TestDashboard,
 } from './harness/open-test-dashboard.js';
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** An address for a route of the board. */
 function addressOf({ pattern }: BoardRoute): string {
