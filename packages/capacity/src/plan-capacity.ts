@@ -25,7 +25,7 @@ export interface CapacityPlan {
 }
 
 const CONNECTIONS_A_WORKER = 5;
-const CONNECTIONS_AN_API = 8;
+const CONNECTIONS_AN_API = 10;
 const LINGER_SECONDS = 0.003;
 const DEFAULT_MACHINE: Machine = { cores: 32, logBytesPerSecond: 200e6, diskBytes: 8e12 };
 

