@@ -33,10 +33,8 @@ const COLUMNS: readonly Column<QueueStatus>[] = [
   },
 ];
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('status')
-    .description('queue depths, rate, lag, last commit, rejected events, connected workers')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(({ json }: { readonly json?: boolean }) => status(json === true, terminal));
