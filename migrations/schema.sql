@@ -444,7 +444,9 @@ CREATE TABLE takt.worker_reports (
   rejected bigint NOT NULL DEFAULT 0,
   completion_lag_seconds double precision,
   publishing_lag_seconds double precision,
-  last_commit_at timestamp with time zone
+  last_commit_at timestamp with time zone,
+  applied_before bigint,
+  seen_before timestamp with time zone
 ) WITH (fillfactor=50);
 
 -- Constraints
@@ -1979,6 +1981,7 @@ BEGIN
       last_commit_at timestamptz)
   ON CONFLICT (worker_id, queue) DO UPDATE SET
     seen_at = now(),
+    applied_before = known.applied, seen_before = known.seen_at,
     applied = excluded.applied, duplicate = excluded.duplicate, stale = excluded.stale, rejected = excluded.rejected,
     completion_lag_seconds = excluded.completion_lag_seconds,
     publishing_lag_seconds = excluded.publishing_lag_seconds,
@@ -2873,6 +2876,9 @@ COMMENT ON COLUMN takt.work_order_operations.product_structure_version_id IS
 
 COMMENT ON COLUMN takt.worker_reports.applied IS
   'events since the worker started, as the three below';
+
+COMMENT ON COLUMN takt.worker_reports.applied_before IS
+  'applied at the report before; null at the first';
 
 COMMENT ON COLUMN takt.worker_reports.completion_lag_seconds IS
   'from completed at to committed, median of the events applied since the report before; null without any';

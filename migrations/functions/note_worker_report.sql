@@ -20,6 +20,7 @@ BEGIN
       last_commit_at timestamptz)
   ON CONFLICT (worker_id, queue) DO UPDATE SET
     seen_at = now(),
+    applied_before = known.applied, seen_before = known.seen_at,
     applied = excluded.applied, duplicate = excluded.duplicate, stale = excluded.stale, rejected = excluded.rejected,
     completion_lag_seconds = excluded.completion_lag_seconds,
     publishing_lag_seconds = excluded.publishing_lag_seconds,

@@ -5,7 +5,7 @@ import {
   PidTakenError,
   RedirectUriError,
   UnknownNamesError,
-} from '@takt/access';
+} from '@takt/access/administration';
 import { CommandError, UsageError } from './errors.js';
 
 /** What makes one of a kind that can be missing. */

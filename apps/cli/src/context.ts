@@ -7,9 +7,9 @@ import {
   migrate,
   openDatabase,
 } from '@takt/database';
-import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import type { EmbeddedServerLease } from '@takt/embedded-postgres';
 import type { Publisher } from '@takt/events';
-import { resolveSettings, type Settings } from '@takt/runtime';
+import { resolveSettings, type Settings } from '@takt/runtime/settings';
 import { CommandError, describeError, UsageError } from './errors.js';
 import type { Queues } from './queues.js';
 import type { Terminal } from './terminal.js';
@@ -28,7 +28,7 @@ export interface Context {
   queueUrl(): Promise<string>;
   /** Whether the queues are in the same database as the figures. */
   hasQueuesInDatabase(): Promise<boolean>;
-  /** Brings database and queue schema up to date; on the embedded server that has been done already. */
+  /** Brings database and queue schema up to date, also what the tables list. */
   migrate(): Promise<MigrationReport>;
   /**
    * Makes the log-ins of the apps in the migrated database, those that TAKT_HOME keeps. Rejects with a CommandError where
@@ -75,8 +75,9 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     return untilHealed(work, { onWait, ...(signal !== undefined && { signal }) });
   };
   let leased: Promise<EmbeddedServerLease> | undefined;
-  let migrated: Promise<MigrationReport> | undefined;
+  let embedded: Promise<Database> | undefined;
   const lease = async (): Promise<EmbeddedServerLease> => {
+    const { leaseEmbeddedServer } = await import('@takt/embedded-postgres');
     const taken = await leaseEmbeddedServer({
       home: settings.home,
       onTrouble: (error) => terminal.say(`takt: ${error.message}`),
@@ -86,20 +87,47 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     closers.push(() => taken.close());
     return taken;
   };
-  /** The embedded database, brought up to date. */
-  const openEmbedded = async () => {
+  const embeddedUrl = async () => {
     leased ??= lease();
-    const { url } = await leased;
-    migrated ??= persist(() => migrateAll('the embedded database', url, settings.queueUrl ?? url));
-    return { url, report: await migrated };
+    return (await leased).url;
   };
-  const databaseUrl = async () => settings.databaseUrl ?? (await openEmbedded()).url;
-  const queueUrl = async () => settings.queueUrl ?? (await databaseUrl());
-  const open = async <Resource extends { close(): Promise<void> }>(resource: Promise<Resource>) => {
+  const migrateEmbedded = async () => {
+    const url = await embeddedUrl();
+    return persist(() => migrateAll('the embedded database', url, settings.queueUrl ?? url));
+  };
+  const open = async <Resource extends { close(): Promise<void> }>(
+    resource: Promise<Resource> | Resource,
+  ) => {
     const opened = await resource;
     closers.push(() => opened.close());
     return opened;
   };
+  const connect = (url: string) =>
+    open(
+      openDatabase({
+        url,
+        applicationName: 'takt cli',
+        statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+        connectDeadlineMs: CONNECT_DEADLINE_MS,
+      }),
+    );
+  /** Migrated where it is not current, and not each time: that takes longer than many a command. */
+  const openEmbedded = async () => {
+    const database = await connect(await embeddedUrl());
+    const problems = await persist(() => withAdvice('database', findSchemaProblems(database.pool)));
+    if (problems.length > 0) await migrateEmbedded();
+    return database;
+  };
+  const currentEmbedded = () => {
+    embedded ??= openEmbedded();
+    return embedded;
+  };
+  const databaseUrl = async () => {
+    if (settings.databaseUrl !== undefined) return settings.databaseUrl;
+    await currentEmbedded();
+    return embeddedUrl();
+  };
+  const queueUrl = async () => settings.queueUrl ?? (await databaseUrl());
 
   return {
     isEmbedded,
@@ -107,7 +135,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     queueUrl,
     hasQueuesInDatabase: async () => isSameDatabase(await queueUrl(), await databaseUrl()),
     migrate: async () => {
-      if (settings.databaseUrl === undefined) return (await openEmbedded()).report;
+      if (settings.databaseUrl === undefined) return migrateEmbedded();
       return migrateAll('the database of DATABASE_URL', settings.databaseUrl, await queueUrl());
     },
     keepLogins: async () => {
@@ -120,18 +148,9 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       });
     },
     openDatabase: async () => {
-      const url = await databaseUrl();
-      const database = await open(
-        Promise.resolve(
-          openDatabase({
-            url,
-            applicationName: 'takt cli',
-            statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-            connectDeadlineMs: CONNECT_DEADLINE_MS,
-          }),
-        ),
-      );
-      await persist(() => withAdvice('database', assertSchemaIsCurrent(database.pool)));
+      if (settings.databaseUrl === undefined) return currentEmbedded();
+      const database = await connect(settings.databaseUrl);
+      await withAdvice('database', assertSchemaIsCurrent(database.pool));
       return database;
     },
     openQueues: async () => {

@@ -9,7 +9,7 @@ import {
   holds,
   listApiClients,
   listUsers,
-} from '@takt/access';
+} from '@takt/access/administration';
 import type { Database } from '@takt/database';
 import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
 import { listCompanies } from '@takt/master-data';

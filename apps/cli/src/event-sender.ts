@@ -1,5 +1,5 @@
 import type { Publisher } from '@takt/events';
-import { pause } from '@takt/runtime';
+import { pause } from '@takt/runtime/waiting';
 
 export interface SendOptions {
   /** Events in a job. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { nextDelayMs, pause } from '@takt/runtime';
+import { nextDelayMs, pause } from '@takt/runtime/waiting';
 import { CommandError } from './errors.js';
 
 export interface SuperviseOptions {

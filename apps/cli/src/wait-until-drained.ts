@@ -1,5 +1,5 @@
 import type { EventQueue } from '@takt/events';
-import { pause } from '@takt/runtime';
+import { pause } from '@takt/runtime/waiting';
 import { countJobs, countWorkers, type JobCounts, listFailedJobs, readJob } from './queues.js';
 
 export interface DrainOptions {

@@ -1,3 +1,7 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { createTestDatabase, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 
@@ -49,6 +53,31 @@ describe('the command line', function () {
     expect(stderr).to.match(/^ {4}at .*\/context\./m);
   });
 
+  it('loads no more for a question than the answer takes', async () => {
+    const { url, close } = await createTestDatabase();
+    const home = await mkdtemp(join(tmpdir(), 'takt-cli-light-'));
+    const running = await leaseEmbeddedServer({ home });
+    try {
+      for (const question of ['--help', '--version']) {
+        expect(await librariesFor([question], {}), question).to.deep.equal(['commander']);
+      }
+      const lists = ['token list', 'company list', 'client list', 'user list', 'login list'];
+      for (const question of [...lists, 'token --help', 'help user']) {
+        const libraries = await librariesFor(question.split(' '), { DATABASE_URL: url });
+        expect(libraries, question).to.deep.equal(['commander', 'pg']);
+      }
+      const libraries = await librariesFor(['unlisted', 'list'], { DATABASE_URL: url });
+      expect(libraries).to.deep.equal(['commander', 'decimal.js', 'pg', 'simple-statistics']);
+      // The first one migrates the embedded database; the next finds it current.
+      expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.include('bullmq');
+      expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.deep.equal(['commander', 'pg']);
+    } finally {
+      await running.close();
+      await close();
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+
   it('says to migrate where DATABASE_URL leads to a database that was not migrated', async () => {
     const { url, close } = await createTestDatabase({ migrated: false });
     try {
@@ -64,3 +93,27 @@ describe('the command line', function () {
     }
   });
 });
+
+/** What a command loads of others' packages, those of pg as one. */
+async function librariesFor(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'takt-cli-loaded-'));
+  try {
+    const { code, stderr } = await runTakt(args, { ...environment, NODE_V8_COVERAGE: folder });
+    expect(code, stderr).to.equal(0);
+    const reports = await Promise.all(
+      (await readdir(folder)).map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8'))),
+    );
+    const urls: readonly string[] = reports.flatMap(({ result }) =>
+      result.map((script: { url: string }) => script.url),
+    );
+    const names = urls.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? []);
+    return [...new Set(names.map((name) => (OF_PG.test(name) ? 'pg' : name)))].sort();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const OF_PG = /^(?:pg-[\w-]+|postgres-\w+|xtend)$/;

@@ -20,6 +20,8 @@ export const workerReports = takt.table(
     completionLagSeconds: doublePrecision('completion_lag_seconds'),
     publishingLagSeconds: doublePrecision('publishing_lag_seconds'),
     lastCommitAt: instant('last_commit_at'),
+    appliedBefore: wholeNumber('applied_before'),
+    seenBefore: instant('seen_before'),
   },
   (table) => [primaryKey({ columns: [table.workerId, table.queue] })],
 );

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { repeat } from '@takt/runtime';
+import { repeat } from '@takt/runtime/waiting';
 import type pg from 'pg';
 import { TAKT_VERSION } from './version.js';
 import { createWorkerProgress, type QueueProgress, type WorkerProgress } from './worker-progress.js';
@@ -85,6 +85,8 @@ export interface WorkerReport {
   readonly duplicate: number;
   readonly stale: number;
   readonly rejected: number;
+  /** Between its last two reports; 0 without them, and where the last is older than two of them should be. */
+  readonly appliedPerSecond: number;
   /**
    * From when the work was done (`completedAt`) to its figures, in seconds: median of the completions that were applied
    * in the 5 s before; null without any.
@@ -97,18 +99,21 @@ export interface WorkerReport {
 
 /**
  * The workers that were seen within 30 s, each with a row a queue, those that run longest first. The role
- * takt_dashboard is enough. What happened a second is the difference of two reads, by worker and queue, over the
- * difference of their `seenAt`.
+ * takt_dashboard is enough. Of the other totals, what happened a second is the difference of two reads, by worker and
+ * queue, over the difference of their `seenAt`.
  */
 export async function readWorkerReports(pool: pg.Pool): Promise<readonly WorkerReport[]> {
   const { rows } = await pool.query<WorkerReport>(
     `SELECT worker_id AS "workerId", queue, host, pid, version, started_at AS "startedAt", seen_at AS "seenAt",
        applied::float8 AS applied, duplicate::float8 AS duplicate, stale::float8 AS stale, rejected::float8 AS rejected,
+       CASE WHEN seen_at > now() - make_interval(secs => $2)
+         THEN coalesce((applied - applied_before) / nullif(extract(epoch FROM seen_at - seen_before), 0), 0)
+         ELSE 0 END::float8 AS "appliedPerSecond",
        completion_lag_seconds AS "completionLagSeconds", publishing_lag_seconds AS "publishingLagSeconds",
        last_commit_at AS "lastCommitAt"
      FROM takt.worker_reports WHERE seen_at > now() - make_interval(secs => $1)
      ORDER BY started_at, worker_id, queue`,
-    [SEEN_WITHIN_SECONDS],
+    [SEEN_WITHIN_SECONDS, (2 * REPORT_EVERY_MS) / 1_000],
   );
   return rows;
 }

@@ -23,6 +23,8 @@ const taken = (changes: Partial<TakenEvent> = {}): TakenEvent => ({
   ...changes,
 });
 
+const WORKER_ID = '00000000-0000-4000-8000-000000000001';
+
 describe('the reports of a worker', () => {
   let test: TestDatabase;
   let asWorker: Database;
@@ -101,6 +103,31 @@ describe('the reports of a worker', () => {
     // The totals stay, the lags are those of an interval that had no events.
     await untilTold((rows) => rows.every(({ completionLagSeconds }) => completionLagSeconds === null));
     expect(await ofOperations()).to.include({ applied: 3, publishingLagSeconds: null });
+  });
+
+  it('tell from one look how much was applied a second, until the worker is silent', async () => {
+    const { pool } = asWorker;
+    const tell = (applied: number) => {
+      const queues = [{ queue: 'q', applied, duplicate: 0, stale: 0, rejected: 0 }];
+      const worker = { worker_id: WORKER_ID, host: 'h', pid: 1, version: 'v', queues };
+      return pool.query('SELECT takt.note_worker_report($1, $2)', [JSON.stringify(worker), '[]']);
+    };
+    const rate = async () => (await read())[0]?.appliedPerSecond;
+    const passSeconds = (seconds: number) =>
+      test.database.pool.query(
+        `UPDATE takt.worker_reports
+         SET seen_at = seen_at - make_interval(secs => $1), seen_before = seen_before - make_interval(secs => $1)`,
+        [seconds],
+      );
+    await tell(100);
+    expect(await rate()).to.equal(0);
+    await passSeconds(5);
+    await tell(600);
+    expect(await rate())
+      .to.be.above(0)
+      .and.at.most(100);
+    await passSeconds(15);
+    expect(await rate()).to.equal(0);
   });
 
   it('keep the newest event of each source and company, whichever worker took it', async () => {

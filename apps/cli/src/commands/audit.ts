@@ -24,12 +24,8 @@ function inOneLine(value: string | null): string {
   return value?.replaceAll('\n', ' / ') ?? 'none';
 }
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('audit')
-    .description(
-      'recompute every figure with an independent implementation, and what searches look into, and compare exactly',
-    )
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--database <code>', 'only this company')
     .option('--json', 'print JSON')
     .addHelpText(

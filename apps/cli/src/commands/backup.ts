@@ -1,5 +1,4 @@
 import { fstatSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { BackupError, type BackupReport, writeBackup, writeBackupFile } from '@takt/upkeep';
 import type { Command } from 'commander';
@@ -8,6 +7,7 @@ import { CommandError, describeError, isFileError, UsageError } from '../errors.
 import { withProgress } from '../progress.js';
 import { countJobs } from '../queues.js';
 import type { Terminal } from '../terminal.js';
+import { readVersion } from '../version.js';
 
 const HELP = `
 The file is one moment of the database, compressed, and readable by its owner alone: it holds what passwords and tokens
@@ -15,10 +15,8 @@ are checked with. A file that the shell makes of standard output (takt backup - 
 lets: umask 077 keeps others out. Not in it are the log-ins of the apps, which belong to the server, and queues outside of this database.
 Prints: backed up N rows of N tables into FILE.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('backup')
-    .description('write all of the database into one file, while everything goes on')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .argument('<file>', 'the file, - for standard output')
     .addHelpText('after', HELP)
     .action((file: string) => backup(file, terminal));
@@ -35,16 +33,13 @@ async function backup(file: string, terminal: Terminal): Promise<void> {
         'with: chmod 600 it, and next time umask 077 before, or name the file',
     );
   }
-  const manifest: { readonly version: string } = JSON.parse(
-    await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
-  );
   const signal = terminal.stopRequest();
   await withContext(terminal, async (context) => {
     const url = await context.databaseUrl();
     const report = await withProgress(terminal, 'rows backed up:', undefined, ({ update }) => {
       const options = {
         url,
-        taktVersion: manifest.version,
+        taktVersion: readVersion(),
         onProgress: update,
         signal,
       };

@@ -6,7 +6,7 @@ import {
   disableApiClient,
   listApiClients,
   renewClientSecret,
-} from '@takt/access';
+} from '@takt/access/administration';
 import type { Database } from '@takt/database';
 import type { Command } from 'commander';
 import { explainRefusals } from '../access-errors.js';
@@ -27,10 +27,7 @@ interface AddOptions {
 const REMOVE = 'take away what is named instead of giving it';
 const ID = 'as takt client list prints it';
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  const client = program
-    .command('client')
-    .description('the programs that ask the API, and what they are permitted');
+export function addCommand(client: Command, terminal: Terminal): void {
   client
     .command('add')
     .description('register a client; prints its id and its secret, which cannot be shown a second time')

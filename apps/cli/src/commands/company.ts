@@ -11,8 +11,7 @@ const COLUMNS: readonly Column<Pick<Company, 'code' | 'name'>>[] = [
   { title: 'NAME', value: ({ name }) => name },
 ];
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  const company = program.command('company').description('the companies whose events are taken');
+export function addCommand(company: Command, terminal: Terminal): void {
   company
     .command('add')
     .description('register a company; safe to repeat')

@@ -13,10 +13,8 @@ which may hold many events. completed: the jobs that were there at the begin, wi
 failed: the rejected jobs that the queues hold at the end, whenever they were rejected; takt rejected list shows those
 too that were moved to the database.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('drain')
-    .description('wait until both queues are empty and idle; prints: completed N failed N')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--timeout <s>', 'seconds to wait; then the exit code is 1', positiveNumber, DEFAULT_TIMEOUT_S)
     .addHelpText('after', HELP)
     .action((options: { readonly timeout: number }) => drain(options.timeout, terminal));

@@ -22,10 +22,8 @@ duplicates come on top. The same arguments give the same bytes.`;
 /** Written at once: a system call for each event would take longer than to make it. */
 const CHUNK_CHARACTERS = 65_536;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('generate')
-    .description('print realistic events of invented factories as NDJSON')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .requiredOption('--events <n>', 'events of work order operations', integerFrom(0))
     .option('--structures <n>', 'structure versions, of all companies together', integerFrom(1), 250)
     .option('--companies <codes>', 'company codes between commas', companyCodes, ['TEM-NO'])

@@ -24,12 +24,7 @@ That of the intake is for producers of your own too: where the queues are in the
 address is their QUEUE_URL. With it they add events to the queues and count them; they cannot read, take, change or hold
 up what is there, and see nothing of the figures.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  const login = program
-    .command('login')
-    .description(
-      'the log-ins with which the apps connect to the database, each with the rights of its app alone',
-    );
+export function addCommand(login: Command, terminal: Terminal): void {
   login
     .command('create')
     .description('make a log-in and print its address; it cannot be shown a second time')

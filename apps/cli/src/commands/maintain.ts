@@ -24,10 +24,8 @@ const COLUMNS: readonly Column<MaintenanceStep>[] = [
   { title: 'NAME', value: ({ name }) => name },
 ];
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('maintain')
-    .description('keep tables and indexes small, while everything goes on')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(({ json }: { readonly json?: boolean }) => maintain(json === true, terminal));

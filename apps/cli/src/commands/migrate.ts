@@ -4,10 +4,8 @@ import { withContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import type { Terminal } from '../terminal.js';
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('migrate')
-    .description('bring the database up to date; safe when several start at once')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .option(
       '--logins <folder>',
       'make log-ins with the passwords that lie in its files api, worker, dashboard, intake',

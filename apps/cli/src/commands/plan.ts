@@ -34,8 +34,7 @@ const HELP = `
 Computed from what Takt was measured to cost on two shared cores (npm run bench:capacity measures it again): a model to
 order machines by, not a promise. Structure versions are taken to be evenly busy, and everything to be half used.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  const plan = program.command('plan').description('what a load needs, and what planned times should be');
+export function addCommand(plan: Command, terminal: Terminal): void {
   addSuggestCommand(plan, terminal);
   plan
     .command('capacity')

@@ -18,10 +18,8 @@ less, and goes on when called again. There is no way back but a backup.
 
 Prints: pruned N operations of N structure versions.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('prune')
-    .description('fold old completed operations into sums that keep every figure')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .requiredOption('--database <code>', 'the company')
     .requiredOption('--before <day>', 'last changed before this day (UTC), at least 90 days ago', calendarDay)
     .option('--dry-run', 'only say what would go')

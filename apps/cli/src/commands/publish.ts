@@ -19,10 +19,8 @@ standard input. Every line of a file is checked before anything of it is publish
 FILE:LINE: problems, nothing of that file is published, the other files are, and the exit code is 1.
 Publishing again does no harm: an event counts once.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('publish')
-    .description('check events and put them into their queues; prints: published N')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .argument('<file...>', 'files of events, - for standard input')
     .option('--batch <n>', 'events in a job, 1 to 1000 (default: 500, less with --rate)', batchSize)
     .option('--rate <n>', 'events a second at most', positiveNumber)

@@ -4,12 +4,8 @@ import { withContext } from '../context.js';
 import { withProgress } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('rebuild')
-    .description(
-      'recompute every figure from the stored operations and repair what differs, while workers go on',
-    )
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--database <code>', 'only this company')
     .action((options: { readonly database?: string }) => rebuild(options.database, terminal));
 }

@@ -35,11 +35,8 @@ interface RetryFlags {
   readonly data?: string;
 }
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  const rejected = program
-    .command('rejected')
-    .description('the events that were rejected, and why')
-    .addHelpText('after', HELP);
+export function addCommand(rejected: Command, terminal: Terminal): void {
+  rejected.addHelpText('after', HELP);
   rejected
     .command('list')
     .description('list the rejected events, the oldest first')

@@ -12,10 +12,8 @@ The database must be empty, and no app may use it. A file is read to its end bef
 standard input is given up where it turns out to be damaged, and the database stays empty. A backup of an older version of
 Takt is brought up to date. Afterwards takt audit proves the figures. Prints: restored N rows of N tables.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('restore')
-    .description('fill an empty database with a backup')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .argument('<file>', 'a file of takt backup, - for standard input')
     .addHelpText('after', HELP)
     .action((file: string) => restore(file, terminal));

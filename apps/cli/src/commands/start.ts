@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Database } from '@takt/database';
 import { listCompanies } from '@takt/master-data';
-import { resolveSettings } from '@takt/runtime';
+import { resolveSettings } from '@takt/runtime/settings';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
 import { loadDemoData } from '../demo.js';
@@ -21,12 +21,8 @@ is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token
 in TAKT_HOME/demo-publish-token; so are the people and the client of the demo, whose passwords and secret stand in
 TAKT_HOME/demo-access.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('start')
-    .description(
-      'start everything: database, migrations, worker, API, intake, dashboard; demo data where no company is registered',
-    )
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--no-demo', 'load no demo data')
     .addHelpText('after', HELP)
     .action(({ demo }: { readonly demo: boolean }) => start(demo, terminal));

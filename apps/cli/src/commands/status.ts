@@ -1,7 +1,6 @@
 import type { Database } from '@takt/database';
-import { type EventQueue, readOldestWait } from '@takt/events';
+import { type EventQueue, type QueueName, readOldestWait } from '@takt/events';
 import type { AuditRun, WorkerReport } from '@takt/monitoring';
-import { pause } from '@takt/runtime';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { describeError } from '../errors.js';
@@ -14,7 +13,7 @@ import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../wa
 const HELP = `
 The queues count jobs, each of which may hold many events; failed ones are the rejected events (takt rejected list).
 stuck: active for 60 s or more without progress; more than 0 needs a look at the workers' logs and clocks.
-lag: how long the oldest job has waited. rate: operations written a second, over 2 s. last commit: when figures or
+lag: how long the oldest job has waited. rate: operations that workers wrote a second, over the last 5 s that they told. last commit: when figures or
 master data changed last, where the server's track_commit_timestamp is on. workers: seen within 30 s; their lags are
 medians of the last 5 s.`;
 
@@ -33,10 +32,8 @@ const COLUMNS: readonly Column<QueueStatus>[] = [
   },
 ];
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('status')
-    .description('queue depths, rate, lag, last commit, rejected events, connected workers')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
     .action(({ json }: { readonly json?: boolean }) => status(json === true, terminal));
@@ -156,7 +153,7 @@ async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readon
 }
 
 interface DatabaseStatus extends FiguresSummary, WaitingSummary {
-  /** Operations written a second, measured over `RATE_PERIOD_MS`; duplicates and stale events write none. */
+  /** Operations that the workers wrote a second; duplicates and stale events write none. */
   readonly operationsPerSecond: number;
   /** When figures or master data changed last; null where nothing has, or the server does not keep the time. */
   readonly lastCommitAt: string | null;
@@ -168,39 +165,28 @@ interface DatabaseStatus extends FiguresSummary, WaitingSummary {
   readonly knowsCommitTimes: boolean;
 }
 
-/** Sessions tell the server what they wrote once a second; a shorter look would see all or nothing of it. */
-const RATE_PERIOD_MS = 2_000;
+/** The queue of what is written to the ledger. */
+const OPERATIONS: QueueName = 'work-order-operations';
 
 async function readDatabaseStatus(database: Database): Promise<DatabaseStatus> {
-  const { readLastAudit, readWorkerReports } = await import('@takt/monitoring');
+  const { readLastAudit, readWorkerReports } = await import('@takt/monitoring/reports');
   const { pool } = database;
-  const before = await countWrittenOperations(pool);
-  await pause(RATE_PERIOD_MS);
-  const after = await countWrittenOperations(pool);
-  const operationsPerSecond = ((after.written - before.written) / (after.atMs - before.atMs)) * 1_000;
   const { rows } = await pool.query<{ is_on: boolean }>(
     `SELECT current_setting('track_commit_timestamp')::boolean AS is_on`,
   );
   const knowsCommitTimes = rows[0]?.is_on === true;
+  const workers = await readWorkerReports(pool);
   return {
     ...(await readFiguresSummary(database)),
     ...(await readWaitingSummary(database)),
-    // The server's statistics begin anew after a crash.
-    operationsPerSecond: Math.max(0, operationsPerSecond),
+    operationsPerSecond: workers
+      .filter(({ queue }) => queue === OPERATIONS)
+      .reduce((sum, { appliedPerSecond }) => sum + appliedPerSecond, 0),
     lastCommitAt: knowsCommitTimes ? await readLastCommit(pool) : null,
     knowsCommitTimes,
-    workers: await readWorkerReports(pool),
+    workers,
     lastAudit: (await readLastAudit(pool)) ?? null,
   };
-}
-
-/** Rows that were ever written to the ledger, as the server's statistics have it, and when that was read. */
-async function countWrittenOperations(pool: Database['pool']) {
-  const { rows } = await pool.query<{ written: string; at_ms: string }>(
-    `SELECT n_tup_ins + n_tup_upd AS written, extract(epoch FROM clock_timestamp()) * 1000 AS at_ms
-     FROM pg_stat_user_tables WHERE relid = 'takt.work_order_operations'::regclass`,
-  );
-  return { written: Number(rows[0]?.written ?? 0), atMs: Number(rows[0]?.at_ms) };
 }
 
 /** The figures' rows know who wrote them last, and there are few of them beside the operations. */

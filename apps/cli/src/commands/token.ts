@@ -6,7 +6,7 @@ import {
   MAX_TOKEN_LIFETIME_MS,
   readingDuties,
   revokeAccessToken,
-} from '@takt/access';
+} from '@takt/access/administration';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { explainRefusals } from '../access-errors.js';
 import { withContext } from '../context.js';
@@ -39,10 +39,7 @@ Duties: ${duties.join(', ')}.`;
 
 const DEFAULT_LIFETIME = '8h';
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  const token = program
-    .command('token')
-    .description('the access tokens with which the API is asked, and events are published over HTTP');
+export function addCommand(token: Command, terminal: Terminal): void {
   token
     .command('create')
     .description('make a token and print it; it cannot be shown a second time')

@@ -19,10 +19,8 @@ const HELP = `
 They count, and no list shows them until a product-structure-version.changed.v1 event announces their structure
 version.`;
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('unlisted')
-    .description('operations that wait for the master data of their structure version')
+export function addCommand(command: Command, terminal: Terminal): void {
+  command
     .command('list')
     .description('count them by structure version')
     .option('--database <code>', 'only this company')

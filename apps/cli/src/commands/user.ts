@@ -6,7 +6,7 @@ import {
   listUsers,
   MIN_PASSWORD_CHARACTERS,
   type UserSummary,
-} from '@takt/access';
+} from '@takt/access/administration';
 import type { Command } from 'commander';
 import { explainRefusals } from '../access-errors.js';
 import { withContext } from '../context.js';
@@ -32,8 +32,7 @@ const PASSWORD = [
 ] as const;
 const PID = 'as takt user list prints it';
 
-export function addCommand(program: Command, terminal: Terminal): void {
-  const user = program.command('user').description('the people who sign in, and what they are trusted with');
+export function addCommand(user: Command, terminal: Terminal): void {
   user
     .command('add')
     .description(

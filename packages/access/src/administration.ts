@@ -1,0 +1,47 @@
+// What the command line works with, which must not wait until the rest is loaded.
+export {
+  type AccessTokenRequest,
+  type AccessTokenSummary,
+  type CreatedAccessToken,
+  createAccessToken,
+  listAccessTokens,
+  MAX_TOKEN_LIFETIME_MS,
+  revokeAccessToken,
+} from './access-tokens.js';
+export {
+  type ApiClientSummary,
+  type CreatedApiClient,
+  changeClientDuties,
+  changeClientPermissions,
+  createApiClient,
+  disableApiClient,
+  listApiClients,
+  type NewApiClient,
+  RedirectUriError,
+  renewClientSecret,
+} from './api-clients.js';
+export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
+export type { NameChanges } from './named-rows.js';
+export {
+  type ClientPermission,
+  clientPermissions,
+  type Duty,
+  duties,
+  holds,
+  type Rights,
+  readingDuties,
+} from './rights.js';
+export { BeyondLimitsError } from './token-limits.js';
+export { type NameKind, UnknownNamesError } from './unknown-names.js';
+export {
+  changePassword,
+  changeUserDuties,
+  createUser,
+  disableUser,
+  listUsers,
+  MIN_PASSWORD_CHARACTERS,
+  type NewUser,
+  PasswordError,
+  PidTakenError,
+  type UserSummary,
+} from './users.js';
