@@ -10,6 +10,14 @@ const PROGRAMS = {
   api: { path: BIN('api/bin/takt-api.js'), started: 'serving' },
   worker: { path: BIN('worker/bin/takt-worker.js'), started: 'taking events' },
 };
+const ASKED = ['/', '/openapi.json', '/nothing'];
+
+interface Hearing {
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Done while the program runs. */
+  readonly meanwhile?: (origin: string) => Promise<void>;
+}
+
 /** Longer is not short; a terminal wraps it. */
 const SHORT = 200;
 
@@ -31,10 +39,15 @@ describe('what the apps say', function () {
   after(() => system?.close());
 
   /** Runs until it has started and ends it; gives what it wrote. */
-  async function hear(command: string, args: readonly string[], started: string) {
+  async function hear(
+    command: string,
+    args: readonly string[],
+    started: string,
+    { settings = {}, meanwhile = async () => undefined }: Hearing = {},
+  ) {
     const ports = { PORT: String(await findFreePort()), WORKER_PORT: '0' };
     const child = spawn(command, args, {
-      env: { ...environment, ...ports },
+      env: { ...environment, ...ports, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const heard = { stdout: '', stderr: '' };
@@ -43,6 +56,7 @@ describe('what the apps say', function () {
     const ended = new Promise((resolve) => child.once('close', resolve));
     try {
       await waitUntil(`${args.join(' ')} says ${started}`, () => heard.stdout.includes(started), 60_000);
+      await meanwhile(`http://127.0.0.1:${ports.PORT}`);
       process.kill(await innermost(child));
       await ended;
     } finally {
@@ -71,6 +85,22 @@ describe('what the apps say', function () {
       }
     });
   }
+
+  it('is, on a terminal, of no request but with LOG_LEVEL=debug', async () => {
+    const { path, started } = PROGRAMS.api;
+    const meanwhile = async (origin: string) => {
+      for (const target of ASKED) {
+        await (await fetch(origin + target)).arrayBuffer();
+      }
+    };
+    const hearRequests = async (settings: Readonly<Record<string, string>>) => {
+      const args = ['-qec', `${process.execPath} ${path}`, '/dev/null'];
+      const { stdout } = await hear('script', args, started, { settings, meanwhile });
+      return stdout.split('\r\n').filter((line) => line.includes('[api] request'));
+    };
+    expect(await hearRequests({})).to.deep.equal([]);
+    expect(await hearRequests({ LOG_LEVEL: 'debug' })).to.have.lengthOf(ASKED.length);
+  });
 
   it('is, of a command, its result on standard output and nothing else there', async () => {
     const status = await runTakt(['status', '--json'], environment);

@@ -34,30 +34,76 @@ export interface RequestObserver {
 }
 
 const SHOWN_PATH_LENGTH = 300;
+/** From here on a request is worth a line, however many there are. */
+const SLOW_MS = 1_000;
+/** Of each status: 4 MB an hour. A status that is rare is not hidden by one that is not. */
+const LINES_A_SECOND = 5;
+const LOG_INTERVAL_MS = 1_000;
 
 /**
- * Counts requests, and writes a line for each to the log. Neither the query nor any header of a request is logged.
- * @param logger undefined: they are only counted
+/**
+ * Counts requests, and writes a line for each to the log, or, where there are many of a status, for the first of a second,
+ * and then one that tells how many were left out. A line is never left out for what failed here or was slow, nor where
+ * the log is for debugging. Neither the query nor any header of a request is logged.
+ * @param logger undefined: requests are only counted
  */
 export function createRequestObserver(logger: Logger | undefined, metrics: RequestObserver): RequestObserver {
+  if (logger === undefined) return metrics;
+  const isAmongFirst = createSelection(logger);
   return {
     begin: () => metrics.begin(),
     end: (record) => {
       metrics.end(record);
-      if (logger === undefined) return;
-      const { requestId, method, status, bytesSent, isAborted, reason } = record;
-      const line = {
-        requestId,
-        method,
-        path: toLoggablePath(record.path),
-        status,
-        bytesSent,
-        durationMs: Math.round(record.durationMs * 10) / 10,
-        ...(isAborted ? { isAborted } : {}),
-        ...(reason === undefined ? {} : { reason }),
-      };
-      logger[(status ?? 0) >= 500 ? 'error' : 'info'](line, 'request');
+      const { status = 0, durationMs } = record;
+      const level = status >= 500 ? 'error' : (logger.requestLevel ?? 'info');
+      const isWritten =
+        logger.isLevelEnabled(level) && (status >= 500 || durationMs >= SLOW_MS || isAmongFirst(record));
+      if (isWritten) logger[level](lineOf(record), 'request');
     },
+  };
+}
+
+function lineOf({
+  requestId,
+  method,
+  path,
+  status,
+  bytesSent,
+  durationMs,
+  isAborted,
+  reason,
+}: RequestRecord) {
+  return {
+    requestId,
+    method,
+    path: toLoggablePath(path),
+    status,
+    bytesSent,
+    durationMs: Math.round(durationMs * 10) / 10,
+    ...(isAborted ? { isAborted } : {}),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/** Whether a request is among the first of its status in this second; tells the log of all others once it is over. */
+function createSelection(logger: Logger): (record: RequestRecord) => boolean {
+  const lines = new Map<string, number>();
+  const tell = () => {
+    const leftOut = Object.fromEntries(
+      [...lines].flatMap(([outcome, count]) =>
+        count > LINES_A_SECOND ? [[outcome, count - LINES_A_SECOND]] : [],
+      ),
+    );
+    lines.clear();
+    if (Object.keys(leftOut).length > 0) logger.info({ leftOut }, 'more requests');
+  };
+  return ({ status, isAborted }) => {
+    if (logger.isLevelEnabled('debug')) return true;
+    if (lines.size === 0) setTimeout(tell, LOG_INTERVAL_MS).unref();
+    const outcome = isAborted ? 'aborted' : String(status);
+    const count = (lines.get(outcome) ?? 0) + 1;
+    lines.set(outcome, count);
+    return count <= LINES_A_SECOND;
   };
 }
 

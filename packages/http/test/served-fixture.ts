@@ -36,6 +36,9 @@ export interface FixtureOptions {
   readonly basePath?: string;
   readonly extraRoutes?: readonly StaticRoute[];
   readonly trustedProxies?: readonly string[];
+  readonly logLevel?: 'debug' | 'info';
+  /** At which each request is logged, as a logger says that is read on a terminal. */
+  readonly requestLevel?: 'debug';
 }
 
 /** The HTTP layer around a service of a few routes, each of which shows one behaviour. */
@@ -45,6 +48,8 @@ export async function startFixture({
   basePath = '',
   extraRoutes = [],
   trustedProxies = [],
+  logLevel = 'debug',
+  ...terminal
 }: FixtureOptions = {}): Promise<Fixture> {
   const log: string[] = [];
   const problems: string[] = [];
@@ -86,7 +91,8 @@ export async function startFixture({
     answer: async (request) => answer(request),
   }));
   const serializers = { error: stdSerializers.err };
-  const logger = pino({ level: 'debug', serializers }, { write: (line: string) => void log.push(line) });
+  const output = { write: (line: string) => void log.push(line) };
+  const logger = Object.assign(pino({ level: logLevel, serializers }, output), terminal);
   const answerFailure = createAnswerFailure({ write: writeError, logger });
   const service: Service = { routes, answerFailure, findProblems: async () => problems };
   const server = await startHttpServer({

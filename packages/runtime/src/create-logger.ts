@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module';
-import { type Logger, pino, stdSerializers } from 'pino';
+import { type Logger as PinoLogger, pino, stdSerializers } from 'pino';
 import type pinoPretty from 'pino-pretty';
 
-export type { Logger } from 'pino';
+export type Logger = PinoLogger & {
+  /** At which each request is logged; absent: info. Nobody reads a terminal on which all of them pass. */
+  readonly requestLevel?: 'debug';
+};
 
 export interface LoggerOptions {
   readonly app: string;
@@ -28,7 +31,8 @@ export function createLogger({ app, level, isTerminal }: LoggerOptions): Logger 
   // An error under any other name than `err` would be written without its message.
   const serializers = { error: stdSerializers.err };
   const options = { name: app, level, base: { app }, redact: SECRETS, serializers };
-  return pino(options, isTerminal ? openTerminal() : openOutput());
+  if (!isTerminal) return pino(options, openOutput());
+  return Object.assign(pino(options, openTerminal()), { requestLevel: 'debug' as const });
 }
 
 /** Written in the background, so that a slow reader holds up nobody; a length above 0 is what lets it be flushed. */

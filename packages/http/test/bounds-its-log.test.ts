@@ -1,0 +1,83 @@
+import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import { type Fixture, type FixtureOptions, startFixture } from './served-fixture.js';
+
+type Line = Readonly<Record<string, unknown>>;
+
+const MANY = 500;
+/** Of one status in a second. */
+const MOST_LINES = 5;
+/** Takes longer than a second to answer in full. */
+const SLOW_MS = 1_200;
+
+describe('The access log of many requests', function () {
+  this.timeout(60_000);
+  let fixture: Fixture;
+  const start = async (options: FixtureOptions) => {
+    fixture = await startFixture(options);
+  };
+  afterEach(() => fixture.close());
+
+  const lines = () => fixture.log.map((line): Line => JSON.parse(line));
+  const requestsOf = (status: number) =>
+    lines().filter((line) => line['msg'] === 'request' && line['status'] === status);
+  const leftOutOf = (status: number) =>
+    lines()
+      .filter(({ msg }) => msg === 'more requests')
+      .reduce((sum, { leftOut }) => sum + (Number(Object(leftOut)[status]) || 0), 0);
+
+  async function askOften(path: string): Promise<void> {
+    const connection = await openConnection(fixture.port);
+    for (let count = 0; count < MANY; count++) {
+      connection.send(request(path));
+      await connection.answer();
+    }
+    connection.destroy();
+  }
+
+  it('has a few lines a second, and how many others there were', async () => {
+    await start({ logLevel: 'info' });
+    await askOften('/things');
+    const counted = () => requestsOf(200).length + leftOutOf(200);
+    await waitUntil('all are counted', () => counted() >= MANY);
+    expect(counted()).to.equal(MANY);
+    const told = lines().filter(({ msg }) => msg === 'more requests').length;
+    // A second begins with its first request.
+    expect(requestsOf(200).length).to.be.at.most((told + 1) * MOST_LINES);
+    expect(told).to.be.above(0);
+  });
+
+  it('has every one that failed or was slow, and what is rare among what is not', async () => {
+    await start({ logLevel: 'info' });
+    const failed = 4 * MOST_LINES;
+    const slow = 2 * MOST_LINES;
+    const slowOnes = Array.from({ length: slow }, () => exchange(fixture.port, request('/slow')));
+    await waitUntil('they wait', () => fixture.waiting() === slow);
+    const begunAt = performance.now();
+    await askOften('/things');
+    await exchange(fixture.port, request('/nothing'));
+    for (let count = 0; count < failed; count++) await exchange(fixture.port, request('/rejects'));
+    await waitUntil('long enough for slow ones', () => performance.now() - begunAt > SLOW_MS);
+    fixture.release();
+    await Promise.all(slowOnes);
+    await waitUntil('all are in the log', () => requestsOf(500).length === failed);
+    expect(requestsOf(404)).to.have.lengthOf(1);
+    const slowLines = () => requestsOf(200).filter(({ path }) => path === '/slow');
+    await waitUntil('the slow ones too', () => slowLines().length === slow);
+    expect([leftOutOf(500), leftOutOf(404)]).to.deep.equal([0, 0]);
+  });
+
+  it('has every line where it is for debugging', async () => {
+    await start({ logLevel: 'debug' });
+    await askOften('/things');
+    await waitUntil('all are in the log', () => requestsOf(200).length === MANY);
+    expect(leftOutOf(200)).to.equal(0);
+  });
+
+  it('has none but failures on a terminal', async () => {
+    await start({ logLevel: 'info', requestLevel: 'debug' });
+    for (const path of ['/things', '/nothing', '/rejects']) await exchange(fixture.port, request(path));
+    await waitUntil('the failure is in the log', () => requestsOf(500).length === 1);
+    expect(lines().filter(({ msg }) => msg === 'request')).to.have.lengthOf(1);
+  });
+});
