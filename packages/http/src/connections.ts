@@ -265,10 +265,9 @@ export class Connections {
 
   #countUnread(connection: Connection): void {
     const { socket, current, waiting } = connection;
-    const unread = [current, ...waiting].reduce(
-      (sum, exchange) => sum + (exchange?.request.readableLength ?? 0),
-      socket.readableLength > 0 ? READ_AHEAD_BYTES : 0,
-    );
+    let unread = current?.request.readableLength ?? 0;
+    for (const { request } of waiting) unread += request.readableLength;
+    if (socket.readableLength > 0) unread += READ_AHEAD_BYTES;
     const change = unread - connection.unreadBytes;
     connection.unreadBytes = unread;
     if (change !== 0) this.#hold(connection, change);

@@ -124,19 +124,18 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
     lastEndMs = nowMs;
     hasWaitedSince = waiting.length > 0;
   };
-  const begin = (entry: Waiting) => {
-    const { size, owners } = entry;
+  const begin = ({ size, owners }: Pick<Waiting, 'size' | 'owners'>): Leave => {
     underWay += size;
     for (const { key } of owners) add(underWayOf, key, size);
     let hasLeft = false;
-    entry.settle(() => {
+    return () => {
       if (hasLeft) return;
       hasLeft = true;
       underWay -= size;
       for (const { key } of owners) add(underWayOf, key, -size);
       noteEnd();
       letInSoon();
-    });
+    };
   };
 
   const letIn = () => {
@@ -147,7 +146,7 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
       if (performance.now() > next.untilMs) {
         next.settle('late');
       } else {
-        begin(next);
+        next.settle(begin(next));
       }
     }
   };
@@ -247,10 +246,13 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
         untilMs,
       };
       if (waitsTooLong(entry.owners)) return 'full';
+      const isLate = entry.sinceMs > untilMs || signal?.aborted === true;
       const mustWait = underWay + entry.size > capacity || !fitsShares(entry);
       if (mustWait && !hasWaitingShare(entry.owners)) return 'full';
       if (mustWait && waiting.length >= maxWaiting && !makeRoomFor(entry)) return 'full';
-      return wait(entry, signal);
+      // Most work begins at once, and costs less so.
+      const mayBegin = !mustWait && !isLate && waiting.length === 0 && limits.schedule === undefined;
+      return mayBegin ? begin(entry) : wait(entry, signal);
     },
     state: () => ({ underWay, waiting: waiting.length }),
   };
