@@ -12,10 +12,7 @@ import {
 } from '@takt/resources';
 import { documented, indented, TypeTexts, unionMember } from './type-text.js';
 
-const HEAD = [
-  '// Written by `npm run client:write` from the definitions of packages/resources: change those.',
-  '',
-];
+const HEAD = ['// Written by the build from the definitions of packages/resources: change those.', ''];
 
 /** The TypeScript source with the types of every resource, and of what lists and errors are told with. */
 export function describeResources(resources: readonly Resource[]): string {

@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { newestOf, resourceFamilies } from '@takt/resources';
 import { describeResources } from './describe-resources.js';
 
 // From dist/scripts to the root of the package.
 const file = new URL('../../src/resources.ts', import.meta.url);
+const text = describeResources(resourceFamilies.map(newestOf));
 
-await writeFile(file, describeResources(resourceFamilies.map(newestOf)));
-process.stdout.write('packages/client/src/resources.ts\n');
+// A file that was written again would be compiled again.
+if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);

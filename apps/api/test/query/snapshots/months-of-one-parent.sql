@@ -1,0 +1,220 @@
+-- $showDomainDescriptions=true   page=first
+SELECT coalesce(
+    json_agg(
+      json_build_array(
+        to_char("monthly"."month", 'YYYY-MM'),
+        "monthly"."number_of_completed_operations",
+        takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"),
+        "monthly"."shortest_run_time",
+        "monthly"."longest_run_time",
+        takt.population_deviation_microhours(
+          "monthly"."number_of_completed_operations",
+          "monthly"."run_time_sum",
+          "monthly"."run_time_sum_of_squares"
+        ),
+        takt.average_microhours("monthly"."setup_time_count", "monthly"."setup_time_sum"),
+        "monthly"."shortest_setup_time",
+        "monthly"."longest_setup_time",
+        takt.population_deviation_microhours(
+          "monthly"."setup_time_count", "monthly"."setup_time_sum", "monthly"."setup_time_sum_of_squares"
+        ),
+        takt.average_microhours("monthly"."cleanup_time_count", "monthly"."cleanup_time_sum"),
+        "monthly"."shortest_cleanup_time",
+        "monthly"."longest_cleanup_time",
+        takt.population_deviation_microhours(
+          "monthly"."cleanup_time_count",
+          "monthly"."cleanup_time_sum",
+          "monthly"."cleanup_time_sum_of_squares"
+        ),
+        "sort_0"
+      )
+      ORDER BY "sort_0" DESC
+    ),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $select=Month   page=first
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $5::bigint + 1
+) AS monthly;
+
+-- $select=Month   page=after
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (to_char("monthly"."month", 'YYYY-MM')) < ($5::text)
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS monthly;
+
+-- $select=Month   page=before
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  NULL AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $1::integer
+      AND "listed"."product_structure_version_id" = $2::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $3::integer
+      AND "monthly"."product_structure_version_id" = $4::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (to_char("monthly"."month", 'YYYY-MM')) > ($5::text)
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $6::bigint + 1
+) AS monthly;
+
+-- $select=Month   page=last
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+  ) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $3::integer
+      AND "listed"."product_structure_version_id" = $4::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $5::integer
+      AND "monthly"."product_structure_version_id" = $6::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') ASC
+    LIMIT 81
+  ) AS most
+  LIMIT $7::bigint + 1
+) AS monthly;
+
+-- $select=Month   $inlinecount=allpages   $filter=AverageRunTime gt 1   page=first
+SELECT coalesce(
+    json_agg(json_build_array(to_char("monthly"."month", 'YYYY-MM'), "sort_0") ORDER BY "sort_0" DESC),
+    '[]'::json
+  ) AS rows,
+  (
+    SELECT count(*)
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $1::integer
+      AND "monthly"."product_structure_version_id" = $2::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($3::bigint, 6)
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
+      )
+  ) AS size,
+  EXISTS (
+    SELECT
+    FROM "takt"."product_structure_versions" AS listed
+    WHERE "listed"."company_id" = $4::integer
+      AND "listed"."product_structure_version_id" = $5::bigint
+      AND "listed"."changed_at" is not null
+  ) AS "hasParent"
+FROM (
+  SELECT *
+  FROM (
+    SELECT monthly.*, to_char("monthly"."month", 'YYYY-MM') AS "sort_0"
+    FROM "takt"."monthly_figures" AS monthly
+    WHERE "monthly"."company_id" = $6::integer
+      AND "monthly"."product_structure_version_id" = $7::bigint
+      AND "monthly"."number_of_completed_operations" > 0
+      AND (
+        greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > takt.floor_units($8::bigint, 6)
+        AND greatest(
+          takt.average_microhours("monthly"."number_of_completed_operations", "monthly"."run_time_sum"), -1
+        ) > '-1'::bigint
+      )
+    ORDER BY to_char("monthly"."month", 'YYYY-MM') DESC
+    LIMIT 81
+  ) AS most
+  LIMIT $9::bigint + 1
+) AS monthly;
