@@ -20,8 +20,8 @@ export function createService(api: ApiDependencies): Service {
   const answerFailure = createAnswerFailure({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);
-      // The link to the message must lead there: it cannot go on with a company that nobody may have permitted.
-      const linksKeepCompany = errorCatalogue[error.code].status !== 403 && error.code !== 'resourceNotFound';
+      // The link to the message must lead there: it cannot go on with the company that was refused.
+      const linksKeepCompany = errorCatalogue[error.code].status !== 403;
       return writeError(
         error,
         read.format,
