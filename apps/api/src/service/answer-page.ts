@@ -30,7 +30,7 @@ export async function answerPage(
   const opened = withParameters(read, openingParameters(family, read.query.parameters));
   const context = writingContextOf(opened, baseUrl, callerOf(identity, read));
   try {
-    const { resource, options } = readOptions(family, opened.query);
+    const { resource, options } = readOptions(family, opened);
     return writeAnswer(
       await findForPeople({ resource, options, read: opened, identity }, source),
       'html',
