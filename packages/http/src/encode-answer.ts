@@ -52,7 +52,8 @@ function prepare(ctx: HttpContext, isSmall: boolean): Encoding {
   return encoding;
 }
 
-const ENTITY_TAG = /"[^"]*"/g;
+/** An element of If-None-Match (RFC 9110); what is none, such as `w/"..."`, is passed by. */
+const ENTITY_TAG = /(?<=^|,)[ \t]*(?:W\/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*(?=,|$)/g;
 
 /**
  * Answers 304 where the client has what it asks for. Not Koa's `ctx.fresh`: there If-Modified-Since overrules
@@ -75,5 +76,5 @@ export function notModified(): HttpMiddleware {
 function namesEntity(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true;
   const tag = etag.replace(/^W\//, '');
-  return ifNoneMatch.match(ENTITY_TAG)?.includes(tag) ?? false;
+  return [...ifNoneMatch.matchAll(ENTITY_TAG)].some(([, opaque]) => opaque === tag);
 }

@@ -117,6 +117,15 @@ describe('The HTTP layer serves the routes of the service', () => {
     ['*', 304],
     ['"two"', 200],
     ['one', 200],
+    ['w/"one"', 200],
+    ['W"one"', 200],
+    ['W/one', 200],
+    ['W/ "one"', 200],
+    ['"one"x', 200],
+    ['"one', 200],
+    ['x"one"', 200],
+    ['"tw o","one"', 304],
+    ['w/"two" , "one" ', 304],
     ['', 200],
   ] as const) {
     it(`If-None-Match: ${ifNoneMatch} gives ${status}`, async () => {

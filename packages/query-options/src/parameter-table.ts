@@ -48,7 +48,7 @@ export const parameterTable: {
   format: {
     name: '$format',
     read: (value, { kind }, parameter) => readFormat(parameter, value, kind),
-    absent: nothing,
+    absent: ({ acceptedExport }) => acceptedExport,
   },
   language: {
     name: '$lang',

@@ -31,6 +31,8 @@ export interface Acceptance {
   readonly own?: readonly OwnParameter[];
   /** Whether `search` means something; where it does not, it is ignored. */
   readonly takesSearch: boolean;
+  /** What a list is where `$format` is not named; absent: a document. */
+  readonly acceptedExport?: ExportFormat | undefined;
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
 }

@@ -14,7 +14,7 @@ import { type Asker, ownersOf } from '../service/take-turn.js';
 /** What is asked of an address: its route with the request for it, or why there is none. */
 export type Asked =
   | { readonly request: ApiRequest; readonly route: Route }
-  | { readonly request: ApiRequest; readonly failure: ServiceError };
+  | { readonly request: ApiRequest; readonly failure: unknown };
 
 export interface Answered<One extends Asked> {
   readonly asked: One;

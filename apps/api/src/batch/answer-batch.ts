@@ -1,5 +1,6 @@
 import { ServiceError } from '@takt/error-catalogue';
 import { type AnswerFailure, type ApiAnswer, pathWithoutTokens, type Route, withoutTokens } from '@takt/http';
+import { readChoice } from '@takt/query-options';
 import { createTurnstile } from '@takt/runtime';
 import { establishIdentity } from '../access/establish-identity.js';
 import type { ApiDependencies } from '../service/answer-resource.js';
@@ -9,8 +10,9 @@ import { takeTurn } from '../service/take-turn.js';
 import { type Asked, answerAll } from './answer-all.js';
 import type { CountBatched } from './batch-metrics.js';
 import { createRouteFinder, type FoundRoute } from './find-route.js';
-import { innerRequestOf, type Outer } from './inner-request.js';
-import { BATCH_PATH, batchFormatOf, readBatch } from './read-batch.js';
+import { type InnerRequest, innerRequestOf, type Outer } from './inner-request.js';
+import { batchFormatOf, batchFormats, readBatch } from './read-batch.js';
+import { BATCH_PATH } from './told-batch.js';
 import { writeBatch } from './write-batch.js';
 
 export interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {
@@ -73,14 +75,28 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
 const NOTHING_BESIDES = { clientPermission: undefined, duty: undefined };
 
 function askedOf(uri: string, outer: Outer, findRoute: (path: string) => FoundRoute | undefined): Asked {
-  const { request, hasToken } = innerRequestOf(uri, outer);
-  const { path } = request;
-  const found = findRoute(path);
-  if (hasToken) return { request, failure: new ServiceError('tokenInBatch') };
-  if (path === BATCH_PATH) return { request, failure: new ServiceError('batchInBatch') };
-  if (found === undefined) {
-    const missing = { verb: 'GET', path: pathWithoutTokens(path) };
-    return { request, failure: new ServiceError('resourceNotFound', missing) };
+  const inner = innerRequestOf(uri, outer);
+  const { request } = inner;
+  try {
+    const { route, pathParameters } = routeOf(inner, findRoute);
+    return { route, request: { ...request, pathParameters } };
+  } catch (failure) {
+    return { request, failure };
   }
-  return { route: found.route, request: { ...request, pathParameters: found.pathParameters } };
+}
+
+/** Throws a ServiceError or a QueryOptionError. */
+function routeOf(
+  { request: { path }, hasToken, format }: InnerRequest,
+  findRoute: (path: string) => FoundRoute | undefined,
+): FoundRoute {
+  if (hasToken) throw new ServiceError('tokenInBatch');
+  if (path === BATCH_PATH) throw new ServiceError('batchInBatch');
+  const found = findRoute(path);
+  if (found === undefined) {
+    throw new ServiceError('resourceNotFound', { verb: 'GET', path: pathWithoutTokens(path) });
+  }
+  // Another document than that of the batch is not missed; a file or a page would be.
+  if (format !== undefined) readChoice('$format', format, batchFormats);
+  return found;
 }

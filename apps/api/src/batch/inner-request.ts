@@ -8,6 +8,8 @@ export interface InnerRequest {
   readonly request: ApiRequest;
   /** Whether the address brings a token along: there is one identity in a batch. */
   readonly hasToken: boolean;
+  /** What the address itself asks for. */
+  readonly format: string | undefined;
 }
 
 /** What the requests of a batch have in common. */
@@ -21,7 +23,7 @@ export interface Outer {
 const TOKENS: readonly string[] = ['$access_token', '$accesstoken'];
 
 /**
- * The address may be whole or below the base URL, with or without a slash before it. Its own `$format` is never obeyed, its
+ * The address may be whole or below the base URL, with or without a slash before it. Its own `$format` is not obeyed, its
  * own `$lang` and `$db` where the batch names none. Who asks, and which form the Accept header asks for, is that of the batch.
  */
 export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): InnerRequest {
@@ -30,6 +32,7 @@ export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): I
   const dropped = ['$format', ...outer.map(({ name }) => name.toLowerCase())];
   const pieces = queryText.split('&').filter((piece) => piece !== '');
   const kept = pieces.filter((piece) => !dropped.includes(nameOf(piece)));
+  const named = pieces.find((piece) => nameOf(piece) === '$format');
   return {
     request: {
       path,
@@ -40,6 +43,7 @@ export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): I
       pathParameters: {},
     },
     hasToken: pieces.some((piece) => TOKENS.includes(nameOf(piece))),
+    format: named && parseQueryString(named).parameters[0]?.value,
   };
 }
 

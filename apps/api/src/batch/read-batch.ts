@@ -2,8 +2,6 @@ import { ServiceError } from '@takt/error-catalogue';
 import { excerpt, type ParsedQueryString, type QueryParameter, readChoice } from '@takt/query-options';
 import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../service/read-request.js';
 
-export const BATCH_PATH = '/batch';
-
 /** One of the addresses that a batch asks for. */
 export interface Batched {
   /** The name of its parameter, as it was written. */

@@ -1,7 +1,6 @@
 import type { ClientPermission, Duty } from '@takt/access';
 import { describeError, type Language } from '@takt/error-catalogue';
-import type { Resource } from '@takt/resources';
-import { type HeldRights, missingRight, refusalOf } from '../access/establish-identity.js';
+import { type HeldRights, missingRight, type NeededRights, refusalOf } from '../access/establish-identity.js';
 import type { Held } from './asked.js';
 
 /** Clients know permissions and rules by numbers, which stay what they are; messages and commands have their names. */
@@ -22,7 +21,7 @@ export const accessRuleIds: Readonly<Record<Duty, number>> = {
 };
 
 /** What a request for a resource is refused with for want of a right: nothing where it is admitted. */
-export function admittanceOf(held: HeldRights, resource: Resource, language: Language): Held {
+export function admittanceOf(held: HeldRights, resource: NeededRights, language: Language): Held {
   const missing = missingRight(held, resource);
   if (missing === undefined) {
     return { AccessDenied: null, AccessRuleId: null, MissingPermissionId: null, ErrorMessageId: null };

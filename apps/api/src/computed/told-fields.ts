@@ -1,14 +1,15 @@
 import type { Language, Translations } from '@takt/error-catalogue';
 import {
+  type DetailResource,
   type Field,
   type FieldType,
   filterFieldsOf,
   type Group,
   jsonName,
+  type ListResource,
   leavesOf,
   type Node,
   queryFieldsOf,
-  type Resource,
 } from '@takt/resources';
 import type { Held } from './asked.js';
 
@@ -21,6 +22,22 @@ const datatypes: Readonly<Record<FieldType, 'Integer' | 'Decimal' | 'String' | '
   link: 'String',
 };
 
+/** What is told of: a resource, or what is asked as one is. */
+export type Told =
+  | ListResource
+  | Pick<
+      DetailResource,
+      | 'kind'
+      | 'path'
+      | 'pathParameters'
+      | 'parameters'
+      | 'description'
+      | 'clientPermission'
+      | 'duty'
+      | 'furtherDuty'
+      | 'fields'
+    >;
+
 /** Sentences are written in English alone; as of an error message, that is then what is told in every language. */
 const described = (description: string): Held => ({
   Description: description,
@@ -28,7 +45,7 @@ const described = (description: string): Held => ({
 });
 
 /** The identifiers in the path, and what may stand after the `?` beside what every resource takes. */
-export function uriParametersOf(resource: Resource): readonly Held[] {
+export function uriParametersOf(resource: Told): readonly Held[] {
   const unlimited = { MinimumValue: null, MaximumValue: null, DefaultValue: null };
   const { pathParameters, parameters = [] } = resource;
   const isSearched = resource.kind === 'list' && resource.searched.length > 0;
@@ -60,7 +77,7 @@ interface Place {
 
 /** Every field of an answer, those of the items of collections too. */
 export function responseFieldsIn(
-  { fields }: Resource,
+  { fields }: Pick<Told, 'fields'>,
   language: Language,
   withExpandable: boolean,
 ): readonly Held[] {
@@ -89,21 +106,19 @@ function placesIn(nodes: readonly Node[], around: Omit<Place, 'field'>): readonl
   });
 }
 
-export function filterFieldsIn(resource: Resource, language: Language): readonly Held[] {
+export function filterFieldsIn(resource: ListResource, language: Language): readonly Held[] {
   return flatFields(resource, filterFieldsOf(resource).values(), language).map((field) => ({
     ...field,
     MacroSet: null,
   }));
 }
 
-export function sortableFieldsIn(resource: Resource, language: Language): readonly Held[] {
+export function sortableFieldsIn(resource: ListResource, language: Language): readonly Held[] {
   return flatFields(resource, queryFieldsOf(resource).values(), language);
 }
 
 /** Fields by their flat names. What is headed as another is told with what it belongs to: Product: Name. */
-function flatFields(resource: Resource, fields: Iterable<Field>, language: Language): readonly Held[] {
-  // The fields of an object are those of the list that it is in, but nothing is looked for in it.
-  if (resource.kind === 'detail') return [];
+function flatFields(resource: ListResource, fields: Iterable<Field>, language: Language): readonly Held[] {
   const groups = new Map<Node, Group | undefined>(
     leavesOf(resource.fields).map(({ node, group }) => [node, group]),
   );

@@ -24,11 +24,11 @@ let newest = 0;
  */
 export function nameToKeep(
   shown: ResourceFamily,
-  { format, language, early, query, request }: ReadRequest,
+  { format, language, early, isExport, query, request }: ReadRequest,
   { company: { companyId }, ...held }: Pick<Identity, 'company' | 'permissions' | 'duties'>,
 ): string | undefined {
   if (!mayRead(held, EVERY_TIME)) return undefined;
-  const isKept = (format === 'json' || format === 'xml') && !early.isExport && query.problem === undefined;
+  const isKept = (format === 'json' || format === 'xml') && !isExport && query.problem === undefined;
   if (!isKept || early.accessToken !== undefined || shown.versions.some(isComputed)) return undefined;
   // A path ends before its first question mark.
   return `${numberOf(shown)} ${companyId} ${format} ${language} ${request.path}?${request.queryText}`;

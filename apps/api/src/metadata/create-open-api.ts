@@ -1,7 +1,7 @@
 import { statusDescriptions } from '@takt/error-catalogue';
 import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
 import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
-import { BATCH_PATH } from '../batch/read-batch.js';
+import { BATCH_PATH } from '../batch/told-batch.js';
 import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from '../oauth/describe-oauth.js';
 import { describeParameters } from './describe-parameters.js';
 import { describeIndexResponses, describeResponses, describeSharedResponses } from './describe-responses.js';

@@ -145,7 +145,7 @@ function document(schema: string, example: JsonObject): JsonObject {
 /** Types of files are left out as those of XML and HTML are. */
 const AS_FILES = `Beyond the specification as a file of the whole list: ${Object.entries(exportWriters)
   .map(([format, { contentType }]) => `\`$format=${format}\` (\`${contentType}\`)`)
-  .join(' and ')}, without an ETag.`;
+  .join(' and ')}, or by their types in the Accept header, without an ETag.`;
 
 const IN_OTHER_FORMATS =
   'With `$format` or the Accept header also as XML, described by schema.xsd, and as an HTML page.';

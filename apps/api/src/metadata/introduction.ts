@@ -78,14 +78,15 @@ asked for. Whoever asks for a third file at a time is told to wait (Retry-After)
 
 | \`$format\` | is |
 |---|---|
-| \`csv\` | RFC 4180 in UTF-8: CRLF, commas, decimal points, nothing where a value is missing. Text that begins as a formula does (\`= + - @\`, tab, carriage return) has an apostrophe before it. With \`$decimal=comma\` semicolons, decimal commas and a byte order mark |
+| \`csv\` | RFC 4180 in UTF-8: CRLF, commas, decimal points, nothing where a value is missing. What holds a comma, a semicolon, a quote or a line end is quoted. Each line of a text that begins as a formula does (\`= + - @\`, tab, carriage return) has an apostrophe before it. With \`$decimal=comma\` semicolons, decimal commas and a byte order mark |
 | \`xlsx\` | a workbook: numbers are numbers, points in time are dates (UTC), text is never a formula; the header is frozen and filters are on. At most ${MOST_ROWS} rows |
 
 ## Several requests in one
 
 \`/batch\` asks for up to ${MOST_BATCHED} addresses side by side, each with its own parameters and encoded as a whole, and answers with their
 documents in that order. What fails is an Error in its place. The token, \`$format\`, \`$lang\` and \`$db\` of the batch
-hold for all of them; each counts as one request of the token.
+hold for all of them; each counts as one request of the token. An address that itself names a \`$format\` that no batch
+holds, such as \`csv\`, is an Error in its place.
 
 \`\`\`
 curl -G -H "Authorization: Bearer $TOKEN" '${baseUrl}/batch' \\

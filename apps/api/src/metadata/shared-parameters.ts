@@ -19,7 +19,7 @@ const FORMAT_OF_A_DOCUMENT =
 
 /** What a file of a whole list is, in Markdown. */
 export const EXPORTS =
-  '`csv` and `xlsx` give the whole filtered list as a file, not a page of it: a table with a header of field names, ordered as asked, of the fields that are shown or selected and of those expanded. `$top`, `$skip`, `$pageKey`, `$inlinecount` and `PagingDetails` are an error there.';
+  '`csv` and `xlsx`, by `$format` or the Accept header, give the whole filtered list as a file, not a page of it: a table with a header of field names, ordered as asked, of the fields that are shown or selected and of those expanded. `$top`, `$skip`, `$pageKey`, `$inlinecount` and `PagingDetails` are an error there.';
 
 /** The parameters that are the same for all resources that take them, by the name they have as a component. */
 const sharedParameters: Readonly<Record<string, SharedParameter>> = {

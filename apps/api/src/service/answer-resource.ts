@@ -45,7 +45,7 @@ export async function answerResource(
   const { request } = read;
   const identity = await establishIdentity(read.credentials, newestOf(family), api.findToken);
   const shown = restrictFamily(family, identity.duties);
-  if (read.format === 'html' && !read.early.isExport) return await answerPage(shown, read, identity, api);
+  if (read.format === 'html' && !read.isExport) return await answerPage(shown, read, identity, api);
   const name = api.answerKept && nameToKeep(shown, read, identity);
   if (api.answerKept !== undefined && name !== undefined) {
     const isConditional = request.headers['if-none-match'] !== undefined;
@@ -53,7 +53,7 @@ export async function answerResource(
       answerWhole(shown, read, identity, { ...api, ...source }),
     );
   }
-  const { resource, options } = readOptions(shown, read.query);
+  const { resource, options } = readOptions(shown, read);
   if (resource.kind === 'detail' || !isExportFormat(options.format)) {
     return await answerWhole(shown, read, identity, api);
   }
@@ -88,7 +88,7 @@ async function answerWhole(
   identity: Identity,
   source: PageSource,
 ): Promise<WholeAnswer> {
-  const { resource, options } = readOptions(shown, read.query);
+  const { resource, options } = readOptions(shown, read);
   const page = await findPage({ resource, options, read, identity }, source);
   return writeAnswer(page, read.format, writingContextOf(read, source.baseUrl, callerOf(identity, read)));
 }

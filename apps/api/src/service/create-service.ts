@@ -1,6 +1,6 @@
 import { errorCatalogue } from '@takt/error-catalogue';
 import { createAnswerFailure, type Service } from '@takt/http';
-import { resourceFamilies } from '@takt/resources';
+import { newestOf, resourceFamilies } from '@takt/resources';
 import { createTurnstile } from '@takt/runtime';
 import { writeError } from '../representations/write-answer.js';
 import { answerIndex } from './answer-index.js';
@@ -25,8 +25,8 @@ export function createService(api: ApiDependencies): Service {
   const answerFailure = createAnswerFailure({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);
-      // The link to the message must lead there: it cannot go on with a company that nobody may have permitted.
-      const linksKeepCompany = errorCatalogue[error.code].status !== 403 && error.code !== 'resourceNotFound';
+      // The link to the message must lead there: it cannot go on with the company that was refused.
+      const linksKeepCompany = errorCatalogue[error.code].status !== 403;
       return writeError(
         error,
         read.format,
@@ -40,7 +40,10 @@ export function createService(api: ApiDependencies): Service {
     routes: [
       pageRoute('/', (read) => answerIndex(read, api), options),
       ...resourceFamilies.map((family) =>
-        pageRoute(family.path, (read) => answerResource(family, read, api, exports), options),
+        pageRoute(family.path, (read) => answerResource(family, read, api, exports), {
+          ...options,
+          kind: newestOf(family).kind,
+        }),
       ),
     ],
     answerFailure,

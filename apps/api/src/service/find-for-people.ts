@@ -24,7 +24,7 @@ export async function findForPeople(
   { family, context, ...by }: AskedByPeople,
   source: PageSource,
 ): Promise<ListPage | DetailPage> {
-  const { resource, options } = readOptions(family, by.read.query);
+  const { resource, options } = readOptions(family, by.read);
   if (resource.kind === 'detail') return await findPage({ ...by, resource, options }, source);
   const endMs = searchEndMs();
   const found = await findList({ ...by, resource, options }, source, endMs);
@@ -37,7 +37,10 @@ export async function findForPeople(
     $top: '1',
     $inlinecount: 'allpages',
   });
-  const asked = { ...by, ...readOptions(family, { parameters, problem: undefined }) };
+  const asked = {
+    ...by,
+    ...readOptions(family, { query: { parameters, problem: undefined }, acceptedExport: undefined }),
+  };
   const others = await findPage(asked, source, endMs).catch(() => undefined);
   const size = others !== undefined && 'rows' in others ? others.paging.size : 0;
   return size ? { ...found, foundWithoutTick: size } : found;

@@ -1,5 +1,6 @@
 import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
 import type { AnswerFailure, ApiAnswer, Route } from '@takt/http';
+import type { Resource } from '@takt/resources';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
 import { leadTo } from './lead-to.js';
 import { type ReadRequest, readRequest } from './read-request.js';
@@ -11,6 +12,8 @@ export interface PageRouteOptions {
   /** Begins every link; absolute, without a slash at its end. */
   readonly baseUrl: string;
   readonly answerFailure: AnswerFailure;
+  /** Of what is asked for: a list may be an export. Default: one object. */
+  readonly kind?: Resource['kind'];
 }
 
 /** A route that programs are answered at once, and people at the address that the page is to be known by. */
@@ -22,7 +25,7 @@ export function pageRoute(
   return {
     path,
     answer: async (request) => {
-      const placed = await findPlace(readRequest(request, options.baseUrl), options);
+      const placed = await findPlace(readRequest(request, options.baseUrl, options.kind), options);
       if ('status' in placed) return placed;
       // Here and not further out: this answer too is compressed.
       return answer(placed).catch((thrown) => options.answerFailure(thrown, placed.request));
@@ -39,8 +42,8 @@ async function findPlace(
   read: ReadRequest,
   { findToken, baseUrl }: PageRouteOptions,
 ): Promise<ReadRequest | ApiAnswer> {
-  const { credentials, format, query } = read;
-  if (format !== 'html' || query.problem !== undefined) return read;
+  const { credentials, format, isExport, query } = read;
+  if (format !== 'html' || isExport || query.problem !== undefined) return read;
   const given = givenToken(read);
   const token = tokenOf(credentials);
   if (token === undefined || (given === undefined && !mayLackCompany(read))) return read;
@@ -68,7 +71,7 @@ function givenToken({ request: { headers }, credentials }: ReadRequest): string 
 
 /** Whether the address names no company, or is the start page, which a link of another company leads people back to. */
 function mayLackCompany({ early, request }: ReadRequest): boolean {
-  return !early.isExport && (early.database === undefined || request.path === '/');
+  return early.database === undefined || request.path === '/';
 }
 
 /** The default company, where the one that is named is not one of the token's. */

@@ -4,7 +4,10 @@ import type { ApiRequest } from '@takt/http';
 import {
   type Acceptance,
   type EarlyOptions,
+  type ExportFormat,
+  exportFormats,
   type Format,
+  isExportFormat,
   type ParsedQueryString,
   parseQueryString,
   type QueryOptions,
@@ -21,25 +24,45 @@ export interface ReadRequest {
   readonly query: ParsedQueryString;
   readonly early: EarlyOptions;
   readonly credentials: Credentials;
+  /** Of a document; that of an error too where an export is asked for. */
   readonly format: Format;
+  /** Whether a whole list is asked for, by `$format` or by the Accept header. */
+  readonly isExport: boolean;
+  /** What the Accept header asks for then. */
+  readonly acceptedExport: ExportFormat | undefined;
   readonly language: Language;
 }
 
-const FORMATS_BY_TYPE: Readonly<Record<string, Format>> = {
+/** Of those that a client likes as well, as with a wildcard, the first one is meant. */
+const FORMATS_BY_TYPE: Readonly<Record<string, Exclude<Format, 'jsonstream'> | ExportFormat>> = {
   'application/json': 'json',
   'text/html': 'html',
   'application/xml': 'xml',
   'text/xml': 'xml',
+  'text/csv': 'csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
 };
+
+const DOCUMENTS = ['json', 'html', 'xml'] as const;
 
 /**
  * `$format` beats Accept; what neither says, or nobody offers, is JSON. Pages for people follow Accept-Language.
  * @param baseUrl that the session of a browser belongs to; without it none is looked for
+ * @param kind of what is asked for: a list may be an export
  */
-export function readRequest(request: ApiRequest, baseUrl?: string): ReadRequest {
+export function readRequest(
+  request: ApiRequest,
+  baseUrl?: string,
+  kind: Resource['kind'] = 'detail',
+): ReadRequest {
   const query = parseQueryString(request.queryText);
   const early = readEarlyOptions(query.parameters);
-  const format = early.format ?? acceptedFormat(request);
+  const format = early.format ?? acceptedFormat(request, DOCUMENTS);
+  const isFormatNamed = early.format !== undefined || early.isExport;
+  const accepted =
+    kind === 'list' && !isFormatNamed ? acceptedFormat(request, [...DOCUMENTS, ...exportFormats]) : undefined;
+  const acceptedExport = isExportFormat(accepted) ? accepted : undefined;
+  const isExport = early.isExport || acceptedExport !== undefined;
   const language =
     early.language === undefined && format === 'html'
       ? negotiateLanguage(request.headers['accept-language'])
@@ -50,7 +73,7 @@ export function readRequest(request: ApiRequest, baseUrl?: string): ReadRequest 
     ...(baseUrl === undefined ? {} : { session: readSession(request.headers, baseUrl)?.token }),
     database: early.database,
   };
-  return { request, query, early, credentials, format, language };
+  return { request, query, early, credentials, format, isExport, acceptedExport, language };
 }
 
 /** A parameter of a media type, such as charset or version, but not its weight. */
@@ -60,25 +83,25 @@ const MEDIA_TYPE_PARAMETER = /;[ \t]*(?!q[ \t]*=)[^\s;,="]+[ \t]*(?:=[ \t]*(?:"(
  * What the Accept header prefers of the formats that there are; JSON where that is none. No format has versions or profiles,
  * so whatever parameter a client adds to its type, it means that type.
  */
-export function acceptedFormat(
+export function acceptedFormat<Known extends Format | ExportFormat>(
   request: ApiRequest,
-  formats: readonly Format[] = ['json', 'html', 'xml'],
-): Format {
+  formats: readonly Known[],
+): Known | 'json' {
   const accept = request.headers.accept?.replace(MEDIA_TYPE_PARAMETER, '');
   if (accept === undefined) return 'json';
   const type = new Negotiator({ headers: { accept } }).mediaType(
     Object.keys(FORMATS_BY_TYPE).filter((name) => formats.some((format) => format === FORMATS_BY_TYPE[name])),
   );
-  return FORMATS_BY_TYPE[type ?? ''] ?? 'json';
+  return formats.find((format) => format === FORMATS_BY_TYPE[type ?? '']) ?? 'json';
 }
 
 /** What is asked, and of which version. Throws a QueryOptionError, or unsupportedVersion. */
 export function readOptions(
   family: ResourceFamily,
-  { parameters, problem }: ParsedQueryString,
+  { query: { parameters, problem }, acceptedExport }: Pick<ReadRequest, 'query' | 'acceptedExport'>,
 ): { readonly resource: Resource; readonly options: QueryOptions } {
   if (problem !== undefined) throw problem;
-  const options = readQueryOptions(parameters, acceptanceOf(newestOf(family)));
+  const options = readQueryOptions(parameters, { ...acceptanceOf(newestOf(family)), acceptedExport });
   const resource = versionFor(family, { minimum: options.useMinimumVersion });
   if (resource !== undefined) return { resource, options };
   throw new ServiceError('unsupportedVersion', {

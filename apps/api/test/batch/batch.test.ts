@@ -116,11 +116,7 @@ describe('several requests in one', function () {
   });
 
   it('have the format of the batch, which an address cannot change', async () => {
-    const uris = [
-      `${PRODUCT}?$format=xml`,
-      '/product/products?$FORMAT=csv',
-      '/product/products?%24format=html',
-    ];
+    const uris = [`${PRODUCT}?$format=xml`, '/product/products?$FORMAT=JSON', '/product/products'];
     expect(statusesIn(await ask(batchOf(uris)))).to.deep.equal([200, 200, 200]);
     const streamed = await ask(batchOf(uris, '$format=jsonstream'));
     expect(streamed.headers).to.include({ 'transfer-encoding': 'chunked' });
@@ -132,6 +128,27 @@ describe('several requests in one', function () {
     }
     const { headers } = await ask(batchOf([PRODUCT]), { accept: 'text/html' });
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
+  });
+
+  it('have no format that a batch cannot hold: it is an error in its place, which names it', async () => {
+    const found = ['csv', 'XLSX', 'html', 'yaml', ''];
+    const uris = [
+      ...found.map((format) => `/product/products?$top=2&${format === 'html' ? '%24' : '$'}Format=${format}`),
+      PRODUCT,
+      '/no/such/thing?$format=csv',
+    ];
+    const answer = await ask(batchOf(uris));
+    expect(statusesIn(answer)).to.deep.equal([...found.map(() => 400), 200, 404]);
+    for (const [index, format] of found.entries()) {
+      const error = responsesIn(answer)[index];
+      expect(jsonAt(error, 'errorMessage.errorMessageId'), format).to.equal(100_207);
+      expect(jsonAt(error, 'parameters.0.value'), format).to.equal('$format');
+      expect(jsonAt(error, 'parameters.1.value'), format).to.equal(format === '' ? 'nothing' : format);
+      expect(jsonAt(error, 'message'), format).to.include("'xml'");
+    }
+    const { text } = await ask(batchOf(uris, '$format=xml'));
+    const errors = elementsAt(parseXml(text), 'Resource.Response.Error.HTTPStatusCode');
+    expect(errors.map((error) => error.text)).to.deep.equal([...found.map(() => '400'), '404']);
   });
 
   it('are asked with the token of the batch alone, however that is shown', async () => {

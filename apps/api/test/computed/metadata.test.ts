@@ -114,6 +114,22 @@ describe('what /metadata answers', () => {
     expect(written.uri, 'a path that is written out stands before one with an identifier').to.equal(LIST);
   });
 
+  for (const uri of ['batch', '/batch', `${SERVED_AT}/batch?resource0=x`]) {
+    it(`tells of a batch, which is no resource of its own: ${uri}`, async () => {
+      const told = await tell(`uri=${encodeURIComponent(uri)}&${EVERYTHING}`);
+      expect(told).to.include({ uri: '/batch', maximumResultRows: null });
+      expect(Object.values(told.admittance)).to.deep.equal([null, null, null, null]);
+      expect(told.uriParameters.map(({ name, isRequired }) => [name, isRequired])).to.deep.equal([
+        ['resource0', true],
+      ]);
+      expect(told.responseFields.map(({ path, datatype }) => [path, datatype])).to.deep.equal([
+        ['resources[].uri', 'String'],
+        ['resources[].batchId', 'String'],
+      ]);
+      expect([told.filterFields, told.sortableFields]).to.deep.equal([[], []]);
+    });
+  }
+
   const refused: readonly (readonly [
     query: string,
     status: number,

@@ -157,6 +157,52 @@ describe('a list as CSV', () => {
     });
   }
 
+  const accepting = (target: string, accept: string) => api.client.get(target, { ...headers, accept });
+  const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+
+  for (const [accept, type] of [
+    ['text/csv', 'text/csv; charset=utf-8; header=present'],
+    ['text/csv;charset=utf-8;header=present', 'text/csv; charset=utf-8; header=present'],
+    ['text/csv, */*', 'text/csv; charset=utf-8; header=present'],
+    ['application/json;q=0.5, text/csv;q=0.9', 'text/csv; charset=utf-8; header=present'],
+    ['text/html;q=0.8, text/csv', 'text/csv; charset=utf-8; header=present'],
+    [XLSX, XLSX],
+    [`text/csv;q=0.1, ${XLSX};q=0.2`, XLSX],
+    ['application/json, text/csv;q=0.9', 'application/json; charset=utf-8'],
+    ['text/csv;q=0, */*', 'application/json; charset=utf-8'],
+    ['text/*', 'text/html; charset=utf-8'],
+    [`application/*, ${XLSX};q=0.9`, 'application/json; charset=utf-8'],
+    [BROWSER, 'text/html; charset=utf-8'],
+  ] as const) {
+    it(`is what Accept prefers of all formats that there are: ${accept}`, async () => {
+      const answer = await accepting(`${TIMES}?$filter=ProductId%20eq%207`, accept);
+      expect([answer.status, answer.headers['content-type']]).to.deep.equal([200, type]);
+      expect(answer.headers.vary).to.match(/\bAccept\b/);
+    });
+  }
+
+  it('is the same file by Accept as by $format, which beats it', async () => {
+    const query = '$filter=ProductId%20eq%207&$decimal=comma&$select=ProductName,AverageRunTime';
+    const { body, headers: of } = await accepting(`${TIMES}?${query}`, 'text/csv');
+    expect(body.equals((await csv(query)).body)).to.equal(true);
+    expect(of['content-disposition']).to.match(/^attachment; filename=/);
+    const json = await accepting(`${TIMES}?$format=json&$top=1`, 'text/csv');
+    expect(json.headers['content-type']).to.equal('application/json; charset=utf-8');
+  });
+
+  it('is refused by Accept as by $format, in JSON', async () => {
+    const { status, text } = await accepting(`${TIMES}?$top=5`, 'text/csv');
+    expect([status, JSON.parse(text).errorMessage.errorMessageId]).to.deep.equal([400, 100_224]);
+  });
+
+  it('is not given of a single object or the index by Accept, which then is JSON as of any other type', async () => {
+    for (const path of ['/system/error-messages/101015', '/', '/system/sessions/current']) {
+      const { status, headers: of } = await accepting(path, 'text/csv');
+      expect([status, of['content-type']], path).to.deep.equal([200, 'application/json; charset=utf-8']);
+    }
+  });
+
   it('is no format of a single object', async () => {
     const { status, text } = await get('/system/error-messages/101015?$format=csv');
     expect(status).to.equal(400);

@@ -42,7 +42,7 @@ export function contextOf(read: ReadRequest, { baseUrl }: Pick<ApiDependencies, 
 
 function optionsOf(read: ReadRequest, resource: Resource): QueryOptions {
   const { identifier, path } = resource;
-  return readOptions({ identifier, path, versions: [resource] }, read.query).options;
+  return readOptions({ identifier, path, versions: [resource] }, read).options;
 }
 
 /** The plan of a request for a list, or for one object: all that comes before SQL. */

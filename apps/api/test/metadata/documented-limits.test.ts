@@ -43,7 +43,10 @@ function refusalOf(resource: Resource, name: string, value: string): string | un
   try {
     readOptions(
       { identifier, path, versions: [resource] },
-      { parameters: [{ name, value }, ...besides(resource, name)], problem: undefined },
+      {
+        query: { parameters: [{ name, value }, ...besides(resource, name)], problem: undefined },
+        acceptedExport: undefined,
+      },
     );
     return undefined;
   } catch (thrown) {

@@ -182,7 +182,7 @@ describe('each stage of a request alone', () => {
         ['StatusDescription', 1],
         ['Message', 2],
       ]);
-      expect(columns.map(({ kind }) => kind)).to.deep.equal(['value', 'description', 'value']);
+      expect(columns.map(({ name }) => name)).to.deep.equal(['Status', 'StatusDescription', 'Message']);
       const grouped = planColumns(productionTimes.fields, { ...wishes, selection: new Set() });
       expect(grouped).to.deep.equal({ outline: [], columns: [] });
     });

@@ -1,0 +1,34 @@
+import { documentNodes } from '@takt/resources';
+import type { Told } from '../computed/told-fields.js';
+
+export const BATCH_PATH = '/batch';
+
+const { collection, group, text } = documentNodes;
+
+/** A batch as /metadata tells of it: what stands around the documents. */
+export const toldBatch: Told = {
+  kind: 'detail',
+  path: BATCH_PATH,
+  pathParameters: [],
+  parameters: [
+    {
+      name: 'resource0',
+      description:
+        'Address of a resource, encoded as a whole. More are resource1, resource2 and so on, in any numbers.',
+      isRequired: true,
+      example: '/product/products',
+    },
+  ],
+  description:
+    'Several requests in one. Beside its address and name each has its document as response, of which the metadata of its resource tell. Beyond the specification.',
+  clientPermission: undefined,
+  duty: undefined,
+  fields: [
+    collection('Resources', 'In the order in which they were asked for.', () =>
+      group('Resource', 'What one address was answered with.', [
+        text('Uri', 'The address, as it was asked for.'),
+        text('BatchId', 'The name of its parameter.'),
+      ]),
+    ),
+  ],
+};

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { jsonAt } from '../harness/json-at.js';
+import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+
+describe('a path that does not exist', () => {
+  let api: ServedApi;
+  let headers: { readonly authorization: string };
+  before(async () => {
+    api = await serveApi();
+    headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
+  });
+  after(() => api?.close());
+
+  for (const [query, kept] of [
+    ['', ''],
+    ['?$db=TEM-NO', '?$db=TEM-NO'],
+    ['?$format=json&$db=TEM-NO&$top=5', '?$format=json&$db=TEM-NO'],
+  ]) {
+    it(`is answered with a link that leads to its message, with company and format: ${query}`, async () => {
+      const { status, text } = await api.client.get(`/no/such/thing${query}`, headers);
+      expect(status).to.equal(404);
+      const link = String(jsonAt(JSON.parse(text), 'errorMessage.errorMessageLink'));
+      expect(link.replace(/^.*\/\d+/, '')).to.equal(kept);
+      expect((await api.client.get(link.replace(SERVED_AT, ''), headers)).status).to.equal(200);
+    });
+  }
+});
