@@ -46,32 +46,33 @@ export function admitRequests(options: AdmitOptions): RequestListener {
   const { limits, turns, connections, bodies, probes, addressOf, answer, refuse } = options;
   const places = openPlaces(limits);
   const bodyPlaces = openPlaces(options.bodyPlaces ?? BODY_PLACES);
-  const admit = async (request: IncomingMessage, response: ServerResponse, untilMs: number) => {
+  const take = async (request: IncomingMessage, response: ServerResponse) => {
+    const untilMs = () => connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE;
+    const arrival = await bodies.read(request, { untilMs, goOn: () => response.writeContinue() });
+    if (arrival !== 'arrived') {
+      refuse(arrival === 'late' ? 'requestBudgetSpent' : 'overloaded', request, response);
+      return;
+    }
+    const latestStartMs = untilMs();
     const wanted = bodies.isFor(request) ? bodyPlaces : places;
     const leave = await wanted.enter({ owners: { address: addressOf(request) } });
     if (typeof leave === 'string') {
       refuse('overloaded', request, response);
       return;
     }
-    turns.add(async () => {
-      if (performance.now() > untilMs) {
-        refuse('requestBudgetSpent', request, response);
-      } else if (!request.socket.destroyed) {
-        await answer(request, response);
+    turns.add(() => {
+      const isGone = request.socket.destroyed;
+      if (!isGone && performance.now() <= latestStartMs) {
+        answer(request, response).then(leave, leave);
+        return;
       }
       leave();
+      if (!isGone) refuse('requestBudgetSpent', request, response);
     });
   };
   return (request, response) => {
     if (probes.answer(request, response)) return;
-    const latestStartMs = () => connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE;
-    bodies.read(request, {
-      continue: () => response.writeContinue(),
-      untilMs: latestStartMs,
-      arrived: () => void admit(request, response, latestStartMs()),
-      late: () => refuse('requestBudgetSpent', request, response),
-      full: () => refuse('overloaded', request, response),
-    });
+    void take(request, response);
   };
 }
 

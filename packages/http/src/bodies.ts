@@ -5,7 +5,7 @@ import type { Connections } from './connections.js';
 import { decodeBody } from './decode-body.js';
 import { type BasePath, hasCostlyBody, pathBelow, readRequestTarget } from './http-request.js';
 import { type HttpLimits, SMALL_BODY_BYTES } from './limits.js';
-import { declaredBytes, type ReadBody, readBody } from './read-body.js';
+import { declaredBytes, readBody } from './read-body.js';
 
 export interface BodiesOptions extends BasePath {
   readonly routes: readonly BodyRoute[];
@@ -15,17 +15,15 @@ export interface BodiesOptions extends BasePath {
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
-export interface BodyCalls {
-  /** Tells a client that asks first to go on. */
-  readonly continue: () => void;
+export interface Waiting {
   /** Until when the work on it must have begun to be of use, in the time of performance.now(). */
   readonly untilMs: () => number;
-  readonly arrived: () => void;
-  /** It has not come in time, and its route does not want to say so itself. */
-  readonly late: () => void;
-  /** There was no room for it. */
-  readonly full: () => void;
+  /** Tells a client that asks first to go on. */
+  readonly goOn: () => void;
 }
+
+/** `late`: it has not come in time, and its route does not want to say so itself. `full`: there was no room for it. */
+export type Arrival = 'arrived' | 'late' | 'full';
 
 /**
  * Reads the bodies of requests whose routes take one, each to its end before the request may take a place in work: a
@@ -49,26 +47,37 @@ export class Bodies {
     this.#room = createTurnstile({ capacity: maxBodiesBytes, shares: { address: maxBodiesBytes - largest } });
   }
 
-  /**
-   * Calls `arrived` once the body has been read, or at once where no route takes one. Calls nothing if the connection ends
-   * before.
-   */
-  read(request: IncomingMessage, calls: BodyCalls): void {
+  /** Resolves once the body has been read, at once where no route takes one, and never if the connection ends before. */
+  async read(request: IncomingMessage, { untilMs, goOn }: Waiting): Promise<Arrival> {
     const route = this.#routeOf(request);
-    if (route === undefined) {
-      calls.arrived();
-      return;
+    if (route === undefined) return 'arrived';
+    const { connections, addressOf } = this.#options;
+    const fault = faultOfHead(request.headers, route) ?? (await faultOfSender(request, route));
+    const isPacked = isEncoded(request.headers);
+    const owners = { address: addressOf(request) };
+    const roomUntilMs = untilMs();
+    const body = await readBody(request, {
+      ...{ route, connections, room: this.#room, owners, roomUntilMs, fault, goOn },
+      // It is unpacked in the same room, up to the most that it may hold.
+      roomBytes: isPacked ? route.maxBytes : undefined,
+      arrivesUntilMs: route.arrivalMs === undefined ? roomUntilMs : performance.now() + route.arrivalMs,
+    });
+    if (!('fault' in body && body.isLeft)) this.#read.add(request);
+    if ('fault' in body) return this.#keep(request, body.fault, route);
+    if (route.arrivalMs !== undefined) connections.restartClock(request);
+    // A kept connection keeps its last request, and would keep its body as well.
+    connections.whenEnded(request, () => this.#bodies.delete(request));
+    if (!isPacked) {
+      this.#bodies.set(request, body);
+      return 'arrived';
     }
-    const fault = faultOfHead(request.headers, route);
-    const begin = (found: BodyFault | undefined) => this.#begin(request, { ...calls, route, fault: found });
-    const isLarge = (declaredBytes(request.headers) ?? route.maxBytes) > SMALL_BODY_BYTES;
-    if (fault !== undefined || route.mayBring === undefined || !isLarge) {
-      begin(fault);
-      return;
-    }
-    const { queryText } = readRequestTarget(request.url ?? '');
-    const may = route.mayBring({ headers: request.headers, queryText }).catch(() => false);
-    void may.then((isPermitted) => begin(isPermitted ? undefined : 'unread'));
+    const size = route.maxBytes;
+    const enter = () => this.#room.enter({ size, owners, untilMs: untilMs() });
+    const decoded = await decodeBody(body.bytes, size, body.isInRoom ? undefined : enter);
+    if ('fault' in decoded) return this.#keep(request, decoded.fault, route);
+    connections.whenEnded(request, decoded.leave);
+    this.#bodies.set(request, decoded);
+    return 'arrived';
   }
 
   /** What a request brought to its route; undefined: no route takes it. */
@@ -89,72 +98,10 @@ export class Bodies {
     return isBroken || hasCostlyBody(request.headers, this.#options.limits.maxIgnoredBodyBytes);
   }
 
-  #begin(request: IncomingMessage, reading: Reading): void {
-    const { route, fault } = reading;
-    const { connections, addressOf } = this.#options;
-    // It is unpacked in the same room, up to the most that it may hold.
-    const roomBytes = isEncoded(request.headers) ? route.maxBytes : undefined;
-    const roomUntilMs = reading.untilMs();
-    const arrivesUntilMs = route.arrivalMs === undefined ? roomUntilMs : performance.now() + route.arrivalMs;
-    readBody(
-      request,
-      {
-        ...{ route, connections, roomBytes, roomUntilMs, arrivesUntilMs, fault },
-        room: this.#room,
-        address: addressOf(request),
-        continue: reading.continue,
-      },
-      (body) => this.#take(request, body, reading),
-    );
-  }
-
-  #take(request: IncomingMessage, body: ReadBody, reading: Reading): void {
-    const { route, arrived, late } = reading;
-    const { connections } = this.#options;
-    if ('fault' in body) {
-      if (!body.isLeft) this.#read.add(request);
-      this.#keep(request, body.fault, { ...reading, late: route.arrivalMs === undefined ? late : arrived });
-      return;
-    }
-    this.#read.add(request);
-    if (route.arrivalMs !== undefined) connections.restartClock(request);
-    // A kept connection keeps its last request, and would keep its body as well.
-    connections.whenEnded(request, () => this.#bodies.delete(request));
-    if (!isEncoded(request.headers)) {
-      this.#bodies.set(request, body);
-      arrived();
-      return;
-    }
-    const enter = body.isInRoom
-      ? undefined
-      : () =>
-          this.#room.enter({
-            size: route.maxBytes,
-            owners: { address: this.#options.addressOf(request) },
-            untilMs: reading.untilMs(),
-          });
-    void decodeBody(body.bytes, route.maxBytes, enter).then((decoded) => {
-      if ('fault' in decoded) {
-        this.#keep(request, decoded.fault, reading);
-        return;
-      }
-      connections.whenEnded(request, decoded.leave);
-      this.#bodies.set(request, decoded);
-      arrived();
-    });
-  }
-
-  #keep(request: IncomingMessage, fault: BodyFault | 'full', { arrived, late, full }: BodyCalls): void {
-    if (fault === 'full') {
-      full();
-      return;
-    }
+  #keep(request: IncomingMessage, fault: BodyFault | 'full', { arrivalMs }: BodyRoute): Arrival {
+    if (fault === 'full') return 'full';
     this.#bodies.set(request, { fault });
-    if (fault === 'late') {
-      late();
-    } else {
-      arrived();
-    }
+    return fault === 'late' && arrivalMs === undefined ? 'late' : 'arrived';
   }
 
   #routeOf({ method, url = '' }: IncomingMessage): BodyRoute | undefined {
@@ -164,10 +111,14 @@ export class Bodies {
   }
 }
 
-/** One body that is being read. */
-interface Reading extends BodyCalls {
-  readonly route: BodyRoute;
-  readonly fault: BodyFault | undefined;
+/** Asks the route whether its sender may bring a large one. */
+async function faultOfSender(request: IncomingMessage, route: BodyRoute): Promise<BodyFault | undefined> {
+  const { headers, url = '' } = request;
+  if (route.mayBring === undefined) return undefined;
+  if ((declaredBytes(headers) ?? route.maxBytes) <= SMALL_BODY_BYTES) return undefined;
+  const { queryText } = readRequestTarget(url);
+  const may = await route.mayBring({ headers, queryText }).catch(() => false);
+  return may ? undefined : 'unread';
 }
 
 const GZIP: readonly string[] = ['gzip', 'x-gzip'];

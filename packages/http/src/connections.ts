@@ -20,30 +20,39 @@ interface Exchange {
   bytes: number;
 }
 
-interface Connection {
+class Connection {
   readonly socket: Socket;
   /** Undefined: it counts for no address. */
   readonly address: string | undefined;
   /** The one that is being answered. */
   current: Exchange | undefined;
   /** Those behind it. */
-  readonly waiting: Exchange[];
+  readonly waiting: Exchange[] = [];
   newestRequest: IncomingMessage | undefined;
   /** The newest request will not come to its end. */
-  isBroken: boolean;
+  isBroken = false;
   whenBroken: (() => void) | undefined;
   /** Nothing more of it is a request. */
-  isGivenUp: boolean;
+  isGivenUp = false;
   /** Tells Node's parser of the end of what the client sends. */
   tellEnd: (() => void) | undefined;
   afterLast: (() => void) | undefined;
   /** What its client has sent and nobody has read. */
-  unreadBytes: number;
-  heldBytes: number;
+  unreadBytes = 0;
+  heldBytes = 0;
   /** When it began to hold what it holds. */
-  heldSinceMs: number;
+  heldSinceMs = 0;
   /** When the first byte of the next request came. */
   firstByteAtMs: number | undefined;
+
+  constructor(socket: Socket, address: string | undefined) {
+    this.socket = socket;
+    this.address = address;
+  }
+
+  get isIdle(): boolean {
+    return this.current === undefined && this.waiting.length === 0;
+  }
 }
 
 export interface ConnectionsOptions {
@@ -93,22 +102,7 @@ export class Connections {
     turns.accept();
     const remote = socket.remoteAddress ?? '';
     const address = isProxy(remote) ? undefined : remote;
-    const connection: Connection = {
-      socket,
-      address,
-      current: undefined,
-      waiting: [],
-      newestRequest: undefined,
-      isBroken: false,
-      whenBroken: undefined,
-      isGivenUp: false,
-      tellEnd: undefined,
-      afterLast: undefined,
-      unreadBytes: 0,
-      heldBytes: 0,
-      heldSinceMs: 0,
-      firstByteAtMs: undefined,
-    };
+    const connection = new Connection(socket, address);
     this.#connections.set(socket, connection);
     this.#readInPieces(connection);
     socket.once('close', () => this.#forget(connection));
@@ -128,7 +122,7 @@ export class Connections {
     this.#count += 1;
     this.#hold(connection, REQUEST_BYTES);
     const exchange = { request, response, start, arrivedAtMs: 0, calls: [], bytes: REQUEST_BYTES };
-    if (isIdle(connection)) {
+    if (connection.isIdle) {
       this.#start(connection, exchange);
     } else {
       connection.waiting.push(exchange);
@@ -191,7 +185,7 @@ export class Connections {
   /** Calls once the connection has no answer under way; never if it closes before. */
   whenIdle(socket: Socket, call: () => void): void {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || isIdle(connection)) {
+    if (connection === undefined || connection.isIdle) {
       call();
     } else {
       connection.afterLast = call;
@@ -240,7 +234,7 @@ export class Connections {
     };
     socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
       // Behind its own requests a client waits for itself.
-      if (isIdle(connection)) connection.firstByteAtMs ??= performance.now();
+      if (connection.isIdle) connection.firstByteAtMs ??= performance.now();
       const rest = parse(chunk);
       if (socket.destroyed || connection.isGivenUp) return;
       // Node reads on by itself after each request, so it is told every time.
@@ -253,7 +247,7 @@ export class Connections {
         for (const listener of onEnd) Reflect.apply(listener, socket, []);
       };
       // Node would end the connection although the client waits for its answer.
-      if (isIdle(connection) || connection.newestRequest?.complete === false) this.#tellEnd(connection);
+      if (connection.isIdle || connection.newestRequest?.complete === false) this.#tellEnd(connection);
     });
   }
 
@@ -296,7 +290,7 @@ export class Connections {
     const next = connection.waiting.shift();
     if (next !== undefined) this.#start(connection, next);
     if (connection.waiting.length === 0 && connection.socket.isPaused()) connection.socket.resume();
-    if (isIdle(connection)) {
+    if (connection.isIdle) {
       this.#tellEnd(connection);
       connection.afterLast?.();
     }
@@ -378,10 +372,6 @@ export class Connections {
     if (!this.#connections.delete(connection.socket)) return;
     this.#connections.set(connection.socket, connection);
   }
-}
-
-function isIdle({ current, waiting }: Connection): boolean {
-  return current === undefined && waiting.length === 0;
 }
 
 const HEAD_END = '\r\n\r\n';

@@ -32,6 +32,28 @@ export async function beginPieces(source: AsyncGenerator<Piece, void, void>): Pr
   };
 }
 
+/** Pieces of text; the first that is not empty is made at once, and may throw. */
+export function piecesOf(texts: Iterable<string>): Pieces {
+  const iterator = texts[Symbol.iterator]();
+  const make = (): string | undefined => {
+    for (;;) {
+      const { done, value } = iterator.next();
+      if (done === true || value !== '') return done === true ? undefined : value;
+    }
+  };
+  let first: string | undefined = make();
+  return {
+    next: async () => {
+      const piece = first ?? make();
+      first = undefined;
+      return piece;
+    },
+    end: async () => {
+      iterator.return?.();
+    },
+  };
+}
+
 export function isPieces(body: object): body is Pieces {
   return 'next' in body && 'end' in body;
 }

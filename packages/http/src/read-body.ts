@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import type { Turnstile } from '@takt/runtime';
+import type { Entry, Turnstile } from '@takt/runtime';
 import type { BodyFault, BodyRoute } from './answer.js';
 import type { Connections } from './connections.js';
 import { SMALL_BODY_BYTES } from './limits.js';
@@ -16,7 +16,7 @@ export interface ReadBodyOptions {
   /** In bytes. */
   readonly room: Turnstile;
   /** Whose share of the room it takes. */
-  readonly address: string;
+  readonly owners: NonNullable<Entry['owners']>;
   /** What a large one takes up, where it is not what its client says; undefined: that. */
   readonly roomBytes: number | undefined;
   /** Until when it may wait for room, and until when it is to have arrived, in the time of performance.now(). */
@@ -25,7 +25,7 @@ export interface ReadBodyOptions {
   /** Why none of it will be used; undefined: nothing speaks against it so far. */
   readonly fault: BodyFault | undefined;
   /** Tells a client that asks first to go on. */
-  readonly continue: () => void;
+  readonly goOn: () => void;
 }
 
 /** Size of a body as its client says; undefined: it comes in chunks, and there is no saying. */
@@ -34,16 +34,16 @@ export function declaredBytes(headers: IncomingHttpHeaders): number | undefined 
 }
 
 /**
- * Reads a body to its end, and tells `done` once; never if the connection ends before. A large one waits for room before
+ * Reads a body to its end; never resolves if the connection ends before. A large one waits for room before
  * it is read, and stays with the system until then. One that nobody will use is read and thrown away where the route says
  * so, for many clients read no answer before they have sent all.
  */
-export function readBody(
-  request: IncomingMessage,
-  options: ReadBodyOptions,
-  done: (body: ReadBody) => void,
-): void {
-  const { route, connections, room, address } = options;
+export function readBody(request: IncomingMessage, options: ReadBodyOptions): Promise<ReadBody> {
+  return new Promise((resolve) => takeBody(request, options, resolve));
+}
+
+function takeBody(request: IncomingMessage, options: ReadBodyOptions, done: (body: ReadBody) => void): void {
+  const { route, connections, room, owners } = options;
   const { maxBytes, maxIgnoredBytes = 0 } = route;
   const declared = declaredBytes(request.headers);
   const chunks: Buffer[] = [];
@@ -94,14 +94,14 @@ export function readBody(
       end(true);
       return;
     }
-    if (isAsked && bytes === 0) options.continue();
+    if (isAsked && bytes === 0) options.goOn();
     request.on('data', take).resume();
   };
   const waitForRoom = async (size: number) => {
     request.off('data', take).pause();
     waiting = new AbortController();
     const { signal } = waiting;
-    const outcome = await room.enter({ size, owners: { address }, untilMs: options.roomUntilMs, signal });
+    const outcome = await room.enter({ size, owners, untilMs: options.roomUntilMs, signal });
     if (typeof outcome === 'string') {
       fail('full');
     } else {
