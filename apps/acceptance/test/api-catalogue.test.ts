@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorCatalogue, languages } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/error-catalogue';
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { openTestApi, type TestApi } from './support/test-api.js';
 

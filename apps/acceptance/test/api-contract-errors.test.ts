@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCatalogue, languages, renderMessage } from '@takt/error-catalogue';
+import { type ErrorCode, errorCatalogue, renderMessage } from '@takt/error-catalogue';
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { leavesOfJson, leavesOfXml, readError } from './support/document.js';
 import { type DocumentChecks, openDocumentChecks } from './support/document-checks.js';

@@ -1,4 +1,4 @@
-import { languages, languageTags } from '@takt/error-catalogue';
+import { languages, languageTag } from '@takt/texts';
 import { expect } from 'chai';
 import { errorIdOf, leavesOfJson, leavesOfXml } from './support/document.js';
 import { type DocumentChecks, openDocumentChecks } from './support/document-checks.js';
@@ -10,7 +10,7 @@ const BASE = 'https://takt.example/erp';
 const UNSUPPORTED_VERSION = 100220;
 /** Those of the specification are spelled; others bear the tag of their definition. */
 const LANGUAGE_TAGS: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(languages.map((language) => [language, languageTags[language][0]])),
+  ...Object.fromEntries(languages.map((language) => [language, languageTag(language)])),
   ...{ eng: 'en', nob: 'nb', swe: 'sv', dan: 'da' },
   ...{ deu: 'de', fra: 'fr', spa: 'es', pol: 'pl' },
 };

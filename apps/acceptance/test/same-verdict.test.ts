@@ -1,4 +1,4 @@
-import { languages } from '@takt/error-catalogue';
+import { languages } from '@takt/texts';
 import { eventDefinitions } from '@takt/events';
 import { addCompany } from '@takt/master-data';
 import {

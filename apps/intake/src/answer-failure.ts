@@ -1,7 +1,8 @@
-import { type ErrorDefinition, errorCatalogue, languageTags } from '@takt/error-catalogue';
+import { type ErrorEntry, errorCatalogue } from '@takt/error-catalogue';
 import { type AnswerFailure, createAnswerFailure, errorObjectOf } from '@takt/http';
 import { parseQueryString } from '@takt/query-options';
 import type { Logger } from '@takt/runtime';
+import { languageTag } from '@takt/texts';
 import { languageOf } from './read-parameters.js';
 
 export interface FailureOptions {
@@ -17,13 +18,13 @@ export function createJsonFailure({ apiUrl, logger }: FailureOptions): AnswerFai
   return createAnswerFailure({
     logger,
     write: (error, { queryText }) => {
-      const { status, retryAfterSeconds, wwwAuthenticate }: ErrorDefinition = errorCatalogue[error.code];
+      const { status, retryAfterSeconds, wwwAuthenticate }: ErrorEntry = errorCatalogue[error.code];
       const language = languageOf(parseQueryString(queryText));
       return {
         status,
         headers: {
           'Content-Type': JSON_TYPE,
-          'Content-Language': languageTags[language][0],
+          'Content-Language': languageTag(language),
           ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
           ...(wwwAuthenticate === undefined ? {} : { 'WWW-Authenticate': wwwAuthenticate }),
         },

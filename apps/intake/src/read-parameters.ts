@@ -1,5 +1,5 @@
-import { findLanguage, type Language } from '@takt/error-catalogue';
 import { excerpt, type ParsedQueryString, QueryOptionError, readBoolean } from '@takt/query-options';
+import { findLanguage, type Language } from '@takt/texts';
 
 export interface Parameters {
   /** Take the valid events although others are not. */

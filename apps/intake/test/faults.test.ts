@@ -1,6 +1,7 @@
-import { describeError, errorCatalogue, languages, type ServiceError } from '@takt/error-catalogue';
+import { describeError, errorCatalogue, type ServiceError } from '@takt/error-catalogue';
 import { describeProblems, type EventProblem, eventDefinitions, prepareEvent } from '@takt/events';
 import { eventCorpus } from '@takt/test-support';
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { foreignCompany, refusalOf, rejectionsOf, tooManyEvents } from '../src/faults.js';
 

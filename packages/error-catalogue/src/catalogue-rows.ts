@@ -1,6 +1,6 @@
+import { languages, type Translations } from '@takt/texts';
 import { errorCatalogue } from './error-catalogue.js';
-import type { ErrorDefinition, ErrorNamespace, HttpStatus } from './error-definition.js';
-import { languages, type Translations } from './languages.js';
+import type { ErrorNamespace, HttpStatus } from './error-definition.js';
 
 /** Key of the domain value "active": what is in the catalogue is in use. */
 const STATUS_ACTIVE = '4';
@@ -26,7 +26,7 @@ export interface CatalogueRow {
 
 /** All entries as rows, in ascending order of their identifier. */
 export function catalogueRows(): readonly CatalogueRow[] {
-  const definitions: readonly ErrorDefinition[] = Object.values(errorCatalogue);
+  const definitions = Object.values(errorCatalogue);
   const availableTranslations = languages.toSorted().join(',');
   return definitions
     .map(
@@ -35,7 +35,7 @@ export function catalogueRows(): readonly CatalogueRow[] {
         status: STATUS_ACTIVE,
         namespace: definition.namespace,
         httpStatusCode: definition.status,
-        message: definition.texts.eng,
+        message: definition.text,
         availableTranslations,
         createdBy: CREATED_BY_PERSON_ID,
         technicalDescription: definition.technicalDescription,

@@ -1,3 +1,4 @@
+import { inEveryLanguage, type Translations } from '@takt/texts';
 import { accessErrors } from './definitions/access.js';
 import { intakeErrors } from './definitions/intake.js';
 import { intakeBodyErrors } from './definitions/intake-body.js';
@@ -7,8 +8,7 @@ import { systemErrors } from './definitions/system.js';
 import type { ErrorDefinition } from './error-definition.js';
 import type { ErrorWords } from './error-words.js';
 
-/** Every error that the service can answer with, by the code that raises it. */
-export const errorCatalogue = {
+const definitions = {
   ...systemErrors,
   ...accessErrors,
   ...queryErrors,
@@ -17,7 +17,18 @@ export const errorCatalogue = {
   ...intakeBodyErrors,
 } satisfies Readonly<Record<string, ErrorDefinition>>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof definitions;
+
+const codes = Object.keys(definitions) as readonly ErrorCode[];
+const texts = inEveryLanguage(
+  'errors',
+  Object.fromEntries(codes.map((code) => [code, definitions[code].text])) as Record<ErrorCode, string>,
+);
+
+/** Every error that the service can answer with, by the code that raises it, with its text in every language. */
+export const errorCatalogue = Object.fromEntries(
+  codes.map((code) => [code, { ...definitions[code], texts: texts[code] }]),
+) as { readonly [Code in ErrorCode]: (typeof definitions)[Code] & { readonly texts: Translations } };
 
 /** The names of the parameters of an error; of several errors the names of all. */
 type ParameterName<C extends ErrorCode> = (typeof errorCatalogue)[C]['parameters'][number];

@@ -1,4 +1,4 @@
-import type { Translations } from './languages.js';
+import type { Translations } from '@takt/texts';
 
 /** The only HTTP statuses that the service answers a failed request with. */
 export type HttpStatus = 400 | 403 | 404 | 500;
@@ -24,12 +24,17 @@ export interface ErrorDefinition {
   readonly parameters: readonly string[];
   /** For integrators, in English: when the error is raised, and what to do about it. */
   readonly technicalDescription: string;
-  /** What a person reads: the parameter, field or value at fault and what to do next. */
-  readonly texts: Translations;
+  /** What a person reads, in English: the parameter, field or value at fault and what to do next. */
+  readonly text: string;
   /** Value of the Retry-After header, where waiting helps. */
   readonly retryAfterSeconds?: number;
   /** Value of the WWW-Authenticate header, where another token helps. */
   readonly wwwAuthenticate?: string;
+}
+
+/** A definition with its text in every language. */
+export interface ErrorEntry extends ErrorDefinition {
+  readonly texts: Translations;
 }
 
 /** The definitions of one namespace, by code. */

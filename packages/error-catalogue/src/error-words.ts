@@ -1,5 +1,10 @@
-import { OR, type Phrase, phrases } from './definitions/phrases.js';
-import type { Language } from './languages.js';
+import { type Language, type Texts, translatedTexts } from '@takt/texts';
+
+/**
+ * The words that the parameter of an error may consist of besides what a client wrote and what the interface calls by
+ * name, by the English ones. What is counted stands in the form that follows a number from five on.
+ */
+export type Phrase = keyof Texts['phrases'];
 
 /** A word or mark of the interface, which is the same in every language, or a phrase with the values of its {0}, {1}. */
 export type ErrorWord =
@@ -20,14 +25,18 @@ export function renderValue(value: ErrorValue, language: Language): string {
   if (typeof value === 'string') return value;
   const words = value.map((word) => renderWord(word, language));
   const last = words.pop() ?? '';
-  return words.length === 0 ? last : `${words.join(', ')} ${OR[language]} ${last}`;
+  return words.length === 0 ? last : `${words.join(', ')} ${renderPhrase('or', language)} ${last}`;
 }
 
 function renderWord(word: ErrorWord, language: Language): string {
   if ('token' in word) return `'${word.token}'`;
-  const text = language === 'eng' ? word.phrase : phrases[word.phrase][language];
+  const text = renderPhrase(word.phrase, language);
   return text.replaceAll(
     /\{(\d+)\}/g,
     (placeholder, index: string) => word.values?.[Number(index)] ?? placeholder,
   );
+}
+
+function renderPhrase(phrase: Phrase, language: Language): string {
+  return language === 'eng' ? phrase : translatedTexts[language].phrases[phrase];
 }

@@ -1,5 +1,6 @@
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
-import { catalogueRows, errorCatalogue, languages } from '../src/index.js';
+import { catalogueRows, errorCatalogue } from '../src/index.js';
 import { entries } from './support/entries.js';
 
 describe('catalogueRows', () => {

@@ -1,6 +1,6 @@
 import {
   type ErrorCode,
-  type ErrorDefinition,
+  type ErrorEntry,
   type ErrorParameters,
   type ErrorValue,
   errorCatalogue,
@@ -52,7 +52,7 @@ export function toServiceError(thrown: unknown): ServiceError {
 
 /** The last resort: an Error object as every client knows it, in JSON, without the link that only a writer can make. */
 function plainAnswer(error: ServiceError): WholeAnswer {
-  const { status }: ErrorDefinition = errorCatalogue[error.code];
+  const { status }: ErrorEntry = errorCatalogue[error.code];
   const body = JSON.stringify(errorObjectOf(error, 'eng', undefined));
   return {
     status,

@@ -1,4 +1,4 @@
-import { describeError, type ErrorDefinition, errorCatalogue } from '@takt/error-catalogue';
+import { describeError, type ErrorEntry, errorCatalogue } from '@takt/error-catalogue';
 import type { RawAnswer } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';
@@ -177,7 +177,7 @@ function* laborious(): Generator<string> {
 /** JSON, or where XML is asked for an element, to see that the request has been taken along. */
 const writeError: FailureOptions['write'] = (error, { queryText, headers }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
-  const { retryAfterSeconds }: ErrorDefinition = errorCatalogue[error.code];
+  const { retryAfterSeconds }: ErrorEntry = errorCatalogue[error.code];
   const isXml = queryText.includes('format=xml') || headers.accept === 'application/xml';
   return {
     status,

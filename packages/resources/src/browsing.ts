@@ -1,4 +1,4 @@
-import type { Translations } from '@takt/error-catalogue';
+import type { Translations } from '@takt/texts';
 
 /**
  * How people look through a list, beyond what its fields say. Fields are called by the names that `$filter` knows them

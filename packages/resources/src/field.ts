@@ -1,5 +1,5 @@
 import type { Duty } from '@takt/access';
-import type { Translations } from '@takt/error-catalogue';
+import type { Translations } from '@takt/texts';
 import type { SQLWrapper } from 'drizzle-orm';
 
 /** decimal: a number with decimals, of which `source` has whole units (see `stored`); instant: a point in time in UTC; link: absolute address. */

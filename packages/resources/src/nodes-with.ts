@@ -1,5 +1,5 @@
 import type { Duty } from '@takt/access';
-import { languages, type Translations } from '@takt/error-catalogue';
+import { languages, type Translations } from '@takt/texts';
 import type { SQLWrapper } from 'drizzle-orm';
 import type {
   Collection,

@@ -1,6 +1,7 @@
 import type { ClientPermission, Duty } from '@takt/access';
 import * as schema from '@takt/database/schema';
-import type { ErrorCode, errorCatalogue, Translations } from '@takt/error-catalogue';
+import type { ErrorCode, errorCatalogue } from '@takt/error-catalogue';
+import type { Translations } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import type { Browsing } from './browsing.js';
 import { type Field, leavesOf, type Node, type TextIndex } from './field.js';

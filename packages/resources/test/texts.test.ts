@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { languages, type Translations } from '@takt/error-catalogue';
+import { languages, type Translations } from '@takt/texts';
 import { expect } from 'chai';
 import { applicationVersion } from '../src/definitions/application-version.js';
 import {

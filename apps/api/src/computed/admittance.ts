@@ -1,5 +1,6 @@
 import type { ClientPermission, Duty } from '@takt/access';
-import { describeError, type Language } from '@takt/error-catalogue';
+import { describeError } from '@takt/error-catalogue';
+import type { Language } from '@takt/texts';
 import { type HeldRights, missingRight, type NeededRights, refusalOf } from '../access/establish-identity.js';
 import type { Held } from './asked.js';
 

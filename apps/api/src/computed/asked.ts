@@ -1,4 +1,4 @@
-import type { Language } from '@takt/error-catalogue';
+import type { Language } from '@takt/texts';
 import type { Identity } from '../access/establish-identity.js';
 import type { Value } from '../query/outline.js';
 

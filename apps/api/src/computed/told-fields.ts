@@ -1,4 +1,3 @@
-import type { Language, Translations } from '@takt/error-catalogue';
 import {
   type DetailResource,
   type Field,
@@ -11,6 +10,7 @@ import {
   type Node,
   queryFieldsOf,
 } from '@takt/resources';
+import type { Language, Translations } from '@takt/texts';
 import type { Held } from './asked.js';
 
 const datatypes: Readonly<Record<FieldType, 'Integer' | 'Decimal' | 'String' | 'Boolean' | 'DateTime'>> = {

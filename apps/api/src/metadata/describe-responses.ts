@@ -1,5 +1,5 @@
 import {
-  type ErrorDefinition,
+  type ErrorEntry,
   errorCatalogue,
   type HttpStatus,
   ServiceError,
@@ -22,7 +22,7 @@ const statuses = [400, 403, 404, 500] as const;
 
 /** Every refusal by the identifier of its message, of which a client makes what to do next. */
 function refusals(): string {
-  const entries: readonly ErrorDefinition[] = Object.values(errorCatalogue);
+  const entries: readonly ErrorEntry[] = Object.values(errorCatalogue);
   const refused = entries.filter(({ status }) => status === 403);
   return refused
     .map(({ errorMessageId, texts }) => `Error message ${errorMessageId}: “${texts.eng}”`)

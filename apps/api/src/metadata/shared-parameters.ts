@@ -1,5 +1,5 @@
-import { languages } from '@takt/error-catalogue';
 import { decimalSigns, exportFormats, formats, limits } from '@takt/query-options';
+import { languages } from '@takt/texts';
 import type { JsonObject } from './describe-schemas.js';
 
 interface SharedParameter {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Language, ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/error-catalogue';
 import type { Field } from '@takt/resources';
+import type { Language } from '@takt/texts';
 import { valueTypeOf } from './resolve-fields.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Language } from '@takt/error-catalogue';
+import type { Language } from '@takt/texts';
 import type { Condition } from './condition.js';
 import type { OutlineNode } from './outline.js';
 import { type Column, type ColumnWishes, planColumns } from './plan-columns.js';

@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorParameters, type Language, ServiceError } from '@takt/error-catalogue';
+import { type ErrorCode, type ErrorParameters, ServiceError } from '@takt/error-catalogue';
 import { excerpt, type QueryOptions } from '@takt/query-options';
 import {
   type DetailResource,
@@ -7,6 +7,7 @@ import {
   notFoundOf,
   type Resource,
 } from '@takt/resources';
+import type { Language } from '@takt/texts';
 import type { ResolvedFilter } from './condition.js';
 import { decodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
 import { type OrderTerm, resolveOrder } from './resolve-fields.js';

@@ -1,6 +1,7 @@
-import type { ErrorDescription, Language } from '@takt/error-catalogue';
+import type { ErrorDescription } from '@takt/error-catalogue';
 import type { QueryParameter } from '@takt/query-options';
 import type { Resource } from '@takt/resources';
+import type { Language } from '@takt/texts';
 import type { DetailPage, ListPage } from '../query/page.js';
 
 export type * from '../query/outline.js';

@@ -1,5 +1,5 @@
-import type { Translations } from '@takt/error-catalogue';
 import { newestOf, type Resource, resourceFamilies, service, serviceTexts } from '@takt/resources';
+import type { Translations } from '@takt/texts';
 import { type OutlineGroup, outlineOfGroup, type Row } from '../query/outline.js';
 import type { WritingContext } from './page.js';
 

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
-import {
-  describeError,
-  type ErrorDefinition,
-  errorCatalogue,
-  languageTags,
-  type ServiceError,
-} from '@takt/error-catalogue';
+import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/error-catalogue';
 import type { WholeAnswer } from '@takt/http';
 import type { Format } from '@takt/query-options';
+import { languageTag } from '@takt/texts';
 import { htmlWriter } from './html/html-writer.js';
 import { jsonWriter } from './json-writer.js';
 import type { DetailPage, ListPage, Writer, WritingContext } from './page.js';
@@ -68,7 +63,7 @@ export function writeIndex(format: Format, context: WritingContext): WholeAnswer
 
 /** An error as an answer, in the format and language of its request. */
 export function writeError(error: ServiceError, format: Format, context: WritingContext): WholeAnswer {
-  const { retryAfterSeconds, wwwAuthenticate }: ErrorDefinition = errorCatalogue[error.code];
+  const { retryAfterSeconds, wwwAuthenticate }: ErrorEntry = errorCatalogue[error.code];
   const description = describeError(error, context.language);
   const writer = writers[format];
   return {
@@ -103,7 +98,7 @@ export function formHeaders(
 ): Readonly<Record<string, string>> {
   return {
     'Content-Type': contentType,
-    'Content-Language': languageTags[language][0],
+    'Content-Language': languageTag(language),
     Vary: VARY,
   };
 }

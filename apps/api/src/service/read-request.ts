@@ -1,5 +1,5 @@
 import { readSession } from '@takt/access';
-import { findLanguage, type Language, negotiateLanguage, ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/error-catalogue';
 import type { ApiRequest } from '@takt/http';
 import {
   type Acceptance,
@@ -15,6 +15,7 @@ import {
   readQueryOptions,
 } from '@takt/query-options';
 import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/resources';
+import { findLanguage, type Language, negotiateLanguage } from '@takt/texts';
 import Negotiator from 'negotiator';
 import type { Credentials } from '../access/establish-identity.js';
 

@@ -1,9 +1,4 @@
-import {
-  describeError,
-  type ErrorDefinition,
-  errorCatalogue,
-  type ServiceError,
-} from '@takt/error-catalogue';
+import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/error-catalogue';
 import type { QueryParameter } from '@takt/query-options';
 import type { RefusedText } from '../representations/html/refused-text.js';
 import type { WritingContext } from '../representations/page.js';
@@ -25,7 +20,7 @@ export function refusedText(
   if (faulty !== undefined) {
     return { parameter: faulty.name, text: faulty.value, position: undefined, message };
   }
-  const { status, parameters: names }: ErrorDefinition = errorCatalogue[error.code];
+  const { status, parameters: names }: ErrorEntry = errorCatalogue[error.code];
   const textOf = (name: string) => {
     const value = error.parameters[names.indexOf(name)];
     return typeof value === 'string' ? value : undefined;

@@ -1,9 +1,4 @@
-import {
-  type ErrorCode,
-  type ErrorDefinition,
-  errorCatalogue,
-  statusDescriptions,
-} from '@takt/error-catalogue';
+import { type ErrorCode, type ErrorEntry, errorCatalogue, statusDescriptions } from '@takt/error-catalogue';
 import { jsonName, newestOf, type Resource, resourceFamilies } from '@takt/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
@@ -74,7 +69,7 @@ export function expectBatch(answer: HttpAnswer, format: Format, what: string): v
 /** Asserts that it is this error and no other, with its status, headers and parameters, in the format. */
 export function expectRefusal(answer: HttpAnswer, format: Format, refused: Refused, what: string): void {
   const { status, headers, text } = answer;
-  const definition: ErrorDefinition = errorCatalogue[refused.code];
+  const definition: ErrorEntry = errorCatalogue[refused.code];
   const { errorMessageId, wwwAuthenticate } = definition;
   expect(status, `${what}: ${text}`).to.equal(definition.status);
   expect(headers['content-type'], what).to.equal(CONTENT_TYPES[format]);

@@ -1,5 +1,5 @@
-import { type Language, languages } from '@takt/error-catalogue';
 import { parseXml } from '@takt/test-support';
+import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
 import { accessRuleIds, permissionIds } from '../../src/computed/admittance.js';
 import { jsonAt } from '../harness/json-at.js';

@@ -1,5 +1,5 @@
-import { languages } from '@takt/error-catalogue';
 import { findHtmlFaults } from '@takt/test-support';
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
 import { samplePages } from './sample-pages.js';

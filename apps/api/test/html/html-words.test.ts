@@ -1,5 +1,5 @@
-import { languages } from '@takt/error-catalogue';
 import { escapeHtml } from '@takt/pages';
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { fill, headingOf, titleOf, wordings } from '../../src/representations/html/words.js';
 import { exactFormat, tableFormat } from '../../src/representations/html/write-value.js';

@@ -1,7 +1,7 @@
-import { languages, languageTags } from '@takt/error-catalogue';
 import { bodyOf } from '@takt/http';
 import { newestOf, resourceFamilies, serviceTexts } from '@takt/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
+import { languages, languageTag } from '@takt/texts';
 import { expect } from 'chai';
 import { writeIndex } from '../../src/representations/write-answer.js';
 import { contextOf } from './sample-pages.js';
@@ -95,7 +95,7 @@ describe('The index of the service', () => {
   for (const language of languages) {
     it(`is written in the language of its reader: ${language}`, () => {
       const html = written('html', { language });
-      expect(html).to.include(`<html lang="${languageTags[language][0]}">`);
+      expect(html).to.include(`<html lang="${languageTag(language)}">`);
       for (const { summary } of resources) expect(html).to.include(summary[language]);
       expect(html).to.include(serviceTexts.lead[language]).and.to.include(serviceTexts.health[language]);
     });

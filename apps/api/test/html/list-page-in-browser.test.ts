@@ -1,5 +1,5 @@
-import type { Language } from '@takt/error-catalogue';
 import { needsProgram, openBrowser } from '@takt/test-support';
+import type { Language } from '@takt/texts';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';

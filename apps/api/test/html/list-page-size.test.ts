@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { languages } from '@takt/error-catalogue';
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/representations/html/html-writer.js';
 import { contextOf, productionTimesPage } from './sample-pages.js';

@@ -1,6 +1,6 @@
-import type { Language } from '@takt/error-catalogue';
 import { servedDomains } from '@takt/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
+import type { Language } from '@takt/texts';
 import { expect } from 'chai';
 import { jsonAt } from '../harness/json-at.js';
 import { domainValues } from '../harness/resources.js';

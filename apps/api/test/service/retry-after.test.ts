@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDefinition, errorCatalogue, ServiceError } from '@takt/error-catalogue';
+import { type ErrorCode, type ErrorEntry, errorCatalogue, ServiceError } from '@takt/error-catalogue';
 import { type ApiRequest, createAnswerFailure } from '@takt/http';
 import { expect } from 'chai';
 import { pino } from 'pino';
@@ -24,7 +24,7 @@ describe('When to come again', () => {
     },
     logger: pino({ level: 'silent' }),
   });
-  const definitions: Readonly<Record<string, ErrorDefinition>> = errorCatalogue;
+  const definitions: Readonly<Record<string, ErrorEntry>> = errorCatalogue;
 
   it('is said by the errors that pass by themselves, and by no other', () => {
     const said = Object.entries(definitions)

@@ -1,6 +1,7 @@
-import { errorCatalogue, languages } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/error-catalogue';
 import { escapeHtml } from '@takt/pages';
 import { needsProgram, openBrowser } from '@takt/test-support';
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { fill, wordings } from '../../src/representations/html/words.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';

@@ -3,14 +3,13 @@ import {
   type ErrorParameters,
   type ErrorWord,
   errorCatalogue,
-  type Language,
-  languages,
-  phrases,
+  type Phrase,
   ServiceError,
 } from '@takt/error-catalogue';
 import type { ApiAnswer, Service } from '@takt/http';
 import { limits, textTests, valueFunctions } from '@takt/query-options';
 import type { Node } from '@takt/resources';
+import { type Language, languages, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
 import { grantFor } from '../harness/grant-for.js';
@@ -174,7 +173,7 @@ describe('an error in another language holds no English word', () => {
     });
 
     it(`of any entry of the catalogue, whatever words its parameters are: ${language}`, () => {
-      const words = (Object.keys(phrases) as (keyof typeof phrases)[]).map(
+      const words = (Object.keys(translatedTexts.nob.phrases) as Phrase[]).map(
         (phrase): ErrorWord => ({ phrase, values: ['7', '8'] }),
       );
       for (const [code, { parameters }] of Object.entries(errorCatalogue)) {

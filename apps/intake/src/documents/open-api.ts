@@ -1,5 +1,5 @@
-import { languages } from '@takt/error-catalogue';
 import { TAKT_VERSION } from '@takt/monitoring';
+import { languages } from '@takt/texts';
 import { MAX_BODY_BYTES } from '../answer-events.js';
 import { MAX_EVENTS, MAX_VALUES, MAX_VALUES_PER_EVENT } from '../events/find-events.js';
 import { BINARY_HEADERS, EXAMPLES } from './examples.js';

@@ -9,16 +9,7 @@ export const intakeBodyErrors = {
     parameters: ['found', 'known'],
     technicalDescription:
       'The Content-Type says that the body is something that events are not taken from, or is missing. Use one of those listed; with ce- headers, for one event in binary mode, it is application/json.',
-    texts: {
-      eng: 'Events are not taken from a body of this Content-Type: {0}. Use one of: {1}.',
-      nob: 'Hendelser tas ikke imot fra en meldingskropp med denne Content-Type: {0}. Bruk en av: {1}.',
-      swe: 'Händelser tas inte emot från en meddelandekropp med denna Content-Type: {0}. Använd en av: {1}.',
-      dan: 'Hændelser modtages ikke fra en meddelelseskrop med denne Content-Type: {0}. Brug en af: {1}.',
-      deu: 'Aus einem Inhalt mit diesem Content-Type werden keine Ereignisse angenommen: {0}. Verwenden Sie einen von: {1}.',
-      fra: 'Les événements ne sont pas acceptés dans un corps de ce Content-Type\u00a0: {0}. Utilisez l’un de ceux-ci\u00a0: {1}.',
-      spa: 'No se aceptan eventos de un cuerpo con este Content-Type: {0}. Use uno de estos: {1}.',
-      pol: 'Zdarzenia nie są przyjmowane z treści o tym Content-Type: {0}. Użyj jednego z: {1}.',
-    },
+    text: 'Events are not taken from a body of this Content-Type: {0}. Use one of: {1}.',
   },
   contentEncodingNotTaken: {
     errorMessageId: 100451,
@@ -27,16 +18,7 @@ export const intakeBodyErrors = {
     parameters: ['found'],
     technicalDescription:
       'The Content-Encoding says that the body is packed in a way that is not unpacked here. Send it as it is, without the header, or packed by gzip.',
-    texts: {
-      eng: 'A body with the Content-Encoding “{0}” is not taken. Send it without one, or packed by gzip.',
-      nob: 'En meldingskropp med Content-Encoding «{0}» tas ikke imot. Send den uten, eller pakket med gzip.',
-      swe: 'En meddelandekropp med Content-Encoding ”{0}” tas inte emot. Skicka den utan, eller packad med gzip.',
-      dan: 'En meddelelseskrop med Content-Encoding »{0}« modtages ikke. Send den uden, eller pakket med gzip.',
-      deu: 'Ein Inhalt mit dem Content-Encoding „{0}“ wird nicht angenommen. Senden Sie ihn ohne oder mit gzip gepackt.',
-      fra: 'Un corps avec le Content-Encoding «\u00a0{0}\u00a0» n’est pas accepté. Envoyez-le sans, ou compressé par gzip.',
-      spa: 'No se acepta un cuerpo con el Content-Encoding «{0}». Envíelo sin él o comprimido con gzip.',
-      pol: 'Treść z Content-Encoding „{0}” nie jest przyjmowana. Wyślij ją bez niego albo spakowaną przez gzip.',
-    },
+    text: 'A body with the Content-Encoding “{0}” is not taken. Send it without one, or packed by gzip.',
   },
   bodyTooLarge: {
     errorMessageId: 100452,
@@ -45,16 +27,7 @@ export const intakeBodyErrors = {
     parameters: ['limit'],
     technicalDescription:
       'The body is larger than one may be, in bytes, as it was sent or as it was unpacked, and nothing of it was taken. Divide the events among several requests; they may be sent side by side.',
-    texts: {
-      eng: 'The body is larger than {0} bytes, as it was sent or unpacked. Divide the events among several requests.',
-      nob: 'Meldingskroppen er større enn {0} byte, slik den ble sendt eller pakket ut. Fordel hendelsene på flere forespørsler.',
-      swe: 'Meddelandekroppen är större än {0} byte, som den skickades eller packades upp. Fördela händelserna på flera begäranden.',
-      dan: 'Meddelelseskroppen er større end {0} byte, som den blev sendt eller pakket ud. Fordel hændelserne på flere forespørgsler.',
-      deu: 'Der Inhalt ist größer als {0} Byte, wie er gesendet oder entpackt wurde. Verteilen Sie die Ereignisse auf mehrere Anfragen.',
-      fra: 'Le corps dépasse {0} octets, tel qu’il a été envoyé ou décompressé. Répartissez les événements sur plusieurs requêtes.',
-      spa: 'El cuerpo supera los {0} bytes, tal como se envió o una vez descomprimido. Reparta los eventos en varias peticiones.',
-      pol: 'Treść jest większa niż {0} B, w postaci wysłanej lub rozpakowanej. Rozdziel zdarzenia na kilka żądań.',
-    },
+    text: 'The body is larger than {0} bytes, as it was sent or unpacked. Divide the events among several requests.',
   },
   emptyBody: {
     errorMessageId: 100453,
@@ -63,16 +36,7 @@ export const intakeBodyErrors = {
     parameters: [],
     technicalDescription:
       'The request has no body, or one of blanks alone. Send at least one event; a batch without events is “[]”.',
-    texts: {
-      eng: 'The body is empty. Send at least one event.',
-      nob: 'Meldingskroppen er tom. Send minst én hendelse.',
-      swe: 'Meddelandekroppen är tom. Skicka minst en händelse.',
-      dan: 'Meddelelseskroppen er tom. Send mindst én hændelse.',
-      deu: 'Der Inhalt ist leer. Senden Sie mindestens ein Ereignis.',
-      fra: 'Le corps est vide. Envoyez au moins un événement.',
-      spa: 'El cuerpo está vacío. Envíe al menos un evento.',
-      pol: 'Treść jest pusta. Wyślij co najmniej jedno zdarzenie.',
-    },
+    text: 'The body is empty. Send at least one event.',
   },
   bodyBroken: {
     errorMessageId: 100454,
@@ -81,16 +45,7 @@ export const intakeBodyErrors = {
     parameters: [],
     technicalDescription:
       'The body ended before the length that Content-Length gives, or is not in chunks although Transfer-Encoding says so. Nothing of it was taken, and the connection is closed after the response; send the request again on a new one.',
-    texts: {
-      eng: 'The body did not arrive as the headers say: it is shorter, or its chunks cannot be read. Check Content-Length, then send it again.',
-      nob: 'Meldingskroppen kom ikke fram slik hodefeltene sier: den er kortere, eller delene kan ikke leses. Kontroller Content-Length, og send den på nytt.',
-      swe: 'Meddelandekroppen kom inte fram som huvudfälten anger: den är kortare, eller så kan dess delar inte läsas. Kontrollera Content-Length och skicka den igen.',
-      dan: 'Meddelelseskroppen kom ikke frem, som headerne siger: den er kortere, eller dens dele kan ikke læses. Kontrollér Content-Length, og send den igen.',
-      deu: 'Der Inhalt kam nicht so an, wie die Header sagen: Er ist kürzer oder seine Teile sind nicht lesbar. Prüfen Sie Content-Length und senden Sie ihn erneut.',
-      fra: 'Le corps n’est pas arrivé comme l’indiquent les en-têtes\u00a0: il est plus court, ou ses morceaux sont illisibles. Vérifiez Content-Length, puis renvoyez-le.',
-      spa: 'El cuerpo no llegó como dicen las cabeceras: es más corto o sus partes no se pueden leer. Compruebe Content-Length y envíelo de nuevo.',
-      pol: 'Treść nie dotarła tak, jak mówią nagłówki: jest krótsza albo nie można odczytać jej części. Sprawdź Content-Length i wyślij ją ponownie.',
-    },
+    text: 'The body did not arrive as the headers say: it is shorter, or its chunks cannot be read. Check Content-Length, then send it again.',
   },
   bodyNotGzip: {
     errorMessageId: 100455,
@@ -99,16 +54,7 @@ export const intakeBodyErrors = {
     parameters: [],
     technicalDescription:
       'The Content-Encoding is gzip, but the body is not, or ends too early. Send the whole of what gzip makes, or leave the header out.',
-    texts: {
-      eng: 'The body cannot be unpacked, although its Content-Encoding is gzip. Send all that gzip made, or leave the header out.',
-      nob: 'Meldingskroppen kan ikke pakkes ut, selv om Content-Encoding er gzip. Send alt som gzip laget, eller utelat hodefeltet.',
-      swe: 'Meddelandekroppen kan inte packas upp, trots att Content-Encoding är gzip. Skicka allt som gzip gjorde, eller utelämna huvudfältet.',
-      dan: 'Meddelelseskroppen kan ikke pakkes ud, selv om Content-Encoding er gzip. Send alt, hvad gzip lavede, eller udelad headeren.',
-      deu: 'Der Inhalt lässt sich nicht entpacken, obwohl Content-Encoding gzip ist. Senden Sie alles, was gzip erzeugt hat, oder lassen Sie den Header weg.',
-      fra: 'Le corps ne peut pas être décompressé, bien que Content-Encoding soit gzip. Envoyez tout ce que gzip a produit, ou omettez l’en-tête.',
-      spa: 'El cuerpo no se puede descomprimir, aunque Content-Encoding es gzip. Envíe todo lo que produjo gzip u omita la cabecera.',
-      pol: 'Treści nie da się rozpakować, choć Content-Encoding to gzip. Wyślij wszystko, co utworzył gzip, albo pomiń nagłówek.',
-    },
+    text: 'The body cannot be unpacked, although its Content-Encoding is gzip. Send all that gzip made, or leave the header out.',
   },
   charsetNotTaken: {
     errorMessageId: 100456,
@@ -117,16 +63,7 @@ export const intakeBodyErrors = {
     parameters: ['found'],
     technicalDescription:
       'The charset of the Content-Type is none that is known. JSON is UTF-8; leave the parameter out or set it to utf-8.',
-    texts: {
-      eng: 'The charset “{0}” is not known. Send JSON in UTF-8.',
-      nob: 'Tegnsettet «{0}» er ukjent. Send JSON i UTF-8.',
-      swe: 'Teckenuppsättningen ”{0}” är okänd. Skicka JSON i UTF-8.',
-      dan: 'Tegnsættet »{0}« er ukendt. Send JSON i UTF-8.',
-      deu: 'Der Zeichensatz „{0}“ ist unbekannt. Senden Sie JSON in UTF-8.',
-      fra: 'Le jeu de caractères «\u00a0{0}\u00a0» est inconnu. Envoyez le JSON en UTF-8.',
-      spa: 'El juego de caracteres «{0}» es desconocido. Envíe JSON en UTF-8.',
-      pol: 'Zestaw znaków „{0}” jest nieznany. Wyślij JSON w UTF-8.',
-    },
+    text: 'The charset “{0}” is not known. Send JSON in UTF-8.',
   },
   bodyNotText: {
     errorMessageId: 100457,
@@ -135,16 +72,7 @@ export const intakeBodyErrors = {
     parameters: ['charset'],
     technicalDescription:
       'The bytes of the body are no text in the charset of its Content-Type, which is UTF-8 where it names none. Nothing is taken, since characters would be lost; write the body in that charset, or name the one that it is in.',
-    texts: {
-      eng: 'The body is not text in {0}. Write it in that charset, or name its own in the Content-Type.',
-      nob: 'Meldingskroppen er ikke tekst i {0}. Skriv den i det tegnsettet, eller oppgi det riktige i Content-Type.',
-      swe: 'Meddelandekroppen är inte text i {0}. Skriv den i den teckenuppsättningen, eller ange den rätta i Content-Type.',
-      dan: 'Meddelelseskroppen er ikke tekst i {0}. Skriv den i det tegnsæt, eller angiv det rigtige i Content-Type.',
-      deu: 'Der Inhalt ist kein Text in {0}. Schreiben Sie ihn in diesem Zeichensatz oder nennen Sie den richtigen im Content-Type.',
-      fra: 'Le corps n’est pas un texte en {0}. Écrivez-le dans ce jeu de caractères, ou indiquez le sien dans Content-Type.',
-      spa: 'El cuerpo no es texto en {0}. Escríbalo en ese juego de caracteres o indique el suyo en Content-Type.',
-      pol: 'Treść nie jest tekstem w {0}. Zapisz ją w tym zestawie znaków albo podaj właściwy w Content-Type.',
-    },
+    text: 'The body is not text in {0}. Write it in that charset, or name its own in the Content-Type.',
   },
   bodyNotJson: {
     errorMessageId: 100458,
@@ -153,16 +81,7 @@ export const intakeBodyErrors = {
     parameters: ['found'],
     technicalDescription:
       'The body as a whole is no JSON; what it begins with is told. Of application/x-ndjson each line stands for itself, and one that is no JSON is a fault of that event alone.',
-    texts: {
-      eng: 'The body is not JSON. It begins with: {0}.',
-      nob: 'Meldingskroppen er ikke JSON. Den begynner med: {0}.',
-      swe: 'Meddelandekroppen är inte JSON. Den börjar med: {0}.',
-      dan: 'Meddelelseskroppen er ikke JSON. Den begynder med: {0}.',
-      deu: 'Der Inhalt ist kein JSON. Er beginnt mit: {0}.',
-      fra: 'Le corps n’est pas du JSON. Il commence par\u00a0: {0}.',
-      spa: 'El cuerpo no es JSON. Comienza con: {0}.',
-      pol: 'Treść nie jest w formacie JSON. Zaczyna się od: {0}.',
-    },
+    text: 'The body is not JSON. It begins with: {0}.',
   },
   batchNotArray: {
     errorMessageId: 100459,
@@ -171,16 +90,7 @@ export const intakeBodyErrors = {
     parameters: [],
     technicalDescription:
       'The Content-Type is application/cloudevents-batch+json, whose body is an array of events, but the body is something else. Put the events between [ and ], or send a single one as application/cloudevents+json.',
-    texts: {
-      eng: 'A batch of events is a JSON array, and the body is none. Put the events between [ and ].',
-      nob: 'Et sett med hendelser er en JSON-matrise, og det er ikke meldingskroppen. Sett hendelsene mellom [ og ].',
-      swe: 'En samling händelser är en JSON-matris, och det är inte meddelandekroppen. Sätt händelserna mellan [ och ].',
-      dan: 'En samling hændelser er et JSON-array, og det er meddelelseskroppen ikke. Sæt hændelserne mellem [ og ].',
-      deu: 'Mehrere Ereignisse zusammen sind ein JSON-Array, und der Inhalt ist keines. Setzen Sie die Ereignisse zwischen [ und ].',
-      fra: 'Un lot d’événements est un tableau JSON, et le corps n’en est pas un. Placez les événements entre [ et ].',
-      spa: 'Un lote de eventos es un array JSON, y el cuerpo no lo es. Ponga los eventos entre [ y ].',
-      pol: 'Zbiór zdarzeń to tablica JSON, a treść nią nie jest. Umieść zdarzenia między [ a ].',
-    },
+    text: 'A batch of events is a JSON array, and the body is none. Put the events between [ and ].',
   },
   moreFaults: {
     errorMessageId: 100460,
@@ -189,16 +99,7 @@ export const intakeBodyErrors = {
     parameters: ['count'],
     technicalDescription:
       'There are more faults than are listed beside this one; so many are left out. Correct those that are listed and send the events again.',
-    texts: {
-      eng: 'Further faults that are not listed: {0}. Correct these first.',
-      nob: 'Flere feil som ikke er oppført: {0}. Rett disse først.',
-      swe: 'Ytterligare fel som inte är uppräknade: {0}. Rätta dessa först.',
-      dan: 'Yderligere fejl, som ikke er opført: {0}. Ret disse først.',
-      deu: 'Weitere Fehler, die nicht aufgeführt sind: {0}. Berichtigen Sie zuerst diese.',
-      fra: 'Autres erreurs qui ne figurent pas ici\u00a0: {0}. Corrigez d’abord celles-ci.',
-      spa: 'Otros fallos que no figuran aquí: {0}. Corrija primero estos.',
-      pol: 'Dalsze błędy, których tu nie podano: {0}. Najpierw popraw te.',
-    },
+    text: 'Further faults that are not listed: {0}. Correct these first.',
   },
   queueUnavailable: {
     errorMessageId: 100461,
@@ -208,15 +109,6 @@ export const intakeBodyErrors = {
     technicalDescription:
       'The queue did not answer in time, could not be reached, or is full because events come faster than they are taken. Repeat the whole request after the seconds of the Retry-After header: events that were stored all the same are known by their identity and revision, and count once.',
     retryAfterSeconds: 2,
-    texts: {
-      eng: 'The queue is not taking events right now. Send the same request again after the time given in Retry-After; nothing is counted twice.',
-      nob: 'Køen tar ikke imot hendelser akkurat nå. Send den samme forespørselen på nytt etter tiden som står i Retry-After; ingenting telles to ganger.',
-      swe: 'Kön tar inte emot händelser just nu. Skicka samma begäran igen efter den tid som anges i Retry-After; inget räknas två gånger.',
-      dan: 'Køen modtager ikke hændelser lige nu. Send den samme forespørgsel igen efter den tid, der står i Retry-After; intet tælles to gange.',
-      deu: 'Die Warteschlange nimmt gerade keine Ereignisse an. Senden Sie dieselbe Anfrage nach der in Retry-After angegebenen Zeit erneut; nichts wird doppelt gezählt.',
-      fra: 'La file d’attente n’accepte pas d’événements en ce moment. Renvoyez la même requête après le délai indiqué dans Retry-After\u00a0; rien n’est compté deux fois.',
-      spa: 'La cola no acepta eventos en este momento. Envíe la misma petición de nuevo tras el tiempo indicado en Retry-After; nada se cuenta dos veces.',
-      pol: 'Kolejka w tej chwili nie przyjmuje zdarzeń. Wyślij to samo żądanie ponownie po czasie podanym w Retry-After; nic nie zostanie policzone dwa razy.',
-    },
+    text: 'The queue is not taking events right now. Send the same request again after the time given in Retry-After; nothing is counted twice.',
   },
 } as const satisfies ErrorDefinitions<'intake'>;

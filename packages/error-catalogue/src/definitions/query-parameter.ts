@@ -9,16 +9,7 @@ export const queryParameterErrors = {
     parameters: ['position', 'found'],
     technicalDescription:
       'The query string is not percent-encoded UTF-8. The position counts characters of the query string as it was sent, from 1. Encode names and values as UTF-8 and a percent sign as %25.',
-    texts: {
-      eng: 'The query string cannot be decoded at position {0}: found “{1}”. Write special characters as percent-encoded UTF-8, and a percent sign as %25.',
-      nob: 'Spørrestrengen kan ikke dekodes ved posisjon {0}: fant «{1}». Skriv spesialtegn som prosentkodet UTF-8, og et prosenttegn som %25.',
-      swe: 'Frågesträngen kan inte avkodas vid position {0}: hittade ”{1}”. Skriv specialtecken som procentkodad UTF-8 och ett procenttecken som %25.',
-      dan: 'Forespørgselsstrengen kan ikke afkodes ved position {0}: fandt »{1}«. Skriv specialtegn som procentkodet UTF-8 og et procenttegn som %25.',
-      deu: 'Die Abfragezeichenfolge kann an Position {0} nicht dekodiert werden: gefunden „{1}“. Schreiben Sie Sonderzeichen als prozentkodiertes UTF-8 und ein Prozentzeichen als %25.',
-      fra: 'La chaîne de requête ne peut pas être décodée à la position {0}\u00a0: trouvé «\u00a0{1}\u00a0». Écrivez les caractères spéciaux en UTF-8 avec l’encodage pourcent, et le signe pourcent comme %25.',
-      spa: 'La cadena de consulta no se puede descodificar en la posición {0}: se encontró «{1}». Escriba los caracteres especiales en UTF-8 con codificación por ciento, y el signo de porcentaje como %25.',
-      pol: 'Nie można zdekodować ciągu zapytania na pozycji {0}: znaleziono „{1}”. Zapisz znaki specjalne jako UTF-8 w kodowaniu procentowym, a znak procentu jako %25.',
-    },
+    text: 'The query string cannot be decoded at position {0}: found “{1}”. Write special characters as percent-encoded UTF-8, and a percent sign as %25.',
   },
   queryTooLong: {
     errorMessageId: 100201,
@@ -27,16 +18,7 @@ export const queryParameterErrors = {
     parameters: ['limit'],
     technicalDescription:
       'The query string, as it was sent, has more characters than the limit. Shorten its longest parameters, mostly $filter or $select.',
-    texts: {
-      eng: 'The query string is longer than {0} characters. Shorten it, for example in $filter or $select.',
-      nob: 'Spørrestrengen er lengre enn {0} tegn. Kort den ned, for eksempel i $filter eller $select.',
-      swe: 'Frågesträngen är längre än {0} tecken. Förkorta den, till exempel i $filter eller $select.',
-      dan: 'Forespørgselsstrengen er længere end {0} tegn. Forkort den, for eksempel i $filter eller $select.',
-      deu: 'Die Abfragezeichenfolge ist länger als {0} Zeichen. Kürzen Sie sie, zum Beispiel in $filter oder $select.',
-      fra: 'La chaîne de requête dépasse {0} caractères. Raccourcissez-la, par exemple dans $filter ou $select.',
-      spa: 'La cadena de consulta supera los {0} caracteres. Acórtela, por ejemplo en $filter o $select.',
-      pol: 'Ciąg zapytania przekracza limit znaków ({0}). Skróć go, na przykład w $filter lub $select.',
-    },
+    text: 'The query string is longer than {0} characters. Shorten it, for example in $filter or $select.',
   },
   tooManyParameters: {
     errorMessageId: 100202,
@@ -45,16 +27,7 @@ export const queryParameterErrors = {
     parameters: ['limit'],
     technicalDescription:
       'The query string has more parameters than the limit; ignored ones count as well. Send only the parameters that the resource takes.',
-    texts: {
-      eng: 'The query string has more than {0} parameters. Leave out those that are not needed.',
-      nob: 'Spørrestrengen har flere enn {0} parametere. Utelat dem som ikke trengs.',
-      swe: 'Frågesträngen har fler än {0} parametrar. Utelämna dem som inte behövs.',
-      dan: 'Forespørgselsstrengen har flere end {0} parametre. Udelad dem, der ikke er brug for.',
-      deu: 'Die Abfragezeichenfolge hat mehr als {0} Parameter. Lassen Sie nicht benötigte weg.',
-      fra: 'La chaîne de requête contient plus de {0} paramètres. Retirez ceux qui sont inutiles.',
-      spa: 'La cadena de consulta tiene más de {0} parámetros. Quite los que no sean necesarios.',
-      pol: 'Ciąg zapytania przekracza limit parametrów ({0}). Pomiń te, które nie są potrzebne.',
-    },
+    text: 'The query string has more than {0} parameters. Leave out those that are not needed.',
   },
   unknownParameter: {
     errorMessageId: 100203,
@@ -63,16 +36,7 @@ export const queryParameterErrors = {
     parameters: ['parameter', 'known'],
     technicalDescription:
       'A parameter that starts with $ is none of the service. Correct its spelling or leave it out; unknown parameters without $ are ignored.',
-    texts: {
-      eng: 'The parameter “{0}” is unknown. Leave it out, or use one of these: {1}.',
-      nob: 'Parameteren «{0}» er ukjent. Utelat den, eller bruk en av disse: {1}.',
-      swe: 'Parametern ”{0}” är okänd. Utelämna den eller använd någon av dessa: {1}.',
-      dan: 'Parameteren »{0}« er ukendt. Udelad den, eller brug en af disse: {1}.',
-      deu: 'Der Parameter „{0}“ ist unbekannt. Lassen Sie ihn weg oder verwenden Sie einen von diesen: {1}.',
-      fra: 'Le paramètre «\u00a0{0}\u00a0» est inconnu. Retirez-le ou utilisez l’un de ceux-ci\u00a0: {1}.',
-      spa: 'El parámetro «{0}» es desconocido. Quítelo o use uno de estos: {1}.',
-      pol: 'Parametr „{0}” jest nieznany. Pomiń go albo użyj jednego z następujących: {1}.',
-    },
+    text: 'The parameter “{0}” is unknown. Leave it out, or use one of these: {1}.',
   },
   brokenParameter: {
     errorMessageId: 100221,
@@ -81,16 +45,7 @@ export const queryParameterErrors = {
     parameters: ['found'],
     technicalDescription:
       'A parameter that the service does not know has white space in its name, as when the & inside a value was not percent-encoded and cut the value in two. Write it as %26; in $filter, conditions are joined by the word and.',
-    texts: {
-      eng: 'The query string holds “{0}” as a parameter of its own. Write an & inside a value as %26, and join conditions with the word and.',
-      nob: 'Spørrestrengen inneholder «{0}» som en egen parameter. Skriv et & inne i en verdi som %26, og bind vilkår sammen med ordet and.',
-      swe: 'Frågesträngen innehåller ”{0}” som en egen parameter. Skriv ett & inuti ett värde som %26 och förena villkor med ordet and.',
-      dan: 'Forespørgselsstrengen indeholder »{0}« som en parameter for sig. Skriv et & inde i en værdi som %26, og forbind betingelser med ordet and.',
-      deu: 'Die Abfragezeichenfolge enthält „{0}“ als eigenen Parameter. Schreiben Sie ein & innerhalb eines Werts als %26 und verbinden Sie Bedingungen mit dem Wort and.',
-      fra: 'La chaîne de requête contient «\u00a0{0}\u00a0» comme paramètre à part. Écrivez un & dans une valeur comme %26 et reliez les conditions par le mot and.',
-      spa: 'La cadena de consulta contiene «{0}» como parámetro aparte. Escriba un & dentro de un valor como %26 y una las condiciones con la palabra and.',
-      pol: 'Ciąg zapytania zawiera „{0}” jako osobny parametr. Zapisz & wewnątrz wartości jako %26, a warunki połącz słowem and.',
-    },
+    text: 'The query string holds “{0}” as a parameter of its own. Write an & inside a value as %26, and join conditions with the word and.',
   },
   repeatedParameter: {
     errorMessageId: 100204,
@@ -99,16 +54,7 @@ export const queryParameterErrors = {
     parameters: ['parameter'],
     technicalDescription:
       'The query string has the same parameter more than once. Letter case makes no difference, and an alias such as $accessToken is the same parameter as $access_token.',
-    texts: {
-      eng: 'The parameter “{0}” is given more than once. Give it only once.',
-      nob: 'Parameteren «{0}» er oppgitt mer enn én gang. Oppgi den bare én gang.',
-      swe: 'Parametern ”{0}” anges mer än en gång. Ange den bara en gång.',
-      dan: 'Parameteren »{0}« er angivet mere end én gang. Angiv den kun én gang.',
-      deu: 'Der Parameter „{0}“ ist mehrfach angegeben. Geben Sie ihn nur einmal an.',
-      fra: 'Le paramètre «\u00a0{0}\u00a0» est indiqué plusieurs fois. Indiquez-le une seule fois.',
-      spa: 'El parámetro «{0}» se indica más de una vez. Indíquelo una sola vez.',
-      pol: 'Parametr „{0}” podano więcej niż raz. Podaj go tylko raz.',
-    },
+    text: 'The parameter “{0}” is given more than once. Give it only once.',
   },
   missingParameter: {
     errorMessageId: 100240,
@@ -117,16 +63,7 @@ export const queryParameterErrors = {
     parameters: ['parameter'],
     technicalDescription:
       'The resource cannot be asked without this parameter, and the query string has none, or a blank one. The description of the interface tells what it means.',
-    texts: {
-      eng: 'The parameter “{0}” is missing. This resource needs it: add it to the query string.',
-      nob: 'Parameteren «{0}» mangler. Denne ressursen krever den: legg den til i spørrestrengen.',
-      swe: 'Parametern ”{0}” saknas. Den här resursen kräver den: lägg till den i frågesträngen.',
-      dan: 'Parameteren »{0}« mangler. Denne ressource kræver den: Føj den til forespørgselsstrengen.',
-      deu: 'Der Parameter „{0}“ fehlt. Diese Ressource verlangt ihn: Ergänzen Sie ihn in der Abfragezeichenfolge.',
-      fra: 'Le paramètre «\u00a0{0}\u00a0» manque. Cette ressource l’exige\u00a0: ajoutez-le à la chaîne de requête.',
-      spa: 'Falta el parámetro «{0}». Este recurso lo requiere: añádalo a la cadena de consulta.',
-      pol: 'Brakuje parametru „{0}”. Ten zasób go wymaga: dodaj go do ciągu zapytania.',
-    },
+    text: 'The parameter “{0}” is missing. This resource needs it: add it to the query string.',
   },
   noNumber: {
     errorMessageId: 100251,
@@ -135,16 +72,7 @@ export const queryParameterErrors = {
     parameters: ['value'],
     technicalDescription:
       'A field of a form on a page for people takes a number, and holds something else. Nothing was looked for. Write digits, with a point or a comma before decimals, and nothing between thousands.',
-    texts: {
-      eng: '“{0}” is no number. Write one such as 20 or 2.5.',
-      nob: '«{0}» er ikke et tall. Skriv et som 20 eller 2,5.',
-      swe: '”{0}” är inget tal. Skriv ett som 20 eller 2,5.',
-      dan: '»{0}« er ikke et tal. Skriv et som 20 eller 2,5.',
-      deu: '„{0}“ ist keine Zahl. Schreiben Sie eine wie 20 oder 2,5.',
-      fra: '«\u00a0{0}\u00a0» n’est pas un nombre. Écrivez-en un comme 20 ou 2,5.',
-      spa: '«{0}» no es un número. Escriba uno como 20 o 2,5.',
-      pol: '„{0}” nie jest liczbą. Wpisz liczbę taką jak 20 lub 2,5.',
-    },
+    text: '“{0}” is no number. Write one such as 20 or 2.5.',
   },
   controlCharacter: {
     errorMessageId: 100205,
@@ -153,16 +81,7 @@ export const queryParameterErrors = {
     parameters: ['parameter', 'position'],
     technicalDescription:
       'The name or value of a parameter holds a character from U+0000 to U+001F, or U+007F; a value may hold tabs. The position counts decoded characters from 1. Remove the character.',
-    texts: {
-      eng: 'The parameter “{0}” holds a control character at position {1}. Remove it.',
-      nob: 'Parameteren «{0}» inneholder et kontrolltegn ved posisjon {1}. Fjern det.',
-      swe: 'Parametern ”{0}” innehåller ett styrtecken vid position {1}. Ta bort det.',
-      dan: 'Parameteren »{0}« indeholder et kontroltegn ved position {1}. Fjern det.',
-      deu: 'Der Parameter „{0}“ enthält an Position {1} ein Steuerzeichen. Entfernen Sie es.',
-      fra: 'Le paramètre «\u00a0{0}\u00a0» contient un caractère de contrôle à la position {1}. Supprimez-le.',
-      spa: 'El parámetro «{0}» contiene un carácter de control en la posición {1}. Elimínelo.',
-      pol: 'Parametr „{0}” zawiera znak sterujący na pozycji {1}. Usuń go.',
-    },
+    text: 'The parameter “{0}” holds a control character at position {1}. Remove it.',
   },
   parameterNotAccepted: {
     errorMessageId: 100206,
@@ -171,16 +90,7 @@ export const queryParameterErrors = {
     parameters: ['parameter'],
     technicalDescription:
       'A parameter that pages, orders or filters a list was sent to a resource that is a single object. Leave it out, or ask for the list.',
-    texts: {
-      eng: 'The parameter “{0}” works on lists only, and this resource is a single object. Leave it out.',
-      nob: 'Parameteren «{0}» gjelder bare lister, og denne ressursen er ett enkelt objekt. Utelat den.',
-      swe: 'Parametern ”{0}” gäller bara listor, och den här resursen är ett enstaka objekt. Utelämna den.',
-      dan: 'Parameteren »{0}« gælder kun lister, og denne ressource er et enkelt objekt. Udelad den.',
-      deu: 'Der Parameter „{0}“ gilt nur für Listen, und diese Ressource ist ein einzelnes Objekt. Lassen Sie ihn weg.',
-      fra: 'Le paramètre «\u00a0{0}\u00a0» ne s’applique qu’aux listes, et cette ressource est un objet unique. Retirez-le.',
-      spa: 'El parámetro «{0}» solo se aplica a listas, y este recurso es un único objeto. Quítelo.',
-      pol: 'Parametr „{0}” dotyczy tylko list, a ten zasób jest pojedynczym obiektem. Pomiń go.',
-    },
+    text: 'The parameter “{0}” works on lists only, and this resource is a single object. Leave it out.',
   },
   invalidParameterValue: {
     errorMessageId: 100207,
@@ -189,16 +99,7 @@ export const queryParameterErrors = {
     parameters: ['parameter', 'found', 'expected'],
     technicalDescription:
       'The value of a parameter is not one that it may have. The third parameter of the error tells which values are accepted.',
-    texts: {
-      eng: 'The parameter “{0}” does not accept the value “{1}”. Use a value it expects: {2}.',
-      nob: 'Parameteren «{0}» godtar ikke verdien «{1}». Bruk en verdi den forventer: {2}.',
-      swe: 'Parametern ”{0}” godtar inte värdet ”{1}”. Använd ett värde som den förväntar sig: {2}.',
-      dan: 'Parameteren »{0}« accepterer ikke værdien »{1}«. Brug en værdi, den forventer: {2}.',
-      deu: 'Der Parameter „{0}“ akzeptiert den Wert „{1}“ nicht. Verwenden Sie einen erwarteten Wert: {2}.',
-      fra: 'Le paramètre «\u00a0{0}\u00a0» n’accepte pas la valeur «\u00a0{1}\u00a0». Utilisez une valeur attendue\u00a0: {2}.',
-      spa: 'El parámetro «{0}» no acepta el valor «{1}». Use un valor de los que espera: {2}.',
-      pol: 'Parametr „{0}” nie przyjmuje wartości „{1}”. Użyj wartości, której oczekuje: {2}.',
-    },
+    text: 'The parameter “{0}” does not accept the value “{1}”. Use a value it expects: {2}.',
   },
   parameterTooLong: {
     errorMessageId: 100208,
@@ -207,15 +108,6 @@ export const queryParameterErrors = {
     parameters: ['parameter', 'length', 'limit'],
     technicalDescription:
       'The value of a parameter has more characters than the limit, counted after decoding. Shorten it, or split the query over several requests.',
-    texts: {
-      eng: 'The parameter “{0}” is {1} characters long. Shorten it to at most {2}.',
-      nob: 'Parameteren «{0}» er {1} tegn lang. Kort den ned til høyst {2}.',
-      swe: 'Parametern ”{0}” är {1} tecken lång. Förkorta den till högst {2}.',
-      dan: 'Parameteren »{0}« er {1} tegn lang. Forkort den til højst {2}.',
-      deu: 'Der Parameter „{0}“ ist {1} Zeichen lang. Kürzen Sie ihn auf höchstens {2}.',
-      fra: 'Le paramètre «\u00a0{0}\u00a0» compte {1} caractères. Raccourcissez-le à {2} au maximum.',
-      spa: 'El parámetro «{0}» tiene {1} caracteres. Acórtelo a un máximo de {2}.',
-      pol: 'Długość parametru „{0}” w znakach: {1}. Skróć go do najwyżej {2}.',
-    },
+    text: 'The parameter “{0}” is {1} characters long. Shorten it to at most {2}.',
   },
 } as const satisfies ErrorDefinitions<'query'>;

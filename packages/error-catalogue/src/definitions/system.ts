@@ -9,16 +9,7 @@ export const systemErrors = {
     parameters: ['verb', 'path'],
     technicalDescription:
       'No resource has this path, or the resource does not take this method. Resources are read with GET and HEAD; compare the path with the description of the interface.',
-    texts: {
-      eng: 'There is no resource for {0} {1}. Check the path; resources answer to GET and HEAD only.',
-      nob: 'Det finnes ingen ressurs for {0} {1}. Kontroller stien; ressurser svarer bare på GET og HEAD.',
-      swe: 'Det finns ingen resurs för {0} {1}. Kontrollera sökvägen; resurser svarar bara på GET och HEAD.',
-      dan: 'Der findes ingen ressource til {0} {1}. Kontrollér stien; ressourcer svarer kun på GET og HEAD.',
-      deu: 'Für {0} {1} gibt es keine Ressource. Prüfen Sie den Pfad; Ressourcen antworten nur auf GET und HEAD.',
-      fra: 'Aucune ressource ne correspond à {0} {1}. Vérifiez le chemin\u00a0; les ressources ne répondent qu’à GET et HEAD.',
-      spa: 'No hay ningún recurso para {0} {1}. Compruebe la ruta; los recursos solo responden a GET y HEAD.',
-      pol: 'Nie ma zasobu dla {0} {1}. Sprawdź ścieżkę; zasoby odpowiadają tylko na GET i HEAD.',
-    },
+    text: 'There is no resource for {0} {1}. Check the path; resources answer to GET and HEAD only.',
   },
   internalError: {
     errorMessageId: 100001,
@@ -27,16 +18,7 @@ export const systemErrors = {
     parameters: [],
     technicalDescription:
       'A fault of the service that no request should cause. Its details are in the log of the service under the X-Request-Id of the response; report that value.',
-    texts: {
-      eng: 'Something went wrong on our side. Try again; if it happens again, report the X-Request-Id of this response.',
-      nob: 'Noe gikk galt hos oss. Prøv igjen. Skjer det på nytt, meld fra og oppgi X-Request-Id fra dette svaret.',
-      swe: 'Något gick fel hos oss. Försök igen. Händer det på nytt, anmäl felet och ange X-Request-Id från detta svar.',
-      dan: 'Noget gik galt hos os. Prøv igen. Sker det på ny, så meld fejlen, og oplys X-Request-Id fra dette svar.',
-      deu: 'Bei uns ist ein Fehler aufgetreten. Versuchen Sie es erneut. Tritt er wieder auf, melden Sie die X-Request-Id dieser Antwort.',
-      fra: 'Une erreur s’est produite de notre côté. Réessayez\u00a0; si elle se reproduit, signalez le X-Request-Id de cette réponse.',
-      spa: 'Se ha producido un error en nuestro servicio. Inténtelo de nuevo; si se repite, comunique el X-Request-Id de esta respuesta.',
-      pol: 'Wystąpił błąd po naszej stronie. Spróbuj ponownie. Jeśli się powtórzy, zgłoś go, podając X-Request-Id z tej odpowiedzi.',
-    },
+    text: 'Something went wrong on our side. Try again; if it happens again, report the X-Request-Id of this response.',
   },
   overloaded: {
     errorMessageId: 100002,
@@ -46,16 +28,7 @@ export const systemErrors = {
     technicalDescription:
       'The service has as many requests in work and waiting as it takes. Nothing was done; repeat the request after the seconds of the Retry-After header.',
     retryAfterSeconds: 1,
-    texts: {
-      eng: 'The service is overloaded right now. Try again after the time given in Retry-After.',
-      nob: 'Tjenesten er overbelastet akkurat nå. Prøv igjen etter tiden som står i Retry-After.',
-      swe: 'Tjänsten är överbelastad just nu. Försök igen efter den tid som anges i Retry-After.',
-      dan: 'Tjenesten er overbelastet lige nu. Prøv igen efter den tid, der står i Retry-After.',
-      deu: 'Der Dienst ist gerade überlastet. Versuchen Sie es nach der in Retry-After angegebenen Zeit erneut.',
-      fra: 'Le service est surchargé en ce moment. Réessayez après le délai indiqué dans Retry-After.',
-      spa: 'El servicio está sobrecargado en este momento. Inténtelo de nuevo tras el tiempo indicado en Retry-After.',
-      pol: 'Usługa jest w tej chwili przeciążona. Spróbuj ponownie po czasie podanym w Retry-After.',
-    },
+    text: 'The service is overloaded right now. Try again after the time given in Retry-After.',
   },
   databaseUnavailable: {
     errorMessageId: 100003,
@@ -65,16 +38,7 @@ export const systemErrors = {
     technicalDescription:
       'The database did not answer in time or could not be reached. Nothing was done; repeat the request after the seconds of the Retry-After header.',
     retryAfterSeconds: 2,
-    texts: {
-      eng: 'The database is not answering right now. Try again after the time given in Retry-After.',
-      nob: 'Databasen svarer ikke akkurat nå. Prøv igjen etter tiden som står i Retry-After.',
-      swe: 'Databasen svarar inte just nu. Försök igen efter den tid som anges i Retry-After.',
-      dan: 'Databasen svarer ikke lige nu. Prøv igen efter den tid, der står i Retry-After.',
-      deu: 'Die Datenbank antwortet gerade nicht. Versuchen Sie es nach der in Retry-After angegebenen Zeit erneut.',
-      fra: 'La base de données ne répond pas en ce moment. Réessayez après le délai indiqué dans Retry-After.',
-      spa: 'La base de datos no responde en este momento. Inténtelo de nuevo tras el tiempo indicado en Retry-After.',
-      pol: 'Baza danych w tej chwili nie odpowiada. Spróbuj ponownie po czasie podanym w Retry-After.',
-    },
+    text: 'The database is not answering right now. Try again after the time given in Retry-After.',
   },
   malformedRequest: {
     errorMessageId: 100004,
@@ -83,16 +47,7 @@ export const systemErrors = {
     parameters: [],
     technicalDescription:
       'What arrived is not a request of HTTP/1.1, for example because of an invalid request line or header. The connection is closed after the response; correct the request and use a new one.',
-    texts: {
-      eng: 'The HTTP request could not be read. Check its request line and headers, then send it again.',
-      nob: 'HTTP-forespørselen kunne ikke leses. Kontroller forespørselslinjen og hodefeltene, og send den på nytt.',
-      swe: 'HTTP-begäran kunde inte läsas. Kontrollera begäransraden och huvudfälten och skicka den igen.',
-      dan: 'HTTP-forespørgslen kunne ikke læses. Kontrollér forespørgselslinjen og headerne, og send den igen.',
-      deu: 'Die HTTP-Anfrage konnte nicht gelesen werden. Prüfen Sie Anfragezeile und Header und senden Sie sie erneut.',
-      fra: 'La requête HTTP n’a pas pu être lue. Vérifiez sa première ligne et ses en-têtes, puis renvoyez-la.',
-      spa: 'No se ha podido leer la petición HTTP. Compruebe su primera línea y sus cabeceras y envíela de nuevo.',
-      pol: 'Nie udało się odczytać żądania HTTP. Sprawdź jego pierwszy wiersz i nagłówki, a następnie wyślij je ponownie.',
-    },
+    text: 'The HTTP request could not be read. Check its request line and headers, then send it again.',
   },
   headerTooLarge: {
     errorMessageId: 100005,
@@ -101,16 +56,7 @@ export const systemErrors = {
     parameters: ['limit'],
     technicalDescription:
       'The request line and the headers together are larger than the limit, in bytes. The connection is closed after the response; shorten the URL or the headers and use a new one.',
-    texts: {
-      eng: 'The URL and headers of the request are larger than {0} bytes. Shorten the URL, or send fewer or shorter headers.',
-      nob: 'Forespørselens URL og hodefelt er større enn {0} byte. Kort ned URL-en, eller send færre eller kortere hodefelt.',
-      swe: 'Begärans URL och huvudfält är större än {0} byte. Förkorta URL:en eller skicka färre eller kortare huvudfält.',
-      dan: 'Forespørgslens URL og headere er større end {0} byte. Forkort URL’en, eller send færre eller kortere headere.',
-      deu: 'URL und Header der Anfrage sind größer als {0} Byte. Kürzen Sie die URL oder senden Sie weniger oder kürzere Header.',
-      fra: 'L’URL et les en-têtes de la requête dépassent {0} octets. Raccourcissez l’URL ou envoyez des en-têtes moins nombreux ou plus courts.',
-      spa: 'La URL y las cabeceras de la petición superan los {0} bytes. Acorte la URL o envíe menos cabeceras o más cortas.',
-      pol: 'Adres URL i nagłówki żądania są większe niż {0} B. Skróć adres URL albo wyślij mniej nagłówków lub krótsze.',
-    },
+    text: 'The URL and headers of the request are larger than {0} bytes. Shorten the URL, or send fewer or shorter headers.',
   },
   requestTimeout: {
     errorMessageId: 100006,
@@ -119,16 +65,7 @@ export const systemErrors = {
     parameters: ['seconds'],
     technicalDescription:
       'The request did not arrive completely within the time given, in seconds. The connection is closed after the response; send the request again on a new one.',
-    texts: {
-      eng: 'The request did not arrive completely within {0} s. Send it again on a new connection.',
-      nob: 'Hele forespørselen kom ikke fram innen {0} s. Send den på nytt over en ny forbindelse.',
-      swe: 'Hela begäran kom inte fram inom {0} s. Skicka den igen över en ny anslutning.',
-      dan: 'Hele forespørgslen nåede ikke frem inden for {0} s. Send den igen over en ny forbindelse.',
-      deu: 'Die Anfrage ist nicht innerhalb von {0} s vollständig angekommen. Senden Sie sie über eine neue Verbindung erneut.',
-      fra: 'La requête n’est pas arrivée en entier en {0} s. Renvoyez-la sur une nouvelle connexion.',
-      spa: 'La petición no ha llegado completa en {0} s. Envíela de nuevo por una conexión nueva.',
-      pol: 'Żądanie nie dotarło w całości w ciągu {0} s. Wyślij je ponownie w nowym połączeniu.',
-    },
+    text: 'The request did not arrive completely within {0} s. Send it again on a new connection.',
   },
   shuttingDown: {
     errorMessageId: 100007,
@@ -138,16 +75,7 @@ export const systemErrors = {
     technicalDescription:
       'This instance of the service is being stopped and takes no new requests. Nothing was done; repeat the request on a new connection after the seconds of the Retry-After header.',
     retryAfterSeconds: 1,
-    texts: {
-      eng: 'The service is shutting down. Try again after the time given in Retry-After.',
-      nob: 'Tjenesten er i ferd med å stoppe. Prøv igjen etter tiden som står i Retry-After.',
-      swe: 'Tjänsten håller på att stängas av. Försök igen efter den tid som anges i Retry-After.',
-      dan: 'Tjenesten er ved at lukke ned. Prøv igen efter den tid, der står i Retry-After.',
-      deu: 'Der Dienst wird gerade beendet. Versuchen Sie es nach der in Retry-After angegebenen Zeit erneut.',
-      fra: 'Le service est en cours d’arrêt. Réessayez après le délai indiqué dans Retry-After.',
-      spa: 'El servicio se está deteniendo. Inténtelo de nuevo tras el tiempo indicado en Retry-After.',
-      pol: 'Usługa jest właśnie zatrzymywana. Spróbuj ponownie po czasie podanym w Retry-After.',
-    },
+    text: 'The service is shutting down. Try again after the time given in Retry-After.',
   },
   requestBudgetSpent: {
     errorMessageId: 100008,
@@ -157,16 +85,7 @@ export const systemErrors = {
     technicalDescription:
       'Since the first byte of the request so much time had passed that it could not have been answered within 3 seconds any more: it arrived slowly, or waited for its turn. Nothing was done; repeat the request after the seconds of the Retry-After header.',
     retryAfterSeconds: 1,
-    texts: {
-      eng: 'The time for this request had passed before it could be begun. Try again after the time given in Retry-After.',
-      nob: 'Tiden for denne forespørselen var ute før den kunne påbegynnes. Prøv igjen etter tiden som står i Retry-After.',
-      swe: 'Tiden för denna begäran var ute innan den kunde påbörjas. Försök igen efter den tid som anges i Retry-After.',
-      dan: 'Tiden til denne forespørgsel var gået, før den kunne påbegyndes. Prøv igen efter den tid, der står i Retry-After.',
-      deu: 'Die Zeit für diese Anfrage war abgelaufen, bevor sie begonnen werden konnte. Versuchen Sie es nach der in Retry-After angegebenen Zeit erneut.',
-      fra: 'Le temps prévu pour cette requête était écoulé avant qu’elle ait pu être commencée. Réessayez après le délai indiqué dans Retry-After.',
-      spa: 'El tiempo para esta petición había pasado antes de poder empezarla. Inténtelo de nuevo tras el tiempo indicado en Retry-After.',
-      pol: 'Czas na to żądanie minął, zanim można było je rozpocząć. Spróbuj ponownie po czasie podanym w Retry-After.',
-    },
+    text: 'The time for this request had passed before it could be begun. Try again after the time given in Retry-After.',
   },
   hostHeaders: {
     errorMessageId: 100009,
@@ -175,15 +94,6 @@ export const systemErrors = {
     parameters: ['count'],
     technicalDescription:
       'A request of HTTP/1.1 has exactly one Host header (RFC 9112, section 3.2), so that everybody on its way takes it to the same place. The connection is closed after the response; correct the request and use a new one.',
-    texts: {
-      eng: 'The request has {0} Host headers, and HTTP/1.1 asks for exactly one. Send one, then try again.',
-      nob: 'Forespørselen har {0} Host-hodefelt, men HTTP/1.1 krever nøyaktig ett. Send ett, og prøv igjen.',
-      swe: 'Begäran har {0} Host-huvudfält, men HTTP/1.1 kräver exakt ett. Skicka ett och försök igen.',
-      dan: 'Forespørgslen har {0} Host-headere, men HTTP/1.1 kræver præcis én. Send én, og prøv igen.',
-      deu: 'Die Anfrage hat {0} Host-Header, HTTP/1.1 verlangt aber genau einen. Senden Sie einen und versuchen Sie es erneut.',
-      fra: 'La requête contient {0} en-têtes Host, alors que HTTP/1.1 en exige exactement un. Envoyez-en un seul, puis réessayez.',
-      spa: 'La petición tiene {0} cabeceras Host, pero HTTP/1.1 exige exactamente una. Envíe una y vuelva a intentarlo.',
-      pol: 'Żądanie ma nagłówki Host w liczbie {0}, a HTTP/1.1 wymaga dokładnie jednego. Wyślij jeden i spróbuj ponownie.',
-    },
+    text: 'The request has {0} Host headers, and HTTP/1.1 asks for exactly one. Send one, then try again.',
   },
 } as const satisfies ErrorDefinitions<'system'>;

@@ -1,4 +1,4 @@
-import type { Translations } from '@takt/error-catalogue';
+import { inEveryLanguage } from '@takt/texts';
 import { headings as versionHeadings } from './application-version-headings.js';
 import { headings as applicationHeadings } from './applications-headings.js';
 import { sharedHeadings } from './shared-texts.js';
@@ -17,64 +17,12 @@ export const headings = {
   ApplicationVersionId: versionHeadings.ApplicationVersionId,
   ApplicationVersion: versionHeadings.ApplicationVersion,
   ApplicationVersionLink: applicationHeadings.ApplicationVersionLink,
-  User: {
-    eng: 'User',
-    nob: 'Bruker',
-    swe: 'Användare',
-    dan: 'Bruger',
-    deu: 'Benutzer',
-    fra: 'Utilisateur',
-    spa: 'Usuario',
-    pol: 'Użytkownik',
-  },
-  UserSummary: {
-    eng: 'A person who created or changed application versions.',
-    nob: 'En person som har opprettet eller endret applikasjonsversjoner.',
-    swe: 'En person som har skapat eller ändrat applikationsversioner.',
-    dan: 'En person, der har oprettet eller ændret applikationsversioner.',
-    deu: 'Eine Person, die Anwendungsversionen erstellt oder geändert hat.',
-    fra: 'Une personne qui a créé ou modifié des versions d’application.',
-    spa: 'Una persona que creó o cambió versiones de aplicación.',
-    pol: 'Osoba, która utworzyła lub zmieniła wersje aplikacji.',
-  },
-  Company: {
-    eng: 'Company',
-    nob: 'Firma',
-    swe: 'Företag',
-    dan: 'Virksomhed',
-    deu: 'Unternehmen',
-    fra: 'Société',
-    spa: 'Empresa',
-    pol: 'Firma',
-  },
-  CompanySummary: {
-    eng: 'A company that application versions are restricted to, and which these are.',
-    nob: 'Et firma som applikasjonsversjoner er begrenset til, og hvilke det er.',
-    swe: 'Ett företag som applikationsversioner är begränsade till, och vilka de är.',
-    dan: 'En virksomhed, som applikationsversioner er begrænset til, og hvilke det er.',
-    deu: 'Ein Unternehmen, auf das Anwendungsversionen beschränkt sind, und welche das sind.',
-    fra: 'Une société à laquelle des versions d’application sont réservées, et lesquelles.',
-    spa: 'Una empresa a la que se limitan versiones de aplicación, y cuáles son.',
-    pol: 'Firma, do której ograniczone są wersje aplikacji, i które to są.',
-  },
-  PermissionSummary: {
-    eng: 'A permission that application versions need, and which these are.',
-    nob: 'En tillatelse som applikasjonsversjoner krever, og hvilke det er.',
-    swe: 'En behörighet som applikationsversioner kräver, och vilka de är.',
-    dan: 'En tilladelse, som applikationsversioner kræver, og hvilke det er.',
-    deu: 'Eine Berechtigung, die Anwendungsversionen brauchen, und welche das sind.',
-    fra: 'Une autorisation dont des versions d’application ont besoin, et lesquelles.',
-    spa: 'Un permiso que necesitan versiones de aplicación, y cuáles son.',
-    pol: 'Uprawnienie, którego wymagają wersje aplikacji, i które to są.',
-  },
-  ApplicationVersions: {
-    eng: 'Newest application versions',
-    nob: 'Nyeste applikasjonsversjoner',
-    swe: 'Nyaste applikationsversioner',
-    dan: 'Nyeste applikationsversioner',
-    deu: 'Neueste Anwendungsversionen',
-    fra: 'Versions d’application les plus récentes',
-    spa: 'Versiones de aplicación más recientes',
-    pol: 'Najnowsze wersje aplikacji',
-  },
-} satisfies Readonly<Record<string, Translations>>;
+  ...inEveryLanguage('named-by-applications', {
+    User: 'User',
+    UserSummary: 'A person who created or changed application versions.',
+    Company: 'Company',
+    CompanySummary: 'A company that application versions are restricted to, and which these are.',
+    PermissionSummary: 'A permission that application versions need, and which these are.',
+    ApplicationVersions: 'Newest application versions',
+  }),
+};

@@ -1,4 +1,4 @@
-import { languages, type Translations } from '@takt/error-catalogue';
+import { inEveryLanguage, languages, type Translations } from '@takt/texts';
 import { headings as times } from './aggregated-production-times-headings.js';
 
 /** What stands behind the kind of time. */
@@ -40,26 +40,6 @@ function behind(time: Translations, what: Translations): Translations {
 
 /** Headings of planned times compared with actual ones, by name. */
 export const headings = {
-  PlanComparison: {
-    eng: 'Compared with plan',
-    nob: 'Sammenlignet med plan',
-    swe: 'Jämfört med plan',
-    dan: 'Sammenlignet med planen',
-    deu: 'Vergleich mit dem Plan',
-    fra: 'Comparaison avec le prévu',
-    spa: 'Comparación con lo previsto',
-    pol: 'Porównanie z planem',
-  },
-  HoursOverPlan: {
-    eng: 'Hours over plan',
-    nob: 'Timer utover plan',
-    swe: 'Timmar över plan',
-    dan: 'Timer over plan',
-    deu: 'Stunden über Plan',
-    fra: 'Heures au-delà du prévu',
-    spa: 'Horas por encima de lo previsto',
-    pol: 'Godziny ponad plan',
-  },
   RunTimeDifference: behind(times.RunTime, difference),
   RunTimeOverPlanPercent: behind(times.RunTime, percent),
   RunTimeHoursOverPlan: behind(times.RunTime, hours),
@@ -69,4 +49,8 @@ export const headings = {
   CleanupTimeDifference: behind(times.CleanupTime, difference),
   CleanupTimeOverPlanPercent: behind(times.CleanupTime, percent),
   CleanupTimeHoursOverPlan: behind(times.CleanupTime, hours),
-} satisfies Readonly<Record<string, Translations>>;
+  ...inEveryLanguage('plan-comparison', {
+    PlanComparison: 'Compared with plan',
+    HoursOverPlan: 'Hours over plan',
+  }),
+};

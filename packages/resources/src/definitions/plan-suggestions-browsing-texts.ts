@@ -1,75 +1,13 @@
-import type { Translations } from '@takt/error-catalogue';
+import { inEveryLanguage } from '@takt/texts';
 
 /** What the page of suggested plans calls its views and columns, where it differs from other pages. */
-export const texts = {
-  tooShort: {
-    eng: 'Too short',
-    nob: 'For korte',
-    swe: 'För korta',
-    dan: 'For korte',
-    deu: 'Zu kurz',
-    fra: 'Trop courts',
-    spa: 'Demasiado cortos',
-    pol: 'Za krótkie',
-  },
-  tooShortSummary: {
-    eng: 'Plans that are shorter than what operations take, with the hours that this has cost.',
-    nob: 'Planer som er kortere enn det operasjonene tar, med timene det har kostet.',
-    swe: 'Planer som är kortare än vad operationerna tar, med timmarna som det har kostat.',
-    dan: 'Planer, der er kortere end det, operationerne tager, med de timer, det har kostet.',
-    deu: 'Pläne, die kürzer sind als das, was Arbeitsgänge brauchen, mit den Stunden, die das gekostet hat.',
-    fra: 'Les plans plus courts que ce que prennent les opérations, avec les heures que cela a coûté.',
-    spa: 'Planes más cortos que lo que tardan las operaciones, con las horas que eso ha costado.',
-    pol: 'Plany krótsze niż czas, który zajmują operacje, z godzinami, które to kosztowało.',
-  },
-  allSummary: {
-    eng: 'Every plan that is 10 % or more too short or too long, as at least 20 operations show.',
-    nob: 'Alle planer som er 10 % eller mer for korte eller for lange, slik minst 20 operasjoner viser.',
-    swe: 'Alla planer som är 10 % eller mer för korta eller för långa, enligt minst 20 operationer.',
-    dan: 'Alle planer, der er 10 % eller mere for korte eller for lange, som mindst 20 operationer viser.',
-    deu: 'Alle Pläne, die um 10 % oder mehr zu kurz oder zu lang sind, wie mindestens 20 Arbeitsgänge zeigen.',
-    fra: 'Tous les plans trop courts ou trop longs de 10 % ou plus, comme le montrent au moins 20 opérations.',
-    spa: 'Todos los planes un 10 % o más demasiado cortos o largos, según al menos 20 operaciones.',
-    pol: 'Wszystkie plany za krótkie lub za długie o co najmniej 10 %, jak pokazuje co najmniej 20 operacji.',
-  },
-  planned: {
-    eng: 'Planned',
-    nob: 'Planlagt',
-    swe: 'Planerat',
-    dan: 'Planlagt',
-    deu: 'Geplant',
-    fra: 'Prévu',
-    spa: 'Previsto',
-    pol: 'Plan',
-  },
-  suggested: {
-    eng: 'Suggested',
-    nob: 'Foreslått',
-    swe: 'Föreslaget',
-    dan: 'Foreslået',
-    deu: 'Vorschlag',
-    fra: 'Proposé',
-    spa: 'Propuesto',
-    pol: 'Propozycja',
-  },
-  kind: {
-    eng: 'Time',
-    nob: 'Tid',
-    swe: 'Tid',
-    dan: 'Tid',
-    deu: 'Zeit',
-    fra: 'Temps',
-    spa: 'Tiempo',
-    pol: 'Czas',
-  },
-  figuresHelp: {
-    eng: 'Planned, suggested and their difference are hours for one operation; the suggested time is the average of all operations. Hours over plan: what all of them took more than planned. Hours a year: what the suggested plan would add in a year, or take away.',
-    nob: 'Planlagt, foreslått og differansen er timer for én operasjon; den foreslåtte tiden er gjennomsnittet av alle operasjoner. Timer over plan: det alle til sammen tok mer enn planlagt. Timer per år: det den foreslåtte planen ville legge til i løpet av et år, eller trekke fra.',
-    swe: 'Planerat, föreslaget och skillnaden är timmar för en operation; den föreslagna tiden är genomsnittet av alla operationer. Timmar över plan: vad alla tillsammans tog mer än planerat. Timmar per år: vad den föreslagna planen skulle lägga till på ett år, eller dra ifrån.',
-    dan: 'Planlagt, foreslået og forskellen er timer for én operation; den foreslåede tid er gennemsnittet af alle operationer. Timer over plan: det, alle tilsammen tog mere end planlagt. Timer om året: det, den foreslåede plan ville lægge til på et år eller trække fra.',
-    deu: 'Geplant, Vorschlag und Differenz sind Stunden für einen Arbeitsgang; der Vorschlag ist der Durchschnitt aller Arbeitsgänge. Stunden über Plan: was alle zusammen länger brauchten als geplant. Stunden im Jahr: was der vorgeschlagene Plan in einem Jahr mehr einplanen würde, oder weniger.',
-    fra: 'Le temps prévu, le temps proposé et leur différence sont des heures par opération ; le temps proposé est la moyenne de toutes les opérations. Heures hors plan : ce que toutes ont pris de plus que prévu. Heures par an : ce que le plan proposé ajouterait en un an, ou retirerait.',
-    spa: 'Lo previsto, lo propuesto y su diferencia son horas por operación; el tiempo propuesto es la media de todas las operaciones. Horas sobre plan: lo que todas tardaron más de lo previsto. Horas al año: lo que el plan propuesto añadiría en un año, o quitaría.',
-    pol: 'Plan, propozycja i różnica podane są w godzinach na operację; proponowany czas to średnia ze wszystkich operacji. Godziny ponad plan: o ile wszystkie razem trwały dłużej niż planowano. Godziny rocznie: o ile proponowany plan zwiększyłby lub zmniejszyłby planowany czas w ciągu roku.',
-  },
-} as const satisfies Readonly<Record<string, Translations>>;
+export const texts = inEveryLanguage('plan-suggestions-page', {
+  tooShort: 'Too short',
+  tooShortSummary: 'Plans that are shorter than what operations take, with the hours that this has cost.',
+  allSummary: 'Every plan that is 10 % or more too short or too long, as at least 20 operations show.',
+  planned: 'Planned',
+  suggested: 'Suggested',
+  kind: 'Time',
+  figuresHelp:
+    'Planned, suggested and their difference are hours for one operation; the suggested time is the average of all operations. Hours over plan: what all of them took more than planned. Hours a year: what the suggested plan would add in a year, or take away.',
+});

@@ -1,4 +1,4 @@
-import type { Translations } from '@takt/error-catalogue';
+import { inEveryLanguage } from '@takt/texts';
 import { headings as structureVersionHeadings } from './product-structure-version-headings.js';
 import { sharedHeadings } from './shared-texts.js';
 
@@ -12,54 +12,11 @@ export const headings = {
   ProductStructureVersionLink: structureVersionHeadings.ProductStructureVersionLink,
   Version: structureVersionHeadings.Version,
   Revision: structureVersionHeadings.Revision,
-  Products: {
-    eng: 'Products',
-    nob: 'Produkter',
-    swe: 'Produkter',
-    dan: 'Produkter',
-    deu: 'Produkte',
-    fra: 'Produits',
-    spa: 'Productos',
-    pol: 'Produkty',
-  },
-  ProductsSummary: {
-    eng: 'The products that are made, with their status and type.',
-    nob: 'Produktene som lages, med status og type.',
-    swe: 'Produkterna som tillverkas, med status och typ.',
-    dan: 'De produkter, der fremstilles, med status og type.',
-    deu: 'Die Produkte, die gefertigt werden, mit Status und Typ.',
-    fra: 'Les produits fabriqués, avec leur statut et leur type.',
-    spa: 'Los productos que se fabrican, con su estado y su tipo.',
-    pol: 'Wytwarzane produkty z ich statusem i typem.',
-  },
-  ProductSummary: {
-    eng: 'One product with the versions of its structure.',
-    nob: 'Ett produkt med versjonene av strukturen.',
-    swe: 'En produkt med versionerna av dess struktur.',
-    dan: 'Ét produkt med versionerne af dets struktur.',
-    deu: 'Ein Produkt mit den Versionen seiner Struktur.',
-    fra: 'Un produit avec les versions de sa structure.',
-    spa: 'Un producto con las versiones de su estructura.',
-    pol: 'Jeden produkt z wersjami jego struktury.',
-  },
-  NumberOfStructureVersions: {
-    eng: 'Structure versions',
-    nob: 'Strukturversjoner',
-    swe: 'Strukturversioner',
-    dan: 'Strukturversioner',
-    deu: 'Strukturversionen',
-    fra: 'Versions de structure',
-    spa: 'Versiones de estructura',
-    pol: 'Wersje struktury',
-  },
-  StructureVersions: {
-    eng: 'Newest structure versions',
-    nob: 'Nyeste strukturversjoner',
-    swe: 'Nyaste strukturversioner',
-    dan: 'Nyeste strukturversioner',
-    deu: 'Neueste Strukturversionen',
-    fra: 'Versions de structure les plus récentes',
-    spa: 'Versiones de estructura más recientes',
-    pol: 'Najnowsze wersje struktury',
-  },
-} satisfies Readonly<Record<string, Translations>>;
+  ...inEveryLanguage('products', {
+    Products: 'Products',
+    ProductsSummary: 'The products that are made, with their status and type.',
+    ProductSummary: 'One product with the versions of its structure.',
+    NumberOfStructureVersions: 'Structure versions',
+    StructureVersions: 'Newest structure versions',
+  }),
+};

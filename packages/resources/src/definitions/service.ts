@@ -1,4 +1,4 @@
-import type { Translations } from '@takt/error-catalogue';
+import { inEveryLanguage } from '@takt/texts';
 import type { Group } from '../field.js';
 import { documentNodes } from '../nodes-with.js';
 
@@ -29,95 +29,14 @@ export const service: Group = group('Service', 'What this service serves, and wh
 ]);
 
 /** What the service and its documents are called. */
-export const serviceTexts = {
-  lead: {
-    eng: 'Planned against actual production times.',
-    nob: 'Planlagte mot faktiske produksjonstider.',
-    swe: 'Planerade mot faktiska produktionstider.',
-    dan: 'Planlagte mod faktiske produktionstider.',
-    deu: 'Geplante gegen tatsächliche Produktionszeiten.',
-    fra: 'Temps de production prévus et réels.',
-    spa: 'Tiempos de producción previstos y reales.',
-    pol: 'Planowane i rzeczywiste czasy produkcji.',
-  },
-  documentation: {
-    eng: 'Documentation',
-    nob: 'Dokumentasjon',
-    swe: 'Dokumentation',
-    dan: 'Dokumentation',
-    deu: 'Dokumentation',
-    fra: 'Documentation',
-    spa: 'Documentación',
-    pol: 'Dokumentacja',
-  },
-  documentationSummary: {
-    eng: 'Every request with its parameters, to read and to try out.',
-    nob: 'Alle forespørsler med parametere, til å lese og prøve ut.',
-    swe: 'Alla förfrågningar med sina parametrar, att läsa och prova.',
-    dan: 'Alle forespørgsler med deres parametre, til at læse og prøve.',
-    deu: 'Alle Anfragen mit ihren Parametern, zum Lesen und Ausprobieren.',
-    fra: 'Toutes les requêtes avec leurs paramètres, à lire et à essayer.',
-    spa: 'Todas las peticiones con sus parámetros, para leer y probar.',
-    pol: 'Wszystkie żądania z parametrami, do przeczytania i wypróbowania.',
-  },
-  openApi: {
-    eng: 'OpenAPI',
-    nob: 'OpenAPI',
-    swe: 'OpenAPI',
-    dan: 'OpenAPI',
-    deu: 'OpenAPI',
-    fra: 'OpenAPI',
-    spa: 'OpenAPI',
-    pol: 'OpenAPI',
-  },
-  openApiSummary: {
-    eng: 'The same for programs: clients can be generated from it.',
-    nob: 'Det samme for programmer: klienter kan genereres av det.',
-    swe: 'Detsamma för program: klienter kan genereras av det.',
-    dan: 'Det samme til programmer: klienter kan genereres ud fra det.',
-    deu: 'Dasselbe für Programme: Daraus lassen sich Clients erzeugen.',
-    fra: 'La même chose pour les programmes\u00a0: on peut en générer des clients.',
-    spa: 'Lo mismo para programas: a partir de ello se pueden generar clientes.',
-    pol: 'To samo dla programów: można z tego wygenerować klientów.',
-  },
-  xmlSchema: {
-    eng: 'XML schema',
-    nob: 'XML-skjema',
-    swe: 'XML-schema',
-    dan: 'XML-skema',
-    deu: 'XML-Schema',
-    fra: 'Schéma XML',
-    spa: 'Esquema XML',
-    pol: 'Schemat XML',
-  },
-  xmlSchemaSummary: {
-    eng: 'How the XML documents are built.',
-    nob: 'Hvordan XML-dokumentene er bygd opp.',
-    swe: 'Hur XML-dokumenten är uppbyggda.',
-    dan: 'Hvordan XML-dokumenterne er bygget op.',
-    deu: 'Wie die XML-Dokumente aufgebaut sind.',
-    fra: 'La structure des documents XML.',
-    spa: 'Cómo están construidos los documentos XML.',
-    pol: 'Budowa dokumentów XML.',
-  },
-  health: {
-    eng: 'Health',
-    nob: 'Tilstand',
-    swe: 'Tillstånd',
-    dan: 'Tilstand',
-    deu: 'Zustand',
-    fra: 'État',
-    spa: 'Estado',
-    pol: 'Stan',
-  },
-  healthSummary: {
-    eng: 'Whether the service can answer at this moment.',
-    nob: 'Om tjenesten kan svare akkurat nå.',
-    swe: 'Om tjänsten kan svara just nu.',
-    dan: 'Om tjenesten kan svare lige nu.',
-    deu: 'Ob der Dienst im Augenblick antworten kann.',
-    fra: 'Si le service peut répondre en ce moment.',
-    spa: 'Si el servicio puede responder en este momento.',
-    pol: 'Czy usługa może w tej chwili odpowiadać.',
-  },
-} satisfies Readonly<Record<string, Translations>>;
+export const serviceTexts = inEveryLanguage('service', {
+  lead: 'Planned against actual production times.',
+  documentation: 'Documentation',
+  documentationSummary: 'Every request with its parameters, to read and to try out.',
+  openApi: 'OpenAPI',
+  openApiSummary: 'The same for programs: clients can be generated from it.',
+  xmlSchema: 'XML schema',
+  xmlSchemaSummary: 'How the XML documents are built.',
+  health: 'Health',
+  healthSummary: 'Whether the service can answer at this moment.',
+});

@@ -1,6 +1,6 @@
-import type { Language } from '@takt/error-catalogue';
 import { type Markup, ready, render } from '@takt/pages';
 import { filterFieldsOf, type Leaf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
+import type { Language } from '@takt/texts';
 import type { Browse } from './browse.js';
 import { HiddenInputs } from './hidden-inputs.js';
 import { FIRST_PAGE, formAddress, parameterOf } from './own-links.js';

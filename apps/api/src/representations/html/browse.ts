@@ -8,8 +8,8 @@ import {
 } from '@takt/resources';
 import type { WritingContext } from '../page.js';
 import { conditionsOf, joinConditions } from './conditions.js';
-import type { Wording } from './languages/eng.js';
 import { type Changes, FIRST_PAGE, ownAddress, parameterOf } from './own-links.js';
+import type { Wording } from './page-words.js';
 import { wordings } from './words.js';
 
 /** What a page shows of a list, as its address says it. */

@@ -2,7 +2,7 @@ import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
 import { type Resource, type TimeComparison, type TimeFigure, timeFigures } from '@takt/resources';
 import type { Row } from '../page.js';
 import { drawComparison, Legend, scaleEndOf } from './comparison-drawing.js';
-import type { Wording } from './languages/eng.js';
+import type { Wording } from './page-words.js';
 import {
   formatsOf,
   markOf,

@@ -1,6 +1,6 @@
 import { escapeHtml, type Markup, ready } from '@takt/pages';
 import type { TimeFigure } from '@takt/resources';
-import type { Wording } from './languages/eng.js';
+import type { Wording } from './page-words.js';
 
 /** Pixels: small enough for a row of a table, wide enough to see a tenth of the scale. */
 const DRAWING_WIDTH = 100;

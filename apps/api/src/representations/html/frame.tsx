@@ -1,5 +1,5 @@
-import { type Language, languages, languageTags } from '@takt/error-catalogue';
 import { Document, type Markup, pageStyle, type WithChildren, writeDocument } from '@takt/pages';
+import { type Language, languages, languageTag } from '@takt/texts';
 import type { WritingContext } from '../page.js';
 import { offeredResources } from '../service-index.js';
 import { HiddenInputs } from './hidden-inputs.js';
@@ -31,7 +31,7 @@ interface PageProps extends OfContext, WithChildren {
 export function writePage({ title, context, formats = OTHER_FORMATS, children }: PageProps): string {
   return writeDocument(
     <Document
-      language={languageTags[context.language][0]}
+      language={languageTag(context.language)}
       title={title}
       style={pageStyle}
       skipToContent={wordings[context.language].texts.skipToContent}
@@ -143,7 +143,7 @@ const instantFormats = new Map<Language, Intl.DateTimeFormat>();
 function instantFormatOf(language: Language): Intl.DateTimeFormat {
   const known = instantFormats.get(language);
   if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat(languageTags[language][0], {
+  const made = new Intl.DateTimeFormat(languageTag(language), {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'UTC',
@@ -159,8 +159,8 @@ function LanguageNavigation({ context }: OfContext): Markup {
         {languages.map((language) => (
           <li>
             <a
-              lang={languageTags[language][0]}
-              hreflang={languageTags[language][0]}
+              lang={languageTag(language)}
+              hreflang={languageTag(language)}
               href={ownAddress(context, { $lang: language })}
               aria-current={language === context.language ? 'true' : undefined}
             >

@@ -1,8 +1,8 @@
-import { languageTags } from '@takt/error-catalogue';
 import { type ChartedMonth, type Column, escapeHtml, type Markup, MonthChart, Table } from '@takt/pages';
 import type { TimeComparison } from '@takt/resources';
+import { languageTag } from '@takt/texts';
 import type { Row } from '../page.js';
-import type { Wording } from './languages/eng.js';
+import type { Wording } from './page-words.js';
 import { type Section, type ShownCollection, sectionsOf } from './sections.js';
 import { numberReader, type ShownFields } from './time-columns.js';
 import { fill } from './words.js';
@@ -26,7 +26,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
     .map((comparison) => ({ comparison, charted: chartedMonths(comparison, months, items) }))
     .filter(({ charted }) => charted.some(({ average }) => average !== null));
   if (charts.length === 0) return null;
-  const format = new Intl.DateTimeFormat(languageTags[language][0], {
+  const format = new Intl.DateTimeFormat(languageTag(language), {
     month: 'short',
     year: 'numeric',
     timeZone: 'UTC',

@@ -1,6 +1,6 @@
-import type { Language } from '@takt/error-catalogue';
 import { type Markup, ready } from '@takt/pages';
 import { expandableNodesOf } from '@takt/resources';
+import type { Language } from '@takt/texts';
 import type { ListPage, PageLink, WritingContext } from '../page.js';
 import { FIRST_PAGE, ownAddress } from './own-links.js';
 import { fill, wordings } from './words.js';

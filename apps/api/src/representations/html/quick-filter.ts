@@ -5,7 +5,7 @@ import {
   type QuickFilter,
   quickFiltersOf,
 } from '@takt/resources';
-import type { Wording } from './languages/eng.js';
+import type { Wording } from './page-words.js';
 import { exactFormat } from './write-value.js';
 
 /** A condition that somebody chose, by the filter that offers it and its value; a positive one has none. */

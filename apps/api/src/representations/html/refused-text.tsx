@@ -1,5 +1,5 @@
 import type { Markup } from '@takt/pages';
-import type { Wording } from './languages/eng.js';
+import type { Wording } from './page-words.js';
 
 /** What was written into a parameter of a list, and why it cannot be read. */
 export interface RefusedText {

@@ -1,8 +1,8 @@
 import { type Markup, PasswordForm } from '@takt/pages';
 import type { Visitor, WritingContext } from '../page.js';
 import { writePage } from './frame.js';
-import type { Wording } from './languages/eng.js';
 import { returnPath, signInAddress } from './own-links.js';
+import type { Wording } from './page-words.js';
 import { fill, wordings } from './words.js';
 
 /** What went wrong with what was posted. */

@@ -11,7 +11,7 @@ import {
 import type { Row } from '../page.js';
 import type { Browse } from './browse.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
-import type { Wording } from './languages/eng.js';
+import type { Wording } from './page-words.js';
 import type { ShownField } from './sections.js';
 import { SortLink, sortedBy } from './sort-headings.js';
 import { percentText, signedText, tableFormat } from './write-value.js';

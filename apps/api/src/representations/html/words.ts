@@ -1,16 +1,8 @@
-import type { Language } from '@takt/error-catalogue';
 import { escapeHtml } from '@takt/pages';
 import type { Field, Node, Resource } from '@takt/resources';
-import { dan } from './languages/dan.js';
-import { deu } from './languages/deu.js';
-import { eng, type Wording } from './languages/eng.js';
-import { fra } from './languages/fra.js';
-import { nob } from './languages/nob.js';
-import { pol } from './languages/pol.js';
-import { spa } from './languages/spa.js';
-import { swe } from './languages/swe.js';
+import { type Wording, wordings } from './page-words.js';
 
-export const wordings: { readonly [L in Language]: Wording<L> } = { eng, nob, swe, dan, deu, fra, spa, pol };
+export { wordings };
 
 /** Puts values, which must be HTML already, in the places {0}, {1}, ... */
 export function fill(text: string, ...values: readonly (string | number)[]): string {

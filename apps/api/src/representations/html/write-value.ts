@@ -1,9 +1,9 @@
-import { languageTags } from '@takt/error-catalogue';
 import { escapeHtml } from '@takt/pages';
 import { type Field, resourceFamilies } from '@takt/resources';
+import { languageTag } from '@takt/texts';
 import type { Row, Value, WritingContext } from '../page.js';
 import { linkWriterOf } from '../shared-parts.js';
-import type { Wording } from './languages/eng.js';
+import type { Wording } from './page-words.js';
 import type { ShownField } from './sections.js';
 
 /** Writes what a row holds for a field. */
@@ -91,7 +91,7 @@ function linkWriter(field: Field, context: WritingContext): (value: Value) => st
 }
 
 function instantWriter({ language }: Wording): (value: Value) => string {
-  const format = new Intl.DateTimeFormat(languageTags[language][0], {
+  const format = new Intl.DateTimeFormat(languageTag(language), {
     dateStyle: 'medium',
     timeStyle: 'medium',
     timeZone: 'UTC',

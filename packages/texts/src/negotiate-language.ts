@@ -1,9 +1,9 @@
-import { type Language, languages, languageTags } from './languages.js';
+import { type Language, languageSettings, languages } from './languages.js';
 
 /** By tag in lower case; the three-letter codes work as well. */
 const languageOfTag: ReadonlyMap<string, Language> = new Map(
   languages.flatMap((language) =>
-    [language, ...languageTags[language]].map((tag) => [tag, language] as const),
+    [language, ...languageSettings[language].tags].map((tag) => [tag, language] as const),
   ),
 );
 

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import { type Language, languages } from './languages.js';
+
+/** One text in every language. */
+export type Translations = Readonly<Record<Language, string>>;
+
+/** All texts of a language other than English, by group and key. Every file has the keys of the Norwegian one. */
+export type Texts = Readonly<typeof import('../nob.json')>;
+
+export type TextGroup = keyof Texts;
+
+const load = createRequire(import.meta.url);
+
+/** The texts of the languages other than English, as translators keep them. */
+export const translatedTexts = Object.fromEntries(
+  languages
+    .filter((language) => language !== 'eng')
+    .map((language) => [language, load(`../../${language}.json`)]),
+) as Readonly<Record<Exclude<Language, 'eng'>, Texts>>;
+
+/** The English texts of a group. The compiler names a key that a translation lacks, and one that is left over. */
+type English<Group extends TextGroup, Given> = Readonly<Record<keyof Texts[Group], string>> &
+  Readonly<Record<Exclude<keyof Given, keyof Texts[Group]>, never>>;
+
+/**
+ * Puts the English texts of a group, which stand where a thing is defined, together with their translations.
+ * @example inEveryLanguage('lifecycle', { new: 'new', active: 'active', obsolete: 'obsolete' }).new.deu // 'neu'
+ */
+export function inEveryLanguage<Group extends TextGroup, Given extends Readonly<Record<string, string>>>(
+  group: Group,
+  english: Given & English<Group, Given>,
+): { readonly [Key in keyof Given]: Translations } {
+  const translate = (key: string, eng: string) => [
+    key,
+    {
+      eng,
+      ...Object.fromEntries(
+        Object.entries(translatedTexts).map(([language, texts]) => [
+          language,
+          (texts[group] as Readonly<Record<string, string>>)[key],
+        ]),
+      ),
+    },
+  ];
+  const entries: readonly (readonly [string, string])[] = Object.entries(english);
+  return Object.fromEntries(entries.map(([key, eng]) => translate(key, eng)));
+}

@@ -1,0 +1,9 @@
+export {
+  inEveryLanguage,
+  type TextGroup,
+  type Texts,
+  type Translations,
+  translatedTexts,
+} from './in-every-language.js';
+export { findLanguage, type Language, languageSettings, languages, languageTag } from './languages.js';
+export { negotiateLanguage } from './negotiate-language.js';

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { translatedTexts } from '../src/index.js';
+
+type Groups = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+const languages: readonly (readonly [string, Groups])[] = Object.entries(translatedTexts);
+const norwegian: Groups = translatedTexts.nob;
+
+const placeholdersIn = (text: string) => [...text.matchAll(/\{[^}]*\}/g)].map(([found]) => found).toSorted();
+
+describe('The translations', () => {
+  for (const [language, groups] of languages) {
+    it(`have the same groups and keys in every file: ${language}`, () => {
+      expect(Object.keys(groups)).to.have.members(Object.keys(norwegian));
+      for (const [group, texts] of Object.entries(groups)) {
+        expect(Object.keys(texts), group).to.have.members(Object.keys(norwegian[group] ?? {}));
+      }
+    });
+
+    it(`have no empty text, and the same placeholders as the others: ${language}`, () => {
+      for (const [group, texts] of Object.entries(groups)) {
+        for (const [key, text] of Object.entries(texts)) {
+          expect(text.trim(), `${group}.${key}`).not.to.equal('');
+          const known = placeholdersIn(norwegian[group]?.[key] ?? '');
+          expect(placeholdersIn(text), `${group}.${key}`).to.deep.equal(known);
+        }
+      }
+    });
+  }
+});
