@@ -76,9 +76,7 @@ export function admitRequests(options: AdmitOptions): RequestListener {
   };
 }
 
-/**
- * An address has the same share of the places in work as of all, so others always find some.
- */
+/** An address has the same share of the places in work as of all, so others always find some. */
 function openPlaces({
   maxInFlight,
   maxInFlightPerAddress,

@@ -15,13 +15,13 @@ export interface HttpLimits {
   readonly stalledClientTimeoutMs: number;
   /** One more makes room by ending the connection that has done nothing for longest. */
   readonly maxConnections: number;
-  /** Of one remote address; behind a proxy that is everybody. */
+  /** Of one remote address, unless that is a trusted proxy. */
   readonly maxConnectionsPerAddress: number;
   /** Answers that clients do not take, and requests behind them, over all connections. */
   readonly maxHeldBytes: number;
   /** Requests in work or waiting for it, at a time. */
   readonly maxInFlight: number;
-  /** Of one remote address; behind a proxy that is everybody. */
+  /** Of the address of one client; the same share of `maxRunning`. */
   readonly maxInFlightPerAddress: number;
   /** Requests in work at a time: half of them asks the database, whose connections these are twice. */
   readonly maxRunning: number;

@@ -23,7 +23,7 @@ export interface Settings {
   readonly workerPort: number;
   readonly intakePort: number;
   readonly logLevel: LogLevel;
-  /** Of one remote address to the API; behind a proxy that is everybody. */
+  /** Of one remote address to an app, unless that is a trusted proxy. */
   readonly connectionsPerAddress: number;
   /** Addresses and ranges of proxies that tell the address of a client. */
   readonly trustedProxies: readonly string[];
