@@ -1,4 +1,3 @@
-import { languages } from '@takt/texts';
 import { eventDefinitions } from '@takt/events';
 import { addCompany } from '@takt/master-data';
 import {
@@ -9,6 +8,7 @@ import {
   startIntakeProcess,
   testSeed,
 } from '@takt/test-support';
+import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { comparable } from './poison/listed-events.js';
 import { contentWays } from './support/content-ways.js';

@@ -18,6 +18,7 @@ await runUntilSignal(async ({ stopping }) => {
     host: settings.host,
     port: settings.dashboardPort,
     baseUrl: settings.dashboardUrl,
+    trustedProxies: settings.trustedProxies,
     logger,
     stopping,
   });

@@ -23,6 +23,8 @@ export interface DashboardOptions {
   readonly port: number;
   /** Begins every link; absolute, without a slash at its end. */
   readonly baseUrl: string;
+  /** Addresses and ranges of proxies that tell the address of a client. Default: none. */
+  readonly trustedProxies?: readonly string[];
   readonly logger: Logger;
   /** Aborted when the dashboard is to end: a start that still waits then rejects. */
   readonly stopping?: AbortSignal;
@@ -111,6 +113,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     server = await startHttpServer({
       ...{ host: options.host, port: options.port, basePath: base, mayLackBasePath: true, logger, registry },
       ...{ logsRequests: false, headers: PAGE_HEADERS, limits: LIMITS },
+      trustedProxies: options.trustedProxies ?? [],
       service: { routes: reading, answerFailure, findProblems: () => findProblems(pool, queues) },
       ...posting,
     });

@@ -1,5 +1,5 @@
 import { describeError, type ErrorDescription, type ServiceError } from '@takt/error-catalogue';
-import { type Language } from '@takt/texts';
+import type { Language } from '@takt/texts';
 
 /** What is told of an error and of each of its inner errors. */
 export interface InnerErrorObject {
