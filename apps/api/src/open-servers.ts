@@ -72,12 +72,12 @@ export async function openServers(
   { registry, observePool }: AppMetrics,
 ): Promise<Servers> {
   const opened: Database[] = [];
-  const open = (databaseUrl: string, maxConnections = MAX_CONNECTIONS) => {
-    const database = openApiDatabase({ ...options, databaseUrl }, role, maxConnections);
+  const open = (databaseUrl: string, isVital = false) => {
+    const database = openApiDatabase({ ...options, databaseUrl }, role, isVital);
     opened.push(database);
     return database.pool;
   };
-  const openVital = (databaseUrl: string) => open(databaseUrl, MAX_VITAL_CONNECTIONS);
+  const openVital = (databaseUrl: string) => open(databaseUrl, true);
   const [pool, vital] = [open(options.databaseUrl), openVital(options.databaseUrl)];
   observePool('database', pool);
   const { replicaUrl, maxReplicaLagMs: maxLagMs = DEFAULT_MAX_LAG_MS, logger } = options;
@@ -137,13 +137,14 @@ async function findTokenIn(
 function openApiDatabase(
   { databaseUrl, logger }: ServerOptions,
   role: AppRole | undefined,
-  maxConnections = MAX_CONNECTIONS,
+  isVital: boolean,
 ): Database {
   return openDatabase({
     url: databaseUrl,
     role,
     applicationName: 'takt api',
-    maxConnections,
+    maxConnections: isVital ? MAX_VITAL_CONNECTIONS : MAX_CONNECTIONS,
+    keepsConnections: isVital,
     connectDeadlineMs: CONNECT_DEADLINE_MS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     settings: {

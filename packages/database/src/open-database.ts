@@ -17,6 +17,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** To wait for a connection, from the pool or the server; default 5 s. */
   readonly connectDeadlineMs?: number;
+  /** Whether connections stay open while nothing is asked, so that the next question need not wait for one. Default: for 10 s. */
+  readonly keepsConnections?: boolean;
   /** Settings of the session besides, e.g. jit=off. */
   readonly settings?: Readonly<Record<string, string>>;
   /** What happens to idle connections: told here, never thrown; the pool replaces them by itself. */
@@ -35,6 +37,7 @@ const CONNECT_DEADLINE_MS = 5_000;
 /** Past the server's own limit, so that the client gives up only where the server can no longer answer. */
 const CLIENT_MARGIN_MS = 2_000;
 const CLOSE_DEADLINE_MS = 5_000;
+const IDLE_MS = 10_000;
 
 /**
  * A pool of connections to the database of `url`, with `search_path` takt and UTC. Nothing is connected until the
@@ -57,6 +60,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: settings.join(' '),
     connectionTimeoutMillis: options.connectDeadlineMs ?? CONNECT_DEADLINE_MS,
     query_timeout: statementTimeoutMs + CLIENT_MARGIN_MS,
+    idleTimeoutMillis: options.keepsConnections === true ? 0 : IDLE_MS,
     keepAlive: true,
   });
   pool.on('error', onError);

@@ -116,8 +116,10 @@ export async function runPlan(
   const server = replica?.poolToRead() ?? pool;
   let hasAnswered = false;
   const runPart = async (part: Plan): Promise<FoundRow | undefined> => {
-    const statement = statementOf(statementShapeOf(part));
-    const runNow = () => runStatement<FoundRow>(server, asker.company, statement, part.values);
+    const shape = statementShapeOf(part);
+    // Built when it is its turn: a long text takes as long as a page.
+    const runNow = async () =>
+      await runStatement<FoundRow>(server, asker.company, statementOf(shape), part.values);
     const run = async () => {
       if (!mayTakeLong(part)) return await runNow();
       const untilMs = endMs === undefined ? Number.POSITIVE_INFINITY : Math.min(endMs, waitEndMs());
@@ -127,7 +129,7 @@ export async function runPlan(
     const [found] = await (endMs === undefined
       ? run()
       : before(endMs, run, () => {
-          const isTooSlow = hasAnswered && statement.canBeNarrowed;
+          const isTooSlow = hasAnswered && shape.canBeNarrowed;
           throw new ServiceError(isTooSlow ? 'queryTooSlow' : 'databaseUnavailable');
         }));
     hasAnswered = true;
