@@ -53,7 +53,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['index', 'limit'],
     technicalDescription:
-      'The events of a request hold more values together than they may, and nothing of it was taken. Objects, arrays and what they hold are counted, extensions included. The parameters are the position of the event with which they are too many, counted from 0, and how many there may be. Divide the events among several requests.',
+      'The events of a request hold more values together than they may, counted with objects, arrays and extensions, and nothing of it was taken. The parameters are the position of the event with which they are too many, counted from 0, and how many there may be. Divide the events among several requests.',
     text: 'The events up to event {0} hold more than {1} values. Divide them among several requests.',
   },
 } as const satisfies ErrorDefinitions<'intake'>;
