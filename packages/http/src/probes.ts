@@ -81,8 +81,6 @@ export function createProbes(options: ProbesOptions): Probes {
     const isSmall = found.content.length < limits.compressAboveBytes;
     const encoding = chooseEncoding(request.headers['accept-encoding']?.toString(), isSmall);
     const body = await found.encoded(encoding);
-    // Those who ask at other times are sent other bytes, so each counts what it holds.
-    connections.hold(request, body.length);
     turns.add(() => send(found, { body, encoding, id }, response));
   };
   return {
