@@ -30,7 +30,7 @@ const SHARED: Readonly<Record<Exclude<Language, 'eng'>, string>> = {
 
 /** What every language takes over as it is: names of the interface and of the protocol. */
 const NAMES =
-  /\$\w+(?:=\w+)?|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|skipInvalid=true|data\.database|resource\d+|Content-(?:Type|Encoding|Length)|gzip|HTTP|URL|UTF|GET|HEAD|\bHost\b|\bnot\b|\band\b|\bs\b/g;
+  /\$\w+(?:=\w+)?|'[^']*'|Retry-After|X-Request-Id|Authorization: Bearer <token>|skipInvalid=true|data\.database|resource\d+|Content-(?:Type|Encoding|Length)|gzip|HTTP|URL|UTF|GET|HEAD|\bHost\b|\b[Bb]yte\b|\bnot\b|\band\b|\bs\b/g;
 
 const many = (count: number, text: string, joint: string) => new Array(count).fill(text).join(joint);
 
