@@ -45,6 +45,7 @@ const FORMATS_BY_TYPE: Readonly<Record<string, Exclude<Format, 'jsonstream'> | E
 };
 
 const DOCUMENTS = ['json', 'html', 'xml'] as const;
+const OF_LISTS = [...DOCUMENTS, ...exportFormats];
 
 /**
  * `$format` beats Accept; what neither says, or nobody offers, is JSON. Pages for people follow Accept-Language.
@@ -58,11 +59,10 @@ export function readRequest(
 ): ReadRequest {
   const query = parseQueryString(request.queryText);
   const early = readEarlyOptions(query.parameters);
-  const format = early.format ?? acceptedFormat(request, DOCUMENTS);
-  const isFormatNamed = early.format !== undefined || early.isExport;
-  const accepted =
-    kind === 'list' && !isFormatNamed ? acceptedFormat(request, [...DOCUMENTS, ...exportFormats]) : undefined;
-  const acceptedExport = isExportFormat(accepted) ? accepted : undefined;
+  const takesExports = kind === 'list' && !early.isExport;
+  const asked = early.format ?? acceptedFormat(request, takesExports ? OF_LISTS : DOCUMENTS);
+  const acceptedExport = isExportFormat(asked) ? asked : undefined;
+  const format = isExportFormat(asked) ? acceptedFormat(request, DOCUMENTS) : asked;
   const isExport = early.isExport || acceptedExport !== undefined;
   const language =
     early.language === undefined && format === 'html'

@@ -63,9 +63,14 @@ describe('PlanComparison', () => {
   };
 
   it('is in no answer unless it is asked for', async () => {
-    for (const parameters of [{}, { $select: 'PlanComparison' }, { $orderby: 'HoursOverPlan' }]) {
+    for (const parameters of [{}, { $select: 'RunTime' }, { $orderby: 'HoursOverPlan' }]) {
       for (const row of await rowsOf(parameters)) expect(row).not.to.have.property('planComparison');
     }
+  });
+
+  it('is served where it is selected, and nothing else', async () => {
+    const [first] = await rowsOf({ $select: 'PlanComparison' });
+    expect(first).to.deep.equal({ planComparison: whole });
   });
 
   it('is served where it is expanded, with what is selected besides', async () => {
