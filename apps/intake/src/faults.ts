@@ -77,3 +77,17 @@ export function foreignCompany(index: number, database: string): ServiceError {
 export function tooManyEvents(limit: number): ServiceError {
   return new ServiceError('tooManyEvents', { limit: String(limit) });
 }
+
+/** The event at `index` holds more values than `limit`; the body has been read up to `byte`, from 0. */
+export function tooManyValuesInEvent(index: number, limit: number, byte: number): ServiceError {
+  return new ServiceError('tooManyValuesInEvent', {
+    index: String(index),
+    limit: String(limit),
+    byte: String(byte),
+  });
+}
+
+/** The events of the request hold more values than `limit` together, up to the one at `index`. */
+export function tooManyValues(index: number, limit: number): ServiceError {
+  return new ServiceError('tooManyValues', { index: String(index), limit: String(limit) });
+}

@@ -67,6 +67,8 @@ const published = `
   100401 400 invalidEvent index field rule got
   100402 403 companyOfEventNotPermitted index database
   100403 400 tooManyEvents limit
+  100404 400 tooManyValuesInEvent index limit byte
+  100405 400 tooManyValues index limit
   100450 400 contentTypeNotTaken found known
   100451 400 contentEncodingNotTaken found
   100452 400 bodyTooLarge limit

@@ -1,7 +1,7 @@
 import { languages } from '@takt/error-catalogue';
 import { TAKT_VERSION } from '@takt/monitoring';
 import { MAX_BODY_BYTES } from '../answer-events.js';
-import { MAX_EVENTS } from '../events/read-events.js';
+import { MAX_EVENTS } from '../events/find-events.js';
 import { BINARY_HEADERS, EXAMPLES } from './examples.js';
 import { SCHEMA_FILES } from './json-schemas.js';
 import { answerSchemas, describeAnswers, type JsonObject, refTo } from './open-api-answers.js';

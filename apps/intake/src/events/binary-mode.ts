@@ -4,8 +4,12 @@ const PREFIX = 'ce-';
 
 /** Whether headers carry an event's attributes: CloudEvents' binary mode. */
 export function isBinaryMode(headers: IncomingHttpHeaders): boolean {
-  for (const name in headers) if (name.startsWith(PREFIX)) return true;
-  return false;
+  return countAttributes(headers) > 0;
+}
+
+/** How many attributes of an event headers carry. */
+export function countAttributes(headers: IncomingHttpHeaders): number {
+  return Object.keys(headers).filter((name) => name.startsWith(PREFIX)).length;
 }
 
 /**

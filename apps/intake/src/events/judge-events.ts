@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type PreparedEvent, prepareEvent } from '@takt/events';
 import type { InvalidEvent } from '../faults.js';
 
@@ -21,24 +22,31 @@ export interface Judged {
   readonly foreign: readonly ForeignEvent[];
 }
 
-/** Looks at each event by itself. `codes`: of the companies that may be published for. */
-export function judgeEvents(events: readonly unknown[], codes: ReadonlySet<string>): Judged {
+/** How long events may keep the event loop before other requests get a turn. */
+const TURN_MS = 10;
+
+/** Looks at each event by itself. `codes`: of the companies that may be published for. Rejects as reading an event throws. */
+export async function judgeEvents(events: Iterable<unknown>, codes: ReadonlySet<string>): Promise<Judged> {
   const taken: PreparedEvent[] = [];
   const invalid: (InvalidEvent & Refused)[] = [];
   const foreign: ForeignEvent[] = [];
-  events.forEach((event, index) => {
+  let index = 0;
+  let turnEndsAtMs = performance.now() + TURN_MS;
+  for (const event of events) {
     const result = prepareEvent(event);
     if (!result.ok) {
       invalid.push({ index, id: idOf(event), problems: result.problems });
-      return;
-    }
-    const database = companyOf(result.prepared);
-    if (codes.has(database)) {
+    } else if (codes.has(companyOf(result.prepared))) {
       taken.push(result.prepared);
     } else {
-      foreign.push({ index, id: idOf(event), database });
+      foreign.push({ index, id: idOf(event), database: companyOf(result.prepared) });
     }
-  });
+    index += 1;
+    if (performance.now() > turnEndsAtMs) {
+      await setImmediate();
+      turnEndsAtMs = performance.now() + TURN_MS;
+    }
+  }
   return { taken, invalid, foreign };
 }
 

@@ -1,58 +1,71 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ServiceError } from '@takt/error-catalogue';
-import { excerpt } from '@takt/query-options';
-import { tooManyEvents } from '../faults.js';
-import { eventOfHeaders, isBinaryMode } from './binary-mode.js';
+import { countAttributes, eventOfHeaders, isBinaryMode } from './binary-mode.js';
 import { readContentType } from './content-types.js';
-import { readText } from './read-text.js';
+import {
+  beginsArray,
+  bodyNotJson,
+  countValues,
+  type EventPlace,
+  findElements,
+  findEvent,
+  findLines,
+  isBlank,
+} from './find-events.js';
+import { readUtf8 } from './read-text.js';
 
-/** Of one request. */
-export const MAX_EVENTS = 1_000;
+/** The events of a body, counted but not yet parsed. */
+export interface EventsRead {
+  readonly count: number;
+  /** Of all of them, see MAX_VALUES. */
+  readonly values: number;
+  /**
+   * Parses one event after the other, so that the objects of one exist at a time; a line that is no JSON stands for itself,
+   * as text. Throws bodyNotJson at the first event of another body that is none.
+   */
+  readonly events: Iterable<unknown>;
+}
 
-/**
- * The events that a body holds, in their order and not yet looked at; a line that is no JSON stands for itself, as text.
- * Throws a ServiceError where the body as a whole cannot be read.
- */
-export function readEvents(headers: IncomingHttpHeaders, bytes: Buffer): readonly unknown[] {
+/** Finds the events that a body holds. Throws a ServiceError where the body as a whole cannot be read, or holds too much. */
+export function readEvents(headers: IncomingHttpHeaders, body: Buffer): EventsRead {
   const { form, charset } = readContentType(headers['content-type'] ?? '');
-  const text = readText(bytes, charset);
+  const bytes = readUtf8(body, charset);
+  const isNothing = isBlank(bytes, 0, bytes.length);
+  const read = (places: readonly EventPlace[], make: (place: EventPlace) => unknown): EventsRead => ({
+    count: places.length,
+    values: countValues(places),
+    events: map(places, make),
+  });
+  const parse = ({ start, end }: EventPlace): unknown => {
+    try {
+      return JSON.parse(bytes.toString('utf8', start, end));
+    } catch {
+      throw bodyNotJson(bytes);
+    }
+  };
   if (form === 'either' && isBinaryMode(headers)) {
-    return [eventOfHeaders(headers, isBlank(text) ? undefined : parse(text))];
+    return read([findEvent(bytes, countAttributes(headers))], (place) =>
+      eventOfHeaders(headers, isNothing ? undefined : parse(place)),
+    );
   }
-  if (isBlank(text)) throw new ServiceError('emptyBody');
-  if (form === 'lines') return readLines(text);
-  const value = parse(text);
-  const events = Array.isArray(value) && form !== 'one' ? value : [value];
-  if (form === 'array' && events !== value) throw new ServiceError('batchNotArray');
-  if (events.length > MAX_EVENTS) throw tooManyEvents(MAX_EVENTS);
-  return events;
-}
-
-function isBlank(text: string): boolean {
-  return !/\S/.test(text);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ServiceError('bodyNotJson', { found: excerpt(text.trim()) });
+  if (isNothing) throw new ServiceError('emptyBody');
+  if (form === 'lines') return read(findLines(bytes), (place) => readLine(bytes, place));
+  if (form !== 'one' && beginsArray(bytes)) return read(findElements(bytes), parse);
+  const place = findEvent(bytes);
+  if (form === 'array') {
+    parse(place);
+    throw new ServiceError('batchNotArray');
   }
+  return read([place], parse);
 }
 
-/** Blank lines are none. */
-function readLines(text: string): readonly unknown[] {
-  const events: unknown[] = [];
-  for (const line of text.split('\n')) {
-    if (isBlank(line)) continue;
-    if (events.length === MAX_EVENTS) throw tooManyEvents(MAX_EVENTS);
-    events.push(readLine(line));
-  }
-  return events;
+function* map<Item, Made>(items: readonly Item[], make: (item: Item) => Made): Generator<Made> {
+  for (const item of items) yield make(item);
 }
 
-/** What is no JSON is no event either, and is told of with what stands there. */
-function readLine(line: string): unknown {
+/** A line that is no JSON is no event either; the answer shows it as it stands there. */
+function readLine(bytes: Buffer, { start, end }: EventPlace): unknown {
+  const line = bytes.toString('utf8', start, end);
   try {
     return JSON.parse(line);
   } catch {

@@ -1,12 +1,19 @@
+import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 import { ServiceError } from '@takt/error-catalogue';
 import { excerpt } from '@takt/query-options';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** The text of a body without its byte order mark. Throws charsetNotTaken, or bodyNotText where bytes are no text. */
-export function readText(bytes: Buffer, charset: string): string {
-  const decoder = decoderOf(charset);
+/** A body in UTF-8 without its byte order mark. Throws charsetNotTaken, or bodyNotText where bytes are no text. */
+export function readUtf8(bytes: Buffer, charset: string): Buffer {
+  if (charset.toLowerCase() !== 'utf-8') return Buffer.from(decode(bytes, decoderOf(charset)));
+  if (!isUtf8(bytes)) throw new ServiceError('bodyNotText', { charset: 'utf-8' });
+  const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}
+
+function decode(bytes: Buffer, decoder: TextDecoder): string {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -14,8 +21,7 @@ export function readText(bytes: Buffer, charset: string): string {
   }
 }
 
-function decoderOf(charset: string) {
-  if (charset.toLowerCase() === 'utf-8') return utf8;
+function decoderOf(charset: string): TextDecoder {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {
