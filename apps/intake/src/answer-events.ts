@@ -10,7 +10,6 @@ import {
   errorObjectOf,
 } from '@takt/http';
 import { excerpt, parseQueryString } from '@takt/query-options';
-import { createTurnstile, type Turnstile } from '@takt/runtime';
 import { JSON_TYPE } from './answer-failure.js';
 import { CONTENT_TYPES } from './events/content-types.js';
 import { type Judged, judgeEvents } from './events/judge-events.js';
@@ -19,6 +18,7 @@ import { foreignCompany, refusalOf, rejectionsOf } from './faults.js';
 import { findPublisher } from './find-publisher.js';
 import type { IntakeMetrics } from './intake-metrics.js';
 import { languageOf, readParameters } from './read-parameters.js';
+import { createTurns, type Turns } from './take-turns.js';
 
 export interface EventsOptions {
   /** Each look-up counts as a request of its token. */
@@ -38,19 +38,10 @@ const ARRIVAL_MS = 20_000;
 /** Of a body that is refused, for its client to hear why. */
 const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
 
-/**
- * What parsed events may hold until the queues have stored them, over all requests: some 64 bytes a value. Without it 64 KB
- * of empty objects, which take no room while they come, would be a megabyte each.
- */
-const PARSED_VALUES = 1_000_000;
-/** What an event takes beside its values, or what is told of one that breaks every rule. */
-const VALUES_OF_AN_EVENT = 100;
-const PARSING_WAIT_MS = 1_200;
-
 /** POST /events: what came is read, judged, put into the queues, and counted once they have stored it. */
 export function createEventsRoute(options: EventsOptions): BodyRoute {
   const { answerFailure, peekToken } = options;
-  const parsing = createTurnstile({ capacity: PARSED_VALUES, shares: { token: PARSED_VALUES / 2 } });
+  const turns = createTurns();
   return {
     path: '/events',
     contentTypes: CONTENT_TYPES,
@@ -62,7 +53,7 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
       return true;
     },
     answer: (request) =>
-      answerEvents(request, options, parsing).catch((thrown) => {
+      answerEvents(request, options, turns).catch((thrown) => {
         options.metrics.countRefusedRequest();
         return answerFailure(thrown, request);
       }),
@@ -70,11 +61,7 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
 }
 
 /** In the order of checks that the API has: token, permission, parameters and body, then the company of each event. */
-async function answerEvents(
-  request: BodyRequest,
-  options: EventsOptions,
-  parsing: Turnstile,
-): Promise<ApiAnswer> {
+async function answerEvents(request: BodyRequest, options: EventsOptions, turns: Turns): Promise<ApiAnswer> {
   const { headers, body, queryText } = request;
   const query = parseQueryString(queryText);
   const { companies, tokenId } = await findPublisher(headers, query, options.findToken);
@@ -82,22 +69,15 @@ async function answerEvents(
   if (body.fault !== undefined) throw faultOfBody(body.fault, request);
   options.metrics.countBytes(body.bytes.length);
   const { count, values, events } = readEvents(headers, body.bytes);
-  const leave = await parsing.enter({
-    size: values + VALUES_OF_AN_EVENT * count,
-    owners: { token: String(tokenId) },
-    untilMs: performance.now() + PARSING_WAIT_MS,
-  });
-  if (typeof leave === 'string') throw new ServiceError('overloaded');
-  try {
-    const judged = await judgeEvents(events, new Set(companies.map(({ code }) => code)));
+  return turns.inRoom({ events: count, values, tokenId }, async () => {
+    const codes = new Set(companies.map(({ code }) => code));
+    const judged = await turns.alone(() => judgeEvents(events, codes, turns.rest));
     options.metrics.countRefused(judged);
     if (!skipInvalid) throwRefusal(judged, count);
     if (judged.taken.length > 0) await store(judged.taken, options);
     options.metrics.countTaken(judged.taken.length);
     return answerWith(judged, (error) => errorObjectOf(error, languageOf(query), options.apiUrl));
-  } finally {
-    leave();
-  }
+  });
 }
 
 /** Throws where not every event is taken. A foreign company is told of before what is invalid, as the API does. */

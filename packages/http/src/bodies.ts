@@ -108,6 +108,8 @@ export class Bodies {
     }
     this.#read.add(request);
     if (route.arrivalMs !== undefined) connections.restartClock(request);
+    // A kept connection keeps its last request, and would keep its body as well.
+    connections.whenEnded(request, response, () => this.#bodies.delete(request));
     if (!isEncoded(request.headers)) {
       this.#bodies.set(request, body);
       arrived();

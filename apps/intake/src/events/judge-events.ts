@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { type PreparedEvent, prepareEvent } from '@takt/events';
 import type { InvalidEvent } from '../faults.js';
 
@@ -22,16 +21,20 @@ export interface Judged {
   readonly foreign: readonly ForeignEvent[];
 }
 
-/** How long events may keep the event loop before other requests get a turn. */
-const TURN_MS = 10;
-
-/** Looks at each event by itself. `codes`: of the companies that may be published for. Rejects as reading an event throws. */
-export async function judgeEvents(events: Iterable<unknown>, codes: ReadonlySet<string>): Promise<Judged> {
+/**
+ * Looks at each event by itself. Rejects where reading one throws.
+ * @param codes of the companies that may be published for
+ * @param rest awaited after each event
+ */
+export async function judgeEvents(
+  events: Iterable<unknown>,
+  codes: ReadonlySet<string>,
+  rest: () => Promise<void> | undefined,
+): Promise<Judged> {
   const taken: PreparedEvent[] = [];
   const invalid: (InvalidEvent & Refused)[] = [];
   const foreign: ForeignEvent[] = [];
   let index = 0;
-  let turnEndsAtMs = performance.now() + TURN_MS;
   for (const event of events) {
     const result = prepareEvent(event);
     if (!result.ok) {
@@ -42,10 +45,8 @@ export async function judgeEvents(events: Iterable<unknown>, codes: ReadonlySet<
       foreign.push({ index, id: idOf(event), database: companyOf(result.prepared) });
     }
     index += 1;
-    if (performance.now() > turnEndsAtMs) {
-      await setImmediate();
-      turnEndsAtMs = performance.now() + TURN_MS;
-    }
+    const resting = rest();
+    if (resting !== undefined) await resting;
   }
   return { taken, invalid, foreign };
 }
