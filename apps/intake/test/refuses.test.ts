@@ -75,13 +75,15 @@ describe('POST /events refuses', () => {
     ['what is no JSON', '{"id": }', 'application/json', 100_458],
     ['a batch that is none', event, 'application/cloudevents-batch+json', 100_459],
     ['an array as one event', [event], 'application/cloudevents+json', 100_400],
-    ['JSON that is nested without end', '['.repeat(400_000), 'application/json', 100_458],
+    ['JSON that breaks off', '[['.repeat(400), 'application/json', 100_458],
+    ['JSON that is nested without end', '['.repeat(400_000), 'application/json', 100_404],
     [
       'an event that is nested deeply',
-      `${'['.repeat(40_000)}${']'.repeat(40_000)}`,
+      `${'['.repeat(800)}${']'.repeat(800)}`,
       'application/cloudevents+json',
       100_400,
     ],
+    ['too many values together', Array(102).fill(Array(990).fill(1)), 'application/json', 100_405],
   ];
   for (const [what, body, type, identifier] of bodies) {
     it(`a body of ${what}`, async () => {

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { ServiceError } from '@takt/error-catalogue';
+import { expect } from 'chai';
+import { createTurns } from '../src/take-turns.js';
+
+/** Half of the room. */
+const MANY = { events: 0, values: 500_000 };
+
+describe('Work on parsed events', () => {
+  it('has room for two tokens, however much one of them brings, and is refused where none gets free', async () => {
+    const turns = createTurns();
+    const stored = new AbortController();
+    const held = turns.inRoom({ ...MANY, tokenId: 1 }, () => once(stored.signal, 'abort'));
+    const more = turns.inRoom({ ...MANY, tokenId: 1 }, async () => 'more').catch((error: unknown) => error);
+    expect(await turns.inRoom({ ...MANY, tokenId: 2 }, async () => 'other')).to.equal('other');
+    const refusal = await more;
+    expect(refusal instanceof ServiceError && refusal.code).to.equal('overloaded');
+    stored.abort();
+    await held;
+    expect(await turns.inRoom({ ...MANY, tokenId: 1 }, async () => 'later')).to.equal('later');
+  });
+
+  it('is done for one request at a time, and lets the event loop go on in between', async () => {
+    const turns = createTurns();
+    const done: string[] = [];
+    const work = (name: string) => async () => {
+      for (let piece = 0; piece < 3; piece += 1) {
+        await turns.rest();
+        const endsAtMs = performance.now() + 3;
+        while (performance.now() < endsAtMs);
+        done.push(name);
+      }
+    };
+    setImmediate(() => done.push('probe'));
+    await Promise.all([turns.alone(work('a')), turns.alone(work('b'))]);
+    expect(done.filter((name) => name !== 'probe').join('')).to.equal('aaabbb');
+    expect(done.indexOf('probe')).to.be.below(2);
+  });
+});
