@@ -26,7 +26,8 @@ export interface Turns {
 const MAX_PARSED_VALUES = 1_000_000;
 /** What an event takes beside its values, and what is told of one that breaks every rule. */
 const VALUES_OF_AN_EVENT = 100;
-const MAX_WAIT_MS = 1_200;
+/** What is left of the 2.8 s of an answer is for the queues to store its events. */
+const MAX_WAIT_MS = 2_000;
 /** How long all such work may keep the event loop before a probe gets its turn. */
 const TURN_MS = 2;
 

@@ -1,12 +1,12 @@
 import { languages } from '@takt/error-catalogue';
 import { TAKT_VERSION } from '@takt/monitoring';
 import { MAX_BODY_BYTES } from '../answer-events.js';
-import { MAX_EVENTS } from '../events/find-events.js';
+import { MAX_EVENTS, MAX_VALUES, MAX_VALUES_PER_EVENT } from '../events/find-events.js';
 import { BINARY_HEADERS, EXAMPLES } from './examples.js';
 import { SCHEMA_FILES } from './json-schemas.js';
 import { answerSchemas, describeAnswers, type JsonObject, refTo } from './open-api-answers.js';
 
-const ABOUT = `Puts events into the queues of Takt. At most ${MAX_EVENTS} events and ${MAX_BODY_BYTES} bytes a request, plain or packed by gzip (Content-Encoding).
+const ABOUT = `Puts events into the queues of Takt. At most ${MAX_EVENTS} events and ${MAX_BODY_BYTES} bytes a request, plain or packed by gzip (Content-Encoding); at most ${MAX_VALUES_PER_EVENT} values in an event and ${MAX_VALUES} in a request, objects, arrays and extensions counted.
 
 All of a request is taken or, where an event breaks a rule or is of a company that the token may not publish for, nothing of it; with skipInvalid=true what can be taken. 202 is the answer once the queues have stored it: the events then take effect, each exactly once. After a 500, or where no answer came, send the same request again: an event is known by its identity and revision, and counts once however often it comes.`;
 
