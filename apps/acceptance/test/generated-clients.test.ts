@@ -1,9 +1,17 @@
-import { leaveOut, mustLeaveNothingOut, wantsLongTests } from '@takt/test-support';
+import { createAccessToken } from '@takt/access';
+import { migrateQueueSchema } from '@takt/events';
+import {
+  type IntakeProcess,
+  leaveOut,
+  mustLeaveNothingOut,
+  startIntakeProcess,
+  wantsLongTests,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { type Generators, openGenerators } from './support/generators.js';
 import { storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
-import { openTestApi, type TestApi } from './support/test-api.js';
+import { openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
 
 const INSTALL_DEADLINE_MS = 320_000;
 
@@ -15,6 +23,8 @@ describe('programs that are given the OpenAPI document', function () {
   let service: TestApi;
   let generators: Generators;
   let document: string;
+  let intake: IntakeProcess;
+  let intakeDocument: string;
 
   before(async function () {
     this.timeout(INSTALL_DEADLINE_MS);
@@ -35,22 +45,38 @@ describe('programs that are given the OpenAPI document', function () {
       Array.from({ length: 12 }, (_, index) => structureVersion('TEM-NO', 1 + index)),
     );
     document = (await service.client.get('/openapi.json')).text;
+    await migrateQueueSchema(service.databaseUrl);
+    const { databaseUrl } = service;
+    intake = await startIntakeProcess({ databaseUrl, queueUrl: databaseUrl });
+    intakeDocument = await (await fetch(`${intake.origin}/openapi.json`)).text();
   });
-  after(async () => await service?.close());
+  after(async () => {
+    await intake?.stop();
+    await service?.close();
+  });
 
-  it('redocly and spectral find nothing to say about it', async () => {
-    expect(await generators.lint(document)).to.deep.equal({ redocly: [], spectral: [] });
+  it('redocly and spectral find nothing to say about it, nor about that of the intake', async () => {
+    for (const one of [document, intakeDocument]) {
+      expect(await generators.lint(one)).to.deep.equal({ redocly: [], spectral: [] });
+    }
   });
 
   describe('generated clients, compiled under strict,', () => {
-    before(() => generators.generate(document));
+    before(() => generators.generate(document, intakeDocument));
 
     for (const program of programs) {
       it(`read pages and an error: ${program}`, async () => {
-        const read = await generators.read(program, service.api.origin, service.token);
+        const read = await generators.run(program, service.api.origin, service.token);
         expect(read).to.deep.equal(await readPlainly());
       });
     }
+
+    it('publish events, and read what is wrong with one', async () => {
+      const request = { companyCodes: ['TEM-NO'], expiresInMs: TOKEN_LIFETIME_MS, mayPublish: true };
+      const { token } = await createAccessToken(service.database, request);
+      const told = await generators.run('publish-with-openapi-fetch', intake.origin, token);
+      expect(told).to.deep.equal({ accepted: [1, 1], rejected: [[1, 100_401]] });
+    });
   });
 
   /** The same without a generator. */

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { startTestService, type TestService } from './support/test-service.js';
 
 const TYPED_READING = new URL('../../test/typed-reading.ts', import.meta.url);
+const README = new URL('../../README.md', import.meta.url);
 const MAX_PACKED_BYTES = 40_000;
 
 const PROGRAM = `
@@ -12,6 +13,10 @@ const takt = openClient({ baseUrl: process.env.API, token: process.env.TOKEN });
 const page = await takt.list('/system/error-messages', { filter: filter\`HttpStatusCode eq \${404}\`, top: 3 });
 process.stdout.write(JSON.stringify(page.ok ? page.items : page.error));
 `;
+
+/** The blocks of TypeScript, which are one program. */
+const blocksOf = (markdown: string) =>
+  [...markdown.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join('\n');
 
 describe('the client as it is installed', function () {
   this.timeout(180_000);
@@ -41,6 +46,10 @@ describe('the client as it is installed', function () {
       expect(JSON.parse(stdout)).to.deep.equal(errorMessages).and.have.lengthOf(3);
 
       await project.write('reading.ts', await readFile(TYPED_READING, 'utf8'));
+      await project.write('readme.mts', blocksOf(await readFile(README, 'utf8')));
+      for (const types of [['node'], ['node', 'dom']] as const) {
+        expect(await project.check(['readme.mts'], types), types.join()).to.equal('');
+      }
       for (const types of [['node'], ['dom'], ['node', 'dom']] as const) {
         expect(await project.check(['reading.ts'], types), types.join()).to.equal('');
       }

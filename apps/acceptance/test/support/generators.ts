@@ -15,12 +15,12 @@ const MAX_OUTPUT_BYTES = 16_000_000;
 
 /** Tools that read an OpenAPI document, in a folder of their own: see apps/acceptance/generators. */
 export interface Generators {
-  /** Writes and compiles the clients; rejects with what the generators or the compiler say. */
-  generate(document: string): Promise<void>;
+  /** Writes and compiles the clients of API and intake; rejects with what the generators or the compiler say. */
+  generate(document: string, intakeDocument: string): Promise<void>;
   /** What each linter finds, as sentences. */
   lint(document: string): Promise<Readonly<Record<'redocly' | 'spectral', readonly string[]>>>;
   /** Runs one of the programs beside the clients and gives what it prints, as JSON. */
-  read(program: string, baseUrl: string, token: string): Promise<unknown>;
+  run(program: string, baseUrl: string, token: string): Promise<unknown>;
 }
 
 /** Installs the tools where they are not yet; rejects where that cannot be done, for example without a registry. */
@@ -31,6 +31,7 @@ export async function openGenerators(): Promise<Generators> {
   await cp(SOURCES, FOLDER, { recursive: true });
   const compiler = createRequire(import.meta.url).resolve('typescript/package.json');
   const input = join(FOLDER, 'openapi.json');
+  const intakeInput = join(FOLDER, 'intake.json');
   const node = async (...args: string[]) => {
     const options = { cwd: FOLDER, timeout: RUN_DEADLINE_MS, maxBuffer: MAX_OUTPUT_BYTES };
     try {
@@ -41,16 +42,17 @@ export async function openGenerators(): Promise<Generators> {
     }
   };
   return {
-    async generate(document) {
+    async generate(document, intakeDocument) {
       await writeFile(input, document);
-      await node('generate.mjs', input, 'generated');
+      await writeFile(intakeInput, intakeDocument);
+      await node('generate.mjs', input, intakeInput, 'generated');
       await node(join(compiler, '../bin/tsc'), '--project', '.');
     },
     async lint(document) {
       await writeFile(input, document);
       return JSON.parse(await node('lint.mjs', input));
     },
-    read: async (program, baseUrl, token) =>
+    run: async (program, baseUrl, token) =>
       JSON.parse(await node(join('compiled', `${program}.js`), baseUrl, token)),
   };
 }

@@ -1,5 +1,5 @@
 import type { StaticRoute } from '@takt/http';
-import { SCHEMA_FILES, schemaRoutes } from './json-schemas.js';
+import { pathOfSchema, SCHEMA_FILES } from './event-schemas.js';
 import { createOpenApi } from './open-api.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -9,7 +9,11 @@ export function documentRoutes(): readonly StaticRoute[] {
   return [
     { path: '/', contentType: JSON_TYPE, body: () => JSON.stringify(describeIndex()) },
     { path: '/openapi.json', contentType: JSON_TYPE, body: () => JSON.stringify(createOpenApi()) },
-    ...schemaRoutes(),
+    ...[...SCHEMA_FILES.values()].map((name) => ({
+      path: `/schemas/${name}`,
+      contentType: 'application/schema+json; charset=utf-8',
+      body: { file: pathOfSchema(name) },
+    })),
   ];
 }
 

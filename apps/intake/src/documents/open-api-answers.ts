@@ -72,16 +72,30 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 const retryAfter = { description: 'Seconds after which to try again.', schema: { type: 'integer' } };
 
+/** What is answered where nothing is published. */
+const READING_MEANINGS: Readonly<Record<string, string>> = {
+  400: 'The request cannot be read.',
+  500: 'Too much is under way. Ask again after Retry-After.',
+};
+
+function describeErrors(meanings: Readonly<Record<string, string>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(meanings).map(([status, description]) => [
+      status,
+      {
+        description,
+        ...(status === '500' ? { headers: { 'Retry-After': retryAfter } } : {}),
+        content: { 'application/json': { schema: refTo('Error') } },
+      },
+    ]),
+  );
+}
+
+/** What may be answered to whoever reads. */
+export const describeReadingErrors = (): JsonObject => describeErrors(READING_MEANINGS);
+
 /** An answer for each status that there is. */
 export function describeAnswers(): JsonObject {
-  const failures = Object.entries(MEANINGS).map(([status, description]) => [
-    status,
-    {
-      description,
-      ...(status === '500' ? { headers: { 'Retry-After': retryAfter } } : {}),
-      content: { 'application/json': { schema: refTo('Error') } },
-    },
-  ]);
   return {
     202: {
       description: 'The queues have stored what was accepted; it takes effect within moments.',
@@ -89,6 +103,6 @@ export function describeAnswers(): JsonObject {
         'application/json': { schema: refTo('Taken'), example: { accepted: 2, rejected: [] } },
       },
     },
-    ...Object.fromEntries(failures),
+    ...describeErrors(MEANINGS),
   };
 }

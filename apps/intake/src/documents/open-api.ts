@@ -2,26 +2,41 @@ import { languages } from '@takt/error-catalogue';
 import { TAKT_VERSION } from '@takt/monitoring';
 import { MAX_BODY_BYTES } from '../answer-events.js';
 import { MAX_EVENTS, MAX_VALUES, MAX_VALUES_PER_EVENT } from '../events/find-events.js';
+import { describeEvents, SCHEMA_FILES } from './event-schemas.js';
 import { BINARY_HEADERS, EXAMPLES } from './examples.js';
-import { SCHEMA_FILES } from './json-schemas.js';
-import { answerSchemas, describeAnswers, type JsonObject, refTo } from './open-api-answers.js';
+import {
+  answerSchemas,
+  describeAnswers,
+  describeReadingErrors,
+  type JsonObject,
+  refTo,
+} from './open-api-answers.js';
 
 const ABOUT = `Puts events into the queues of Takt. At most ${MAX_EVENTS} events and ${MAX_BODY_BYTES} bytes a request, plain or packed by gzip (Content-Encoding); at most ${MAX_VALUES_PER_EVENT} values in an event and ${MAX_VALUES} in a request, objects, arrays and extensions counted.
 
 All of a request is taken or, where an event breaks a rule or is of a company that the token may not publish for, nothing of it; with skipInvalid=true what can be taken. 202 is the answer once the queues have stored it: the events then take effect, each exactly once. After a 500, or where no answer came, send the same request again: an event is known by its identity and revision, and counts once however often it comes.`;
 
+/** Generators of clients take an object without this for an empty one. */
+const ANY_OBJECT: JsonObject = { type: 'object', additionalProperties: true };
+
 /** The OpenAPI 3.1 document of the intake. */
 export function createOpenApi(): JsonObject {
+  const events = describeEvents();
   return {
     openapi: '3.1.0',
     info: {
       title: 'Takt intake',
       version: TAKT_VERSION,
       summary: 'Events over HTTP.',
+      contact: { name: 'The operator of this service' },
       license: { name: 'All rights reserved', identifier: 'LicenseRef-UNLICENSED' },
       description: ABOUT,
     },
     servers: [{ url: '/' }],
+    tags: [
+      { name: 'events', description: 'Publishing.' },
+      { name: 'about', description: 'What there is, and for supervisors and operators.' },
+    ],
     paths: {
       '/events': { post: describePost() },
       '/': { get: describeGet('getIndex', 'What there is.', 'application/json') },
@@ -43,9 +58,10 @@ export function createOpenApi(): JsonObject {
     components: {
       schemas: {
         Event: {
-          oneOf: [...SCHEMA_FILES.values()].map((name) => ({ $ref: `schemas/${name}` })),
+          oneOf: Object.keys(events).map(refTo),
           description: 'CloudEvents 1.0; `type` says which of these it is.',
         },
+        ...events,
         Events: { type: 'array', maxItems: MAX_EVENTS, items: refTo('Event') },
         ...answerSchemas,
       },
@@ -61,7 +77,9 @@ function describePost(): JsonObject {
   const { one, several, lines, data } = EXAMPLES;
   return {
     operationId: 'postEvents',
+    tags: ['events'],
     summary: 'Publish events.',
+    description: 'Publishes all events of a request or, without skipInvalid, none where one cannot be taken.',
     security: [{ bearer: [] }, { parameter: [] }],
     parameters: [...describeParameters(), ...describeHeaders()],
     requestBody: {
@@ -70,7 +88,7 @@ function describePost(): JsonObject {
         'application/cloudevents+json': { schema: refTo('Event'), example: one },
         'application/cloudevents-batch+json': { schema: refTo('Events'), example: several },
         'application/json': {
-          schema: { anyOf: [refTo('Event'), refTo('Events'), { type: 'object' }] },
+          schema: { anyOf: [refTo('Event'), refTo('Events'), ANY_OBJECT] },
           examples: {
             one: { summary: 'One event', value: one },
             several: { summary: 'Several events', value: several },
@@ -108,18 +126,22 @@ function describeHeaders(): readonly JsonObject[] {
   }));
 }
 
-function describeGet(operationId: string, summary: string, type: string): JsonObject {
-  const content = { [type]: { schema: type === 'text/plain' ? { type: 'string' } : { type: 'object' } } };
-  return { operationId, summary, security: [], responses: { 200: { description: summary, content } } };
+function describeGet(
+  operationId: string,
+  summary: string,
+  type: string,
+  responses: JsonObject = {},
+): JsonObject {
+  const content = { [type]: { schema: type === 'text/plain' ? { type: 'string' } : ANY_OBJECT } };
+  return {
+    ...{ operationId, tags: ['about'], summary, description: `${summary} No token is needed.`, security: [] },
+    responses: { 200: { description: summary, content }, ...responses, ...describeReadingErrors() },
+  };
 }
 
 function describeReady(): JsonObject {
   const content = { 'text/plain': { schema: { type: 'string' } } };
-  return {
-    ...{ operationId: 'getReady', summary: 'Events can be taken.', security: [] },
-    responses: {
-      200: { description: 'They can.', content },
-      503: { description: 'They cannot, and why: a line each.', content },
-    },
-  };
+  return describeGet('getReady', 'Events can be taken.', 'text/plain', {
+    503: { description: 'They cannot, and why: a line each.', content },
+  });
 }

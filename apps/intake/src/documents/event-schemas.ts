@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { eventDefinitions } from '@takt/events';
+import type { JsonObject } from './open-api-answers.js';
+
+/** Names of the files, by the types of events. */
+export const SCHEMA_FILES: ReadonlyMap<string, string> = new Map(
+  eventDefinitions.map(({ type }) => [type, `${type}.schema.json`]),
+);
+
+/** Where a file is, in the package of the contract. */
+export function pathOfSchema(file: string): string {
+  return fileURLToPath(import.meta.resolve(`@takt/events/schemas/${file}`));
+}
+
+/**
+ * The schemas by their names in an OpenAPI document. Each is whole in itself, for references into files are lost when
+ * somebody saves the document, and generators take `$defs` for a property.
+ */
+export function describeEvents(): Readonly<Record<string, JsonObject>> {
+  return Object.fromEntries(
+    [...SCHEMA_FILES].map(([type, file]) => {
+      const { $schema, $id, $comment, $defs, ...schema } = JSON.parse(
+        readFileSync(pathOfSchema(file), 'utf8'),
+      );
+      return [nameOf(type), inlined(schema, $defs)];
+    }),
+  );
+}
+
+/** For example WorkOrderOperationCompletedV1. */
+function nameOf(type: string): string {
+  return type.replace(/(?:^|[-.])([a-z])/g, (_match, first: string) => first.toUpperCase());
+}
+
+const DEFINITIONS = '#/$defs/';
+
+/** The same with each reference replaced by what it refers to; both descriptions are kept. */
+function inlined(schema: JsonObject, definitions: Readonly<Record<string, JsonObject>>): JsonObject {
+  const { $ref, ...own } = schema;
+  const whole =
+    typeof $ref === 'string' ? merged(own, definitions[$ref.slice(DEFINITIONS.length)] ?? {}) : own;
+  return Object.fromEntries(
+    Object.entries(whole).map(([name, value]) => [name, inlinedValue(value, definitions)]),
+  );
+}
+
+function merged(own: JsonObject, definition: JsonObject): JsonObject {
+  const descriptions = [own['description'], definition['description']].filter((one) => one !== undefined);
+  return { ...definition, ...own, description: descriptions.join(': ') };
+}
+
+function inlinedValue(value: unknown, definitions: Readonly<Record<string, JsonObject>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlinedValue(item, definitions));
+  return isObject(value) ? inlined(value, definitions) : value;
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null;
+}
