@@ -98,7 +98,7 @@ export const intakeErrors = {
     namespace: 'intake',
     parameters: ['index', 'limit'],
     technicalDescription:
-      'The events of a request hold more values together than they may, and nothing of it was taken. Objects, arrays and what they hold are counted, extensions included. The parameters are the position of the event with which they are too many, counted from 0, and how many there may be. Divide the events among several requests.',
+      'The events of a request hold more values together than they may, and nothing of it was taken. Objects, arrays and what they hold are counted, extensions included. The parameters are the position of the event with which they are too many, counted from 0, and how many there may be; divide the events among several requests.',
     texts: {
       eng: 'The events up to event {0} hold more than {1} values. Divide them among several requests.',
       nob: 'Hendelsene til og med hendelse {0} inneholder mer enn {1} verdier. Fordel dem på flere forespørsler.',
