@@ -46,8 +46,8 @@ describe('The page of a list', () => {
       const filter = /<input type="checkbox"[^>]*> ([^<]+)</.exec(text)?.[1] ?? '';
       expect(filter).not.to.equal('');
       expect(nothing)
-        .to.include(fill(texts.nothingFoundWith, filter))
-        .and.to.include(fill(texts.showWithout, 3));
+        .to.include(texts.nothingFound)
+        .and.to.include(fill(texts.showWithout, filter, 3));
       const shown = await api.client.get(addressIn(nothing), headers);
       expect(/<table class="list.*/s.exec(shown.text)?.[0].match(/<tr><th scope="row">/g)).to.have.lengthOf(
         3,

@@ -136,14 +136,14 @@ export const queryParameterErrors = {
     technicalDescription:
       'A field of a form on a page for people takes a number, and holds something else. Nothing was looked for. Write digits, with a point or a comma before decimals, and nothing between thousands.',
     texts: {
-      eng: '“{0}” is no number. Write one such as 20 or 2.5.',
-      nob: '«{0}» er ikke et tall. Skriv et som 20 eller 2,5.',
-      swe: '”{0}” är inget tal. Skriv ett som 20 eller 2,5.',
-      dan: '»{0}« er ikke et tal. Skriv et som 20 eller 2,5.',
-      deu: '„{0}“ ist keine Zahl. Schreiben Sie eine wie 20 oder 2,5.',
-      fra: '«\u00a0{0}\u00a0» n’est pas un nombre. Écrivez-en un comme 20 ou 2,5.',
-      spa: '«{0}» no es un número. Escriba uno como 20 o 2,5.',
-      pol: '„{0}” nie jest liczbą. Wpisz liczbę taką jak 20 lub 2,5.',
+      eng: 'The value “{0}” is no number. Write one such as 20 or 2.5.',
+      nob: 'Verdien «{0}» er ikke et tall. Skriv et som 20 eller 2,5.',
+      swe: 'Värdet ”{0}” är inget tal. Skriv ett som 20 eller 2,5.',
+      dan: 'Værdien »{0}« er ikke et tal. Skriv et som 20 eller 2,5.',
+      deu: 'Der Wert „{0}“ ist keine Zahl. Schreiben Sie eine wie 20 oder 2,5.',
+      fra: 'La valeur «\u00a0{0}\u00a0» n’est pas un nombre. Écrivez-en un comme 20 ou 2,5.',
+      spa: 'El valor «{0}» no es un número. Escriba uno como 20 o 2,5.',
+      pol: 'Wartość „{0}” nie jest liczbą. Wpisz liczbę taką jak 20 lub 2,5.',
     },
   },
   controlCharacter: {

@@ -126,15 +126,17 @@ function Nothing({ page: { foundWithoutTick }, browse }: Omit<RowsProps, 'title'
   const { resource, conditions, wording } = browse;
   const { texts, language } = wording;
   const tick = tickOf(resource, conditions);
-  if (tick === undefined || foundWithoutTick === undefined) {
-    return <p class="nothing">{texts.nothingFound}</p>;
-  }
   return (
     <p class="nothing">
-      {fill(texts.nothingFoundWith, wordsOf(tick.choice, wording))}{' '}
-      <a href={filteredAddress(browse, tick.others)}>
-        {fill(texts.showWithout, countText(foundWithoutTick, language))}
-      </a>
+      {texts.nothingFound}
+      {tick !== undefined && foundWithoutTick !== undefined && (
+        <>
+          {' '}
+          <a href={filteredAddress(browse, tick.others)}>
+            {fill(texts.showWithout, wordsOf(tick.choice, wording), countText(foundWithoutTick, language))}
+          </a>
+        </>
+      )}
     </p>
   );
 }
