@@ -56,40 +56,4 @@ export const intakeErrors = {
       'The events of a request hold more values together than they may, counted with objects, arrays and extensions, and nothing of it was taken. The parameters are the position of the event with which they are too many, counted from 0, and how many there may be. Divide the events among several requests.',
     text: 'The events up to event {0} hold more than {1} values. Divide them among several requests.',
   },
-  tooManyValuesInEvent: {
-    errorMessageId: 100404,
-    status: 400,
-    namespace: 'intake',
-    parameters: ['index', 'limit', 'byte'],
-    technicalDescription:
-      'An event holds more values than one may, and nothing of the request was taken. Objects, arrays and what they hold are counted, extensions included. The parameters are the position of the event in the request, counted from 0, how many values one may hold, and the byte of the unpacked body, as UTF-8 and counted from 0, at which there were more.',
-    texts: {
-      eng: 'Event {0} holds more than {1} values (at byte {2} of the body).',
-      nob: 'Hendelse {0} inneholder mer enn {1} verdier (ved byte {2} i meldingskroppen).',
-      swe: 'Händelse {0} innehåller fler än {1} värden (vid byte {2} i meddelandekroppen).',
-      dan: 'Hændelse {0} indeholder mere end {1} værdier (ved byte {2} i meddelelseskroppen).',
-      deu: 'Ereignis {0} enthält mehr als {1} Werte (bei Byte {2} des Inhalts).',
-      fra: 'L’événement {0} contient plus de {1} valeurs (à l’octet {2} du corps).',
-      spa: 'El evento {0} contiene más de {1} valores (en el byte {2} del cuerpo).',
-      pol: 'Zdarzenie {0} zawiera ponad {1} wartości (w bajcie {2} treści).',
-    },
-  },
-  tooManyValues: {
-    errorMessageId: 100405,
-    status: 400,
-    namespace: 'intake',
-    parameters: ['index', 'limit'],
-    technicalDescription:
-      'The events of a request hold more values together than they may, and nothing of it was taken. Objects, arrays and what they hold are counted, extensions included. The parameters are the position of the event with which they are too many, counted from 0, and how many there may be; divide the events among several requests.',
-    texts: {
-      eng: 'The events up to event {0} hold more than {1} values. Divide them among several requests.',
-      nob: 'Hendelsene til og med hendelse {0} inneholder mer enn {1} verdier. Fordel dem på flere forespørsler.',
-      swe: 'Händelserna till och med händelse {0} innehåller fler än {1} värden. Fördela dem på flera begäranden.',
-      dan: 'Hændelserne til og med hændelse {0} indeholder mere end {1} værdier. Fordel dem på flere forespørgsler.',
-      deu: 'Die Ereignisse bis zu Ereignis {0} enthalten mehr als {1} Werte. Verteilen Sie sie auf mehrere Anfragen.',
-      fra: 'Les événements jusqu’à l’événement {0} contiennent plus de {1} valeurs. Répartissez-les sur plusieurs requêtes.',
-      spa: 'Los eventos hasta el evento {0} contienen más de {1} valores. Repártalos en varias peticiones.',
-      pol: 'Zdarzenia do zdarzenia {0} włącznie zawierają ponad {1} wartości. Rozdziel je na kilka żądań.',
-    },
-  },
 } as const satisfies ErrorDefinitions<'intake'>;
