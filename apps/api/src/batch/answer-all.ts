@@ -22,17 +22,17 @@ export interface Answered<One extends Asked> {
 }
 
 export interface AnsweringOptions {
-  /** Of all batches, where each address takes its turn. */
+  /** Shared by all batches; each address takes its turn here. */
   readonly addresses: Turnstile;
   readonly asker: Asker;
   readonly answerFailure: AnswerFailure;
-  /** Of all of them together, by performance.now. */
+  /** The deadline of all answers together, in the time of performance.now(). */
   readonly endsAtMs: number;
   /** All bodies together. */
   readonly maxBytes: number;
 }
 
-/** Of one batch at a time. */
+/** Addresses of one batch under way at a time. */
 const SIDE_BY_SIDE = 4;
 
 /**

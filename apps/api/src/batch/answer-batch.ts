@@ -22,18 +22,15 @@ export interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'fi
   readonly countBatched: CountBatched;
 }
 
-/**
- * What is asked for inside of all batches. Of the eight connections of the database, what is asked alone has as many, besides
- * its turn with these.
- */
+/** Addresses under way inside of all batches: half of the eight connections, so that single requests keep the others. */
 const ADDRESSES = { capacity: 4, shares: { company: 3 } };
 /** Batches under way: one after the other holds less than all side by side, and most end sooner. */
 const BATCHES = { capacity: 8, shares: { company: 6, reader: 4 }, waitingShares: { company: 64 } };
 /** Before the HTTP layer ends the whole 2,800 ms after its first byte, of which it may have waited 250 for its turn. */
 const DEADLINE_MS = 2_300;
-/** What a batch has of it at least; so long before its end none begins. */
+/** A batch needs this much of its deadline; none begins later. */
 const LEAST_MS = 800;
-/** Of one batch while it is put together: 80 MB for all that are under way. */
+/** The most that one batch holds while it is put together: 80 MB for all that are under way. */
 const MAX_BYTES = 10_000_000;
 
 /**
