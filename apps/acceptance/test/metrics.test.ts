@@ -47,6 +47,7 @@ describe('the metrics of worker, API and intake', function () {
     ({ token } = await createAccessToken(system.database, {
       companyCodes: ['GOOD'],
       expiresInMs: TOKEN_LIFETIME_MS,
+      duties: ['read-production-times'],
       mayPublish: true,
     }));
     const [started] = await system.startWorkers(1);

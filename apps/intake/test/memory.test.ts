@@ -69,6 +69,7 @@ describe('The memory of the intake', function () {
     intake = await startIntakeProcess({ databaseUrl: test.url, queueUrl: test.url });
   });
   after(async () => {
+    console.info(`      peak memory of the intake: ${Math.round(readPeakMemoryMb(intake.pid))} MB`);
     await intake.stop();
     await test.close();
   });

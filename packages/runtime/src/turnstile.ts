@@ -16,8 +16,6 @@ export interface TurnstileLimits {
   readonly waitingShares?: Readonly<Record<string, number>>;
   /** An entry that would probably wait longer than this, in ms, is turned away at once. Default: no bound. */
   readonly maxWaitMs?: number;
-  /** Calls the given function when the next entries may begin. Default: at once. */
-  readonly schedule?: (letIn: () => void) => void;
 }
 
 export interface Entry {
@@ -69,13 +67,12 @@ const NEWEST_WEIGHT = 0.05;
  */
 export function createTurnstile(limits: TurnstileLimits): Turnstile {
   const { capacity, shares = {}, waitingShares = {}, maxWaiting = Number.POSITIVE_INFINITY } = limits;
-  const { maxWaitMs = Number.POSITIVE_INFINITY, schedule = (letIn) => letIn() } = limits;
+  const { maxWaitMs = Number.POSITIVE_INFINITY } = limits;
   // In the order in which they came.
   const waiting: Waiting[] = [];
   const underWayOf = new Map<string, number>();
   const waitingOf = new Map<string, number>();
   let underWay = 0;
-  let isScheduled = false;
   let lastEndMs = 0;
   let hasWaitedSince = false;
   let intervalMs = 0;
@@ -134,12 +131,11 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
       underWay -= size;
       for (const { key } of owners) add(underWayOf, key, -size);
       noteEnd();
-      letInSoon();
+      letIn();
     };
   };
 
   const letIn = () => {
-    isScheduled = false;
     // What is too large for the room that is left is waited for: smaller entries would otherwise pass it for ever.
     for (let next = findNext(); next !== undefined && underWay + next.size <= capacity; next = findNext()) {
       remove(next);
@@ -149,11 +145,6 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
         next.settle(begin(next));
       }
     }
-  };
-  const letInSoon = () => {
-    if (isScheduled || waiting.length === 0) return;
-    isScheduled = true;
-    schedule(letIn);
   };
 
   const waitingBy = ({ owners }: Pick<Waiting, 'owners'>): number =>
@@ -217,11 +208,11 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
       const giveUp = () => {
         if (!remove(one)) return;
         settle('late');
-        letInSoon();
+        letIn();
       };
       waiting.push(one);
       for (const { key } of one.owners) add(waitingOf, key, 1);
-      letInSoon();
+      letIn();
       if (isSettled) return;
       if (one.untilMs !== Number.POSITIVE_INFINITY) {
         timer = setTimeout(giveUp, Math.max(0, one.untilMs - one.sinceMs));
@@ -245,13 +236,12 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
         sinceMs: performance.now(),
         untilMs,
       };
-      if (waitsTooLong(entry.owners)) return 'full';
       const isLate = entry.sinceMs > untilMs || signal?.aborted === true;
       const mustWait = underWay + entry.size > capacity || !fitsShares(entry);
-      if (mustWait && !hasWaitingShare(entry.owners)) return 'full';
+      if (mustWait && (waitsTooLong(entry.owners) || !hasWaitingShare(entry.owners))) return 'full';
       if (mustWait && waiting.length >= maxWaiting && !makeRoomFor(entry)) return 'full';
       // Most work begins at once, and costs less so.
-      const mayBegin = !mustWait && !isLate && waiting.length === 0 && limits.schedule === undefined;
+      const mayBegin = !mustWait && !isLate && waiting.length === 0;
       return mayBegin ? begin(entry) : wait(entry, signal);
     },
     state: () => ({ underWay, waiting: waiting.length }),

@@ -182,6 +182,17 @@ describe('The turnstile', () => {
     expect([begun, turnedAway]).to.deep.equal([['a1', 'b1'], ['a3 full']]);
   });
 
+  it('turns nobody away who may begin at once, however long others of the company wait', async () => {
+    const shares = { company: 2, token: 1 };
+    const { ask, begun, turnedAway } = openTurnstile({ capacity: 3, shares, maxWaitMs: 20 });
+    void ask('one', of('A', '1'));
+    void ask('waits', of('A', '1'));
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    void ask('two', of('A', '2'));
+    await soon();
+    expect([begun, turnedAway]).to.deep.equal([['one', 'two'], []]);
+  });
+
   it('turns everybody away while all places are taken and nothing ends', async () => {
     const { ask, end, begun, turnedAway } = openTurnstile({ capacity: 1, maxWaitMs: 20 });
     void ask('a1', of('A'));
