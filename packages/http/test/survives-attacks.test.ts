@@ -21,8 +21,11 @@ const DEADLINE_MS = 60_000;
 /** Processor time of the main thread of a process (Linux). */
 const busyMsOf = (pid: number) => Number(/^\d+/.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))) / 1e6;
 
+/** Those of the dashboard. */
+const HEAP_LIMITS = ['--max-old-space-size=160', '--max-semi-space-size=4'];
+
 const spawnScript = (name: string, ...more: readonly string[]) =>
-  spawnObserved([fileURLToPath(new URL(`${name}.js`, import.meta.url)), ...more], {});
+  spawnObserved([...HEAP_LIMITS, fileURLToPath(new URL(`${name}.js`, import.meta.url)), ...more], {});
 
 describe('What one address does to the HTTP layer', function () {
   this.timeout(240_000);
