@@ -21,6 +21,8 @@ export interface ObservationOptions {
 
 /** A supervisor and a few that collect metrics ask here: what comes beside them is to cost the events nothing. */
 const LIMITS: Partial<HttpLimits> = {
+  maxConnections: 200,
+  maxConnectionsPerAddress: 50,
   // For all readiness checks together.
   answerDeadlineMs: 10_000,
   maxInFlight: 40,
