@@ -4,7 +4,7 @@ import { createBatchRoute } from './batch/answer-batch.js';
 import type { CountBatched } from './batch/batch-metrics.js';
 import { staticRoutes } from './metadata/static-routes.js';
 import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
-import { metadataRoutes } from './oauth/server-metadata.js';
+import { metadataRoutes } from './oauth/describe-oauth.js';
 import { createSignIns } from './oauth/sign-ins.js';
 import type { ApiDependencies } from './service/answer-resource.js';
 import { createService } from './service/create-service.js';

@@ -1,5 +1,6 @@
 import { createTokenCache, limitRequests, noteTokenUse, trackTokenUse } from '@takt/access';
 import { readSchemaVersion } from '@takt/database';
+import { ServiceError } from '@takt/error-catalogue';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import { createAppMetrics, observeSchema } from '@takt/monitoring';
 import { hashOfStyle, pageStyle } from '@takt/pages';
@@ -48,10 +49,17 @@ export async function startApi(options: ApiOptions): Promise<Closeable & { reado
   const { pool, replica, vitalPool } = servers;
   observeSchema(registry, () => readSchemaVersion(vitalPool()));
   const findToken = createTokenCache((token) => callDatabase(servers.findToken(token)));
-  const uses = trackTokenUse(limitRequests(findToken, options.requestsPerMinute ?? 0), {
-    note: (tokenIds) => noteTokenUse(pool, tokenIds),
-    onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
-  });
+  const uses = trackTokenUse(
+    limitRequests(
+      findToken,
+      options.requestsPerMinute ?? 0,
+      (limit) => new ServiceError('tokenBudgetSpent', { limit: String(limit) }),
+    ),
+    {
+      note: (tokenIds) => noteTokenUse(pool, tokenIds),
+      onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
+    },
+  );
   try {
     // As it serves, so with the deadlines of a request: a database that is slow for a moment is waited for here too.
     await waitUntilFit({

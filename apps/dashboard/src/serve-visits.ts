@@ -12,8 +12,8 @@ import {
 import type { Logger } from '@takt/runtime';
 import { writeMessagePage } from './pages/frame.js';
 import { writeUntrusted } from './pages/refusals.js';
-import type { People, Person } from './person.js';
 import { answerSignIn, tokenOf } from './sign-in.js';
+import type { People, Person } from './visit.js';
 import { answerHtml, type PageRoute, type Visit } from './visit.js';
 
 /** What answers everything below a path by itself, for who is signed in. */

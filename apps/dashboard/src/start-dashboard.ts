@@ -7,11 +7,11 @@ import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/r
 import { createBoard } from './board/create-board.js';
 import { openOperations } from './operations/open-operations.js';
 import { PAGE_HEADERS } from './page-headers.js';
-import { openPeople } from './person.js';
 import { openRejections } from './rejected/open-rejections.js';
 import { serveVisits } from './serve-visits.js';
 import { createSignInRoutes } from './sign-in.js';
 import type { PageRoute } from './visit.js';
+import { openPeople } from './visit.js';
 
 export interface DashboardOptions {
   readonly databaseUrl: string;

@@ -1,5 +1,6 @@
+import { type AccessGrant, clientPermissions, type FindToken, findAccessToken, holds } from '@takt/access';
+import type { Database } from '@takt/database';
 import type { ApiAnswer, MountedRequest } from '@takt/http';
-import type { Person } from './person.js';
 
 /** A request, as the pages need it. */
 export interface Visit extends MountedRequest {
@@ -51,4 +52,83 @@ export function answerRedirect(location: string, headers: ApiAnswer['headers'] =
     body: [],
     isStreamed: false,
   };
+}
+
+/** Who is signed in, and what of the events of all companies that one may see and do. */
+export interface Person {
+  readonly token: string;
+  /** Null: the token is nobody's. */
+  readonly pid: number | null;
+  readonly name: string;
+  /** Codes of the companies. */
+  readonly companies: ReadonlySet<string>;
+  /** The companies are all that are registered, so nothing in the queues is anybody else's. */
+  readonly hasAllCompanies: boolean;
+  /** Trusted to change what is in the queues. */
+  readonly mayOperate: boolean;
+}
+
+export interface People {
+  /** As of 3 s ago at most; undefined where the token is not valid, or opens no page. */
+  find(token: string): Promise<Person | undefined>;
+  /** As of now, for who changes something. */
+  findNow(token: string): Promise<Person | undefined>;
+  /** Codes of all companies that are registered, as of 3 s ago at most. */
+  registeredCompanies(): Promise<ReadonlySet<string>>;
+}
+
+const COMPANIES_MAX_AGE_MS = 3_000;
+
+/** `find`: a token's grant, remembered for a short while. */
+export function openPeople(pool: Database['pool'], find: FindToken): People {
+  let known: { readonly atMs: number; readonly codes: Promise<ReadonlySet<string>> } | undefined;
+  const readCompanies = async () => {
+    const { rows } = await pool.query<{ code: string }>('SELECT code FROM takt.companies');
+    return new Set(rows.map(({ code }) => code));
+  };
+  const registeredCompanies = () => {
+    const nowMs = performance.now();
+    if (known === undefined || nowMs - known.atMs > COMPANIES_MAX_AGE_MS) {
+      const codes = readCompanies();
+      known = { atMs: nowMs, codes };
+      codes.catch(() => {
+        known = undefined;
+      });
+    }
+    return known.codes;
+  };
+  const toPerson = async (token: string, grant: AccessGrant | undefined, all: ReadonlySet<string>) =>
+    grant !== undefined && opensPages(grant) ? describe(token, grant, all) : undefined;
+  return {
+    registeredCompanies,
+    find: async (token) => toPerson(token, await find(token), await registeredCompanies()),
+    findNow: async (token) => toPerson(token, await findAccessToken(pool, token), await readCompanies()),
+  };
+}
+
+/** People do, and tokens of nobody that read or operate: not those that publish alone. */
+function opensPages({ pid, duties, permissions }: AccessGrant): boolean {
+  if (pid !== null || holds(duties, 'operate-queues')) return true;
+  const readable = clientPermissions.filter((permission) => permission !== 'publish-events');
+  return duties.length > 0 && readable.some((permission) => holds(permissions, permission));
+}
+
+function describe(token: string, grant: AccessGrant, all: ReadonlySet<string>): Person {
+  const companies = new Set(grant.companies.map(({ code }) => code));
+  return {
+    token,
+    pid: grant.pid,
+    name: grant.pid === null ? 'a token of nobody' : grant.personName || `PID ${grant.pid}`,
+    companies,
+    hasAllCompanies: [...all].every((code) => companies.has(code)),
+    mayOperate: holds(grant.duties, 'operate-queues'),
+  };
+}
+
+/**
+ * Whether a person may see something of a company by its code. What is of no company that is registered may be of any,
+ * so it is for those who have all.
+ */
+export function maySee({ companies, hasAllCompanies }: Person, company: string | null): boolean {
+  return hasAllCompanies || (company !== null && companies.has(company));
 }

@@ -1,5 +1,6 @@
 import { createTokenCache, limitRequests, noteTokenUse, trackTokenUse } from '@takt/access';
 import { readSchemaVersion } from '@takt/database';
+import { ServiceError } from '@takt/error-catalogue';
 import { openPublisher, type Publisher } from '@takt/events';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import { createAppMetrics, observeSchema, type QueueTelemetry } from '@takt/monitoring';
@@ -64,10 +65,17 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
   observePool('database', pool);
   observeSchema(registry, () => readSchemaVersion(pool));
   const peekToken = createTokenCache((token) => findToken(pool, token));
-  const uses = trackTokenUse(limitRequests(peekToken, options.requestsPerMinute ?? 0), {
-    note: (tokenIds) => noteTokenUse(pool, tokenIds),
-    onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
-  });
+  const uses = trackTokenUse(
+    limitRequests(
+      peekToken,
+      options.requestsPerMinute ?? 0,
+      (limit) => new ServiceError('tokenBudgetSpent', { limit: String(limit) }),
+    ),
+    {
+      note: (tokenIds) => noteTokenUse(pool, tokenIds),
+      onError: (error) => logger.warn({ error: String(error) }, 'the last use of tokens was not noted'),
+    },
+  );
   const opened: Closeable[] = [uses, database];
   const closeAll = async () => {
     for (const one of opened) await one.close();

@@ -2,6 +2,7 @@
 export {
   type AccessTokenRequest,
   type AccessTokenSummary,
+  BeyondLimitsError,
   type CreatedAccessToken,
   createAccessToken,
   listAccessTokens,
@@ -21,7 +22,8 @@ export {
   renewClientSecret,
 } from './api-clients.js';
 export { type AccessGrant, findAccessToken, type GrantedCompany } from './find-access-token.js';
-export type { NameChanges } from './named-rows.js';
+export type { NameChanges } from './names.js';
+export { type NameKind, UnknownNamesError } from './names.js';
 export {
   type ClientPermission,
   clientPermissions,
@@ -31,8 +33,6 @@ export {
   type Rights,
   readingDuties,
 } from './rights.js';
-export { BeyondLimitsError } from './token-limits.js';
-export { type NameKind, UnknownNamesError } from './unknown-names.js';
 export {
   changePassword,
   changeUserDuties,

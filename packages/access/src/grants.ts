@@ -1,7 +1,12 @@
 import type { Database } from '@takt/database';
-import { type ClientCredentials, idOf, proofOf } from './check-client.js';
-import { proveSecret, type ScryptParameters } from './slow-hash.js';
-import { generateToken, hashToken, isWellFormedGrant } from './token-format.js';
+import { type ClientCredentials, idOf, proofOf } from './api-clients.js';
+import {
+  generateToken,
+  hashToken,
+  isWellFormedGrant,
+  proveSecret,
+  type ScryptParameters,
+} from './secrets.js';
 
 type Pool = Database['pool'];
 

@@ -1,7 +1,13 @@
 export * from './administration.js';
-export { bearerTokenOf } from './bearer-token.js';
-export { type ClientCheck, type ClientCredentials, checkClient, quickenSecret } from './check-client.js';
-export { createTokenCache, type FindToken, type TokenCacheOptions } from './create-token-cache.js';
+export { type ClientCheck, type ClientCredentials, checkClient, quickenSecret } from './api-clients.js';
+export {
+  createTokenCache,
+  type FindToken,
+  limitRequests,
+  type TokenCacheOptions,
+  type TokenUseOptions,
+  trackTokenUse,
+} from './find-access-token.js';
 export {
   type ApiClientFacts,
   type CodeExchange,
@@ -21,15 +27,20 @@ export {
   revokeToken,
   signIn,
 } from './grants.js';
-export { type KnownNetworks, knownNetworksOf } from './known-networks.js';
-export { limitRequests } from './limit-requests.js';
-export { isOwnPost } from './own-post.js';
-export { returnAddress } from './return-path.js';
-export { forgetSession, readSession, type Session, writeSession } from './session-cookie.js';
+export { bearerTokenOf } from './secrets.js';
+export {
+  forgetSession,
+  isOwnPost,
+  readSession,
+  returnAddress,
+  type Session,
+  writeSession,
+} from './sessions.js';
 export {
   type Attempt,
   createSignInGuard,
+  type KnownNetworks,
+  knownNetworksOf,
   type PutOff,
   type SignInGuard,
 } from './sign-in-guard.js';
-export { type TokenUseOptions, trackTokenUse } from './track-token-use.js';

@@ -1,8 +1,14 @@
 import type { Database } from '@takt/database';
-import { assertRoles, changedNames, failUnknown, findCompanyIds, type NameChanges } from './named-rows.js';
+import {
+  assertKnown,
+  assertRoles,
+  changedNames,
+  failUnknown,
+  findCompanyIds,
+  type NameChanges,
+} from './names.js';
 import { duties } from './rights.js';
-import { fieldsOf, hashSlowly, slowHashRow } from './slow-hash.js';
-import { assertKnown } from './unknown-names.js';
+import { fieldsOf, hashSlowly, slowHashRow } from './secrets.js';
 
 export const MIN_PASSWORD_CHARACTERS = 10;
 

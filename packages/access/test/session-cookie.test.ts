@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { returnAddress } from '../src/return-path.js';
-import { forgetSession, readSession, writeSession } from '../src/session-cookie.js';
+import { forgetSession, readSession, returnAddress, writeSession } from '../src/sessions.js';
 
 const TOKEN = `takt_${'a'.repeat(43)}`;
 

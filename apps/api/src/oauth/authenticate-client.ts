@@ -1,6 +1,7 @@
-import type { ClientCredentials } from '@takt/access';
-import { OAuthError } from './oauth-error.js';
-import type { Parameters } from './parameters.js';
+import type { ClientCredentials, IssuedTokens, PutOff, Refusal } from '@takt/access';
+import type { ApiAnswer } from '@takt/http';
+import type { Parameters } from './authorization-request.js';
+import type { Refused } from './sign-ins.js';
 
 const IS_BASIC = /^Basic(?: |$)/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i;
@@ -63,4 +64,91 @@ function decode(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Errors of the token endpoint (RFC 6749, 5.2), and one for who has to wait: slow_down is the only such code that is
+ * registered for its answers (RFC 8628, 3.5); temporarily_unavailable is one of the authorization endpoint.
+ */
+export const oauthErrorCodes = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'slow_down',
+] as const;
+
+export type OAuthErrorCode = (typeof oauthErrorCodes)[number];
+
+/** A refusal of an OAuth endpoint; `message` says to whoever wrote the client what to do, and never holds a value. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly code: OAuthErrorCode;
+  /** When it is worth to ask again, in seconds. */
+  readonly retryAfterS: number | undefined;
+
+  constructor(code: OAuthErrorCode, message: string, retryAfterS?: number) {
+    super(message);
+    this.code = code;
+    this.retryAfterS = retryAfterS;
+  }
+}
+
+/** What to do about a refusal. None tells which of several things is wrong where that would help who guesses. */
+const REMEDIES: Readonly<Record<Refusal, string>> = {
+  invalid_client:
+    'The client is unknown or disabled, or its client_secret is wrong or missing. Check both, or make a client with takt client add.',
+  invalid_grant:
+    'What was shown is wrong, expired, revoked, used before or for another client or redirect_uri. Sign in again.',
+  unauthorized_client:
+    'The client may not use this grant_type. A public client cannot act for itself; any other needs companies of its own.',
+  invalid_request: 'A parameter is not as this grant_type needs it.',
+};
+
+/** What is told to who was refused, or put off. */
+export function toOAuthError(result: Refused | PutOff): OAuthError {
+  if ('refused' in result) return new OAuthError(result.refused, REMEDIES[result.refused]);
+  const { putOff, retryAfterS } = result;
+  const reason =
+    putOff === 'failures'
+      ? 'Signing in as this person failed too often.'
+      : 'Too many are signing in at this moment.';
+  return new OAuthError('slow_down', `${reason} Try again in ${retryAfterS} s.`, retryAfterS);
+}
+
+const KEPT_BY_NOBODY = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
+
+export function answerIssued({ accessToken, expiresInS, refreshToken }: IssuedTokens): ApiAnswer {
+  return answerJson(200, {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: expiresInS,
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+    is_target_test_system: false,
+  });
+}
+
+/** Clients of the service that Takt follows read `message`. `authorization`: the header of the request. */
+export function answerOAuthError(
+  { code, message, retryAfterS }: OAuthError,
+  authorization: string | undefined,
+): ApiAnswer {
+  const answer = answerJson(400, { error: code, error_description: message, message });
+  const isChallenged = code === 'invalid_client' && namesClient(authorization);
+  const headers = {
+    ...answer.headers,
+    ...(isChallenged ? { 'WWW-Authenticate': 'Basic realm="takt", charset="UTF-8"' } : {}),
+    ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
+  };
+  return { ...answer, headers };
+}
+
+export function answerJson(status: 200 | 400, content: object): ApiAnswer {
+  return {
+    status,
+    headers: { ...KEPT_BY_NOBODY, 'Content-Type': 'application/json; charset=utf-8' },
+    body: Buffer.from(JSON.stringify(content)),
+    isStreamed: false,
+  };
 }

@@ -1,7 +1,6 @@
 import type { AnswerFailure, ApiAnswer, ApiRequest, FormRoute, Route } from '@takt/http';
-import { answerLogout } from './logout.js';
-import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from './server-metadata.js';
-import { type SignInPageOptions, showSignIn, takeSignIn } from './sign-in-page.js';
+import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from './describe-oauth.js';
+import { answerLogout, type SignInPageOptions, showSignIn, takeSignIn } from './sign-in-page.js';
 import { answerTokenRequest } from './token-endpoint.js';
 
 export interface OAuthOptions extends SignInPageOptions {

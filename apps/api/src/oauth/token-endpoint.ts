@@ -1,10 +1,14 @@
 import type { ClientCredentials, GrantResult, PutOff } from '@takt/access';
 import type { ApiAnswer, FormRequest } from '@takt/http';
-import { readClient } from './authenticate-client.js';
-import { OAuthError, toOAuthError } from './oauth-error.js';
-import { type Parameters, readParameters } from './parameters.js';
+import {
+  answerIssued,
+  answerOAuthError,
+  OAuthError,
+  readClient,
+  toOAuthError,
+} from './authenticate-client.js';
+import { type Parameters, readParameters } from './authorization-request.js';
 import type { SignIns } from './sign-ins.js';
-import { answerIssued, answerOAuthError } from './token-answers.js';
 
 /**
  * POST /oauth2/access_token (RFC 6749, RFC 7636): an access token for what a client shows. What is wrong with the request

@@ -8,6 +8,7 @@ import {
   limitRequests,
 } from '@takt/access';
 import type { Database } from '@takt/database';
+import { ServiceError } from '@takt/error-catalogue';
 import { type HttpLimits, OBSERVATION_PATHS, startHttpServer } from '@takt/http';
 import { createRoutes } from '../../src/create-routes.js';
 import type { AnswerKept } from '../../src/kept/keep-answers.js';
@@ -68,7 +69,11 @@ export async function serveApi(): Promise<ServedApi> {
   const serve = async ({ limits = {}, requestsPerMinute = 0, ...changes }: ServedDifferently) => {
     const routes = createRoutes(
       { ...api, pool: api.reader, findToken, baseUrl: SERVED_AT, ...changes },
-      limitRequests(findToken, requestsPerMinute),
+      limitRequests(
+        findToken,
+        requestsPerMinute,
+        (limit) => new ServiceError('tokenBudgetSpent', { limit: String(limit) }),
+      ),
     );
     const server = await startHttpServer({
       ...{ host: '127.0.0.1', port: 0, basePath: '', logger: api.logger },

@@ -6,8 +6,8 @@ import type { RejectedEvents } from '@takt/rejected-events';
 import type { Logger } from '@takt/runtime';
 import { boardPolicy } from '../page-headers.js';
 import { writeStranger } from '../pages/refusals.js';
-import type { Person } from '../person.js';
 import type { PageMount } from '../serve-visits.js';
+import type { Person } from '../visit.js';
 import { answerHtml, type Visit } from '../visit.js';
 import type { Board, BoardAnswer } from './bull-board.js';
 

@@ -1,5 +1,5 @@
 import type { Markup } from '@takt/pages';
-import { countOf, numberOf, spanOf } from '../pages/words.js';
+import { countOf, numberOf, spanOf } from '../pages/parts.js';
 import type { QueueState } from './read-state.js';
 import type { OperationsView } from './view.js';
 

@@ -1,15 +1,17 @@
 import { type Markup, render } from '@takt/pages';
 import { Instant } from '../pages/parts.js';
 import { findFindings } from './findings.js';
-import { FlowFigures, LagFigures, QueueFigures } from './flow-regions.js';
 import {
   AuditFigures,
   DatabaseTables,
+  FlowFigures,
+  LagFigures,
+  QueueFigures,
   RejectedReasons,
   SourceTable,
   UnlistedTable,
   WorkerTable,
-} from './state-regions.js';
+} from './regions.js';
 import type { OperationsView } from './view.js';
 
 /** The parts of the page that change, each by the id of its element. */

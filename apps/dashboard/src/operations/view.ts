@@ -1,6 +1,6 @@
 import type { EventSource } from '@takt/monitoring';
 import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/production-times';
-import type { RuleGroup } from '../rejected/groups.js';
+import type { RuleGroup } from '../rejected/filter.js';
 import type { Sample } from './sampler.js';
 
 /** What one person sees of how Takt gets on: nothing of companies that are not theirs. */

@@ -1,6 +1,5 @@
 import { Document, hashOfStyle, type Markup, pageStyle, readStyle, writeDocument } from '@takt/pages';
-import type { Person } from '../person.js';
-import { LIVE_SCRIPT } from './live-script.js';
+import type { Person } from '../visit.js';
 
 const style = pageStyle + readStyle(new URL(import.meta.resolve('#assets/dashboard.css')));
 
@@ -89,3 +88,6 @@ export function writeMessagePage(
   );
   return writePage({ ...page, content });
 }
+
+/** Path of the one script of the pages; see assets/live.js. */
+export const LIVE_SCRIPT = '/live.js';

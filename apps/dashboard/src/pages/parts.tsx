@@ -1,5 +1,4 @@
 import type { Markup, WithChildren } from '@takt/pages';
-import { instantOf, spanOf } from './words.js';
 
 interface OfInstant {
   /** Since 1970. */
@@ -55,4 +54,45 @@ export function End({ children }: WithChildren): Markup {
 
 export function Note({ children }: WithChildren): Markup {
   return <p class="note">{children}</p>;
+}
+
+/** 12,345; for people, who read English here. */
+export function numberOf(value: number): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits: 0 });
+}
+
+/** `1 event`, `2 events`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${numberOf(count)} ${count === 1 ? one : many}`;
+}
+
+const UNITS = [
+  { seconds: 86_400, name: 'd' },
+  { seconds: 3_600, name: 'h' },
+  { seconds: 60, name: 'min' },
+] as const;
+
+/** A time span: 0.25 s, 12 s, 3 min, 5 h, 2 d. */
+export function spanOf(seconds: number): string {
+  if (seconds < 1) return `${seconds.toFixed(2)} s`;
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const unit = UNITS.find((one) => seconds >= one.seconds);
+  return unit === undefined
+    ? `${Math.round(seconds)} s`
+    : `${Math.floor(seconds / unit.seconds)} ${unit.name}`;
+}
+
+/** In ISO 8601; undefined for what is none. */
+export function instantOf(ms: number): string | undefined {
+  // Beyond this a Date is invalid.
+  return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : undefined;
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** 12.3 MB; of 1,000 each. */
+export function bytesOf(bytes: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  const amount = bytes / 1_000 ** power;
+  return `${amount.toFixed(amount < 10 && power > 0 ? 1 : 0)} ${BYTE_UNITS[power]}`;
 }

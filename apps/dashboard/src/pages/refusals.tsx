@@ -1,4 +1,4 @@
-import type { Person } from '../person.js';
+import type { Person } from '../visit.js';
 import { type DashboardPage, writeMessagePage } from './frame.js';
 
 type Place = Pick<DashboardPage, 'base' | 'person' | 'path'>;

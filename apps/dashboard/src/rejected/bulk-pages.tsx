@@ -1,6 +1,5 @@
 import type { Markup } from '@takt/pages';
-import { Ago, Note } from '../pages/parts.js';
-import { countOf, numberOf, spanOf } from '../pages/words.js';
+import { Ago, countOf, Note, numberOf, spanOf } from '../pages/parts.js';
 import type { BulkAction, BulkRun } from './bulk-runs.js';
 import { type RejectionFilter, writeFilter } from './filter.js';
 

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { NotRejectedError, type RejectedEvents, UnreadableJobError } from '@takt/rejected-events';
+import {
+  companyIn,
+  NotRejectedError,
+  type RejectedEvent,
+  type RejectedEvents,
+  type RejectionFacts,
+  UnreadableJobError,
+} from '@takt/rejected-events';
 import type { Logger } from '@takt/runtime';
-import type { People, Person } from '../person.js';
-import type { Visibility } from './visibility.js';
+import { maySee, type People, type Person } from '../visit.js';
 
 export type BulkAction = 'retry' | 'discard';
 
@@ -152,4 +158,25 @@ async function changeBatch(
       throw error;
     }
   }
+}
+
+/** Which of the rejected events a person may see: those of own companies, or all where nothing is anybody else's. */
+export interface Visibility {
+  ofFacts(person: Person, events: readonly RejectionFacts[]): readonly RejectionFacts[];
+  /** The events of an id if all of them may be seen; throws a NotRejectedError where there are none. */
+  find(person: Person, id: string): Promise<readonly RejectedEvent[] | undefined>;
+  maySeeAll(person: Person, id: string): Promise<boolean>;
+}
+
+export function openVisibility(rejected: RejectedEvents): Visibility {
+  const find = async (person: Person, id: string) => {
+    const events = await rejected.find(id);
+    return events.every(({ event }) => maySee(person, companyIn(event))) ? events : undefined;
+  };
+  return {
+    ofFacts: (person, events) =>
+      person.hasAllCompanies ? events : events.filter(({ company }) => maySee(person, company)),
+    find,
+    maySeeAll: async (person, id) => (await find(person, id)) !== undefined,
+  };
 }

@@ -1,10 +1,15 @@
 import { escapeHtml, type Markup, ready, render } from '@takt/pages';
 import type { RejectionFacts } from '@takt/rejected-events';
-import { Ago, End, Note, Table } from '../pages/parts.js';
-import { countOf, numberOf } from '../pages/words.js';
-import { isEmpty, meets, type RejectionFilter, writeFilter } from './filter.js';
-import { FilterForm } from './filter-form.js';
-import { groupByRule } from './groups.js';
+import { Ago, countOf, End, Note, numberOf, Table } from '../pages/parts.js';
+import {
+  type FilterField,
+  filterValueOf,
+  groupByRule,
+  isEmpty,
+  meets,
+  type RejectionFilter,
+  writeFilter,
+} from './filter.js';
 
 export const PAGE_SIZE = 50;
 const SHOWN_GROUPS = 12;
@@ -209,4 +214,79 @@ function Pager({ filter, base, page, pages, places }: PagerProps): Markup {
       </ul>
     </nav>
   );
+}
+
+const LABELS = { company: 'Company', queue: 'Queue', type: 'Type', source: 'Source' } as const;
+/** Sources are as many as producers like. */
+const MAX_CHOICES = 200;
+
+interface FilterFormProps {
+  readonly visible: readonly RejectionFacts[];
+  readonly filter: RejectionFilter;
+  readonly base: string;
+}
+
+export function FilterForm({ visible, filter, base }: FilterFormProps): Markup {
+  const rule = filter.fields.get('rule');
+  return (
+    <search aria-label="Rejected events">
+      <form class="filter" method="get" action={`${base}/rejected`}>
+        {(['company', 'queue', 'type', 'source'] as const).map((field) => (
+          <Choice field={field} visible={visible} filter={filter} />
+        ))}
+        <label class="wide">
+          Text{' '}
+          <input
+            type="search"
+            name="text"
+            value={filter.text}
+            placeholder="in reason, ids and payload"
+            maxlength={200}
+            spellcheck={false}
+          />
+        </label>
+        {rule !== undefined && <input type="hidden" name="rule" value={rule} />}
+        <button type="submit">Apply</button>
+        {!isEmpty(filter) && (
+          <>
+            {' '}
+            <a href={`${base}/rejected`}>Clear</a>
+          </>
+        )}
+      </form>
+    </search>
+  );
+}
+
+interface ChoiceProps extends Pick<FilterFormProps, 'visible' | 'filter'> {
+  readonly field: keyof typeof LABELS;
+}
+
+function Choice({ field, visible, filter }: ChoiceProps): Markup {
+  return (
+    <label>
+      {LABELS[field]}{' '}
+      <select name={field}>
+        <option value="">any</option>
+        {choicesOf(field, visible, filter).map((value) => (
+          <option value={value} selected={value === filter.fields.get(field)}>
+            {value}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** What there is to choose among, and what is chosen. */
+function choicesOf(
+  field: FilterField,
+  visible: readonly RejectionFacts[],
+  filter: RejectionFilter,
+): readonly string[] {
+  const values = [...new Set(visible.map((event) => filterValueOf(event, field)))]
+    .sort()
+    .slice(0, MAX_CHOICES);
+  const current = filter.fields.get(field);
+  return current === undefined || values.includes(current) ? values : [...values, current];
 }

@@ -14,14 +14,20 @@ import {
 import type { Logger } from '@takt/runtime';
 import { type DashboardPage, writeMessagePage, writePage } from '../pages/frame.js';
 import { writeGone } from '../pages/refusals.js';
-import { maySee, type People, type Person } from '../person.js';
-import { answerHtml, answerRedirect, type PageRoute, type Visit } from '../visit.js';
+import {
+  answerHtml,
+  answerRedirect,
+  maySee,
+  type PageRoute,
+  type People,
+  type Person,
+  type Visit,
+} from '../visit.js';
 import { confirmationPage, runPage } from './bulk-pages.js';
-import { type BulkAction, openBulkRuns } from './bulk-runs.js';
+import { type BulkAction, openBulkRuns, openVisibility } from './bulk-runs.js';
 import { eventPage } from './event-page.js';
 import { meets, readFilter } from './filter.js';
 import { rejectedListPage } from './list-page.js';
-import { openVisibility } from './visibility.js';
 
 export interface RejectionsPlace {
   readonly pool: Database['pool'];

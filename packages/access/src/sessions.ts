@@ -62,3 +62,30 @@ function isSecure(baseUrl: string): boolean {
 function pathOf(baseUrl: string): string {
   return baseUrl.replace(/^https?:\/\/[^/]*/i, '');
 }
+
+/**
+ * Was this posted by a page of this service, or by no browser? What another site posts would sign its visitor in as
+ * somebody else, or out. Sec-Fetch-Site is sent by every browser to https and to loopback; to plain http there is the
+ * Origin, for which our pages have the referrer policy same-origin: with no-referrer it would be null. A form that the
+ * person has a browser send again comes from none.
+ */
+export function isOwnPost(headers: IncomingHttpHeaders, baseUrl: string): boolean {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  return headers.origin === undefined || headers.origin === new URL(baseUrl).origin;
+}
+
+/** Only to tell a path from what a browser could take for another host; nothing is asked of it. */
+const INSIDE = /^\/(?![/\\])[^\\\p{Cc}]*$/u;
+
+/**
+ * The absolute address of a page of this service that a client names by its path below the base URL, or of the first page
+ * where it names none or anything else: nobody is led to another site.
+ */
+export function returnAddress(path: string | undefined, baseUrl: string): string {
+  const first = `${baseUrl}/`;
+  if (path === undefined || !INSIDE.test(path) || !URL.canParse(baseUrl + path)) return first;
+  // After dots in the path have been resolved.
+  const { href } = new URL(baseUrl + path);
+  return href.startsWith(new URL(first).href) ? href : first;
+}
