@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { migrate, openDatabase, readMigrations, readSchemaVersion } from '@takt/database';
 import { migrateQueueSchema } from '@takt/events';
 import { auditProductionTimes } from '@takt/production-times';
+import { synchroniseServedTexts } from '@takt/resources';
 import { createTestDatabase, randomFrom, type TestDatabase, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
@@ -27,7 +28,11 @@ describe('backup and restore', function () {
     return target;
   };
   const restore = (bytes: Buffer, { url }: TestDatabase) =>
-    restoreBackup(Readable.from(inPieces(bytes)), { url, queueUrl: url });
+    restoreBackup(Readable.from(inPieces(bytes)), {
+      url,
+      queueUrl: url,
+      synchronise: synchroniseServedTexts,
+    });
   const takeBackup = (name: string, { url }: TestDatabase = source) =>
     writeBackupFile(pathOf(name), { url, taktVersion: TAKT_VERSION });
 

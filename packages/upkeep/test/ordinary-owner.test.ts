@@ -6,6 +6,7 @@ import { migrate, openDatabase } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events';
 import { auditProductionTimes } from '@takt/production-times';
+import { synchroniseServedTexts } from '@takt/resources';
 import { expect } from 'chai';
 import { maintainDatabase, restoreBackup, writeBackupFile } from '../src/index.js';
 import { addStructureVersions, completeOperations } from './fill-database.js';
@@ -57,6 +58,7 @@ describe('upkeep by a database owner who is no superuser', function () {
     const report = await restoreBackup(createReadStream(path), {
       url: urlOf('target'),
       queueUrl: urlOf('target'),
+      synchronise: synchroniseServedTexts,
     });
     expect(report.rows).to.equal(rows);
     const target = openDatabase({ url: urlOf('target'), applicationName: 'takt test' });

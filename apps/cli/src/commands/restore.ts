@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { synchroniseServedTexts } from '@takt/resources';
 import { BackupError, type RestoreReport, restoreBackup, verifyBackupFile } from '@takt/upkeep';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
@@ -31,7 +32,12 @@ async function restore(file: string, terminal: Terminal): Promise<void> {
     const [url, queueUrl] = [await context.databaseUrl(), await context.queueUrl()];
     const input = isStream ? terminal.input : createReadStream(file);
     const report = await withProgress(terminal, 'rows restored:', undefined, ({ update }) => {
-      const restored = restoreBackup(input, { url, queueUrl, onProgress: update });
+      const restored = restoreBackup(input, {
+        url,
+        queueUrl,
+        synchronise: synchroniseServedTexts,
+        onProgress: update,
+      });
       return withAdvice(
         'database',
         restored.catch((error: unknown) => Promise.reject(describe(error, name))),

@@ -2,9 +2,15 @@ import type { Buffer } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { appNames, type Migration, type MigrationReport, migrate, readMigrations } from '@takt/database';
+import {
+  appNames,
+  type MigrateOptions,
+  type Migration,
+  type MigrationReport,
+  migrate,
+  readMigrations,
+} from '@takt/database';
 import { migrateQueueSchema } from '@takt/events';
-import { synchroniseServedTexts } from '@takt/resources';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { type SessionOptions, withSession } from '../open-session.js';
@@ -20,7 +26,7 @@ import {
 import { readBackup } from './read-backup.js';
 import { readQueueSchemaVersion, TABLE_DEADLINE_MS } from './write-backup.js';
 
-export interface RestoreOptions {
+export interface RestoreOptions extends Required<Pick<MigrateOptions, 'synchronise'>> {
   /** Of the owner of the database. */
   readonly url: string;
   /** Where the queues will be, whose schema is made there too. */
@@ -66,7 +72,7 @@ export async function verifyBackupFile(path: string): Promise<void> {
  * then, except that an empty one may be left at the version of the backup.
  */
 export async function restoreBackup(input: Readable, options: RestoreOptions): Promise<RestoreReport> {
-  const { url, queueUrl, onProgress } = options;
+  const { url, queueUrl, onProgress, synchronise } = options;
   const session: SessionOptions = {
     url,
     applicationName: 'takt restore',
@@ -97,12 +103,10 @@ export async function restoreBackup(input: Readable, options: RestoreOptions): P
     await client.query('COMMIT');
     return { takenAt, rows, tables: names.length, names, jobs: end.rows['bullmq.job'] ?? 0 };
   });
-  const migration = await migrate(url, { synchronise: synchroniseServedTexts }).catch(
-    async (error: unknown) => {
-      await withSession(session, (client) => client.query('DROP SCHEMA IF EXISTS takt, bullmq CASCADE'));
-      throw error;
-    },
-  );
+  const migration = await migrate(url, { synchronise }).catch(async (error: unknown) => {
+    await withSession(session, (client) => client.query('DROP SCHEMA IF EXISTS takt, bullmq CASCADE'));
+    throw error;
+  });
   await migrateQueueSchema(queueUrl);
   const { names, ...report } = loaded;
   // So that the first readers find what the planner needs to know, and pages that need no second look.
