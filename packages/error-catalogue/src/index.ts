@@ -1,12 +1,17 @@
-export { type CatalogueRow, catalogueRows } from './catalogue-rows.js';
-export { type ErrorCode, type ErrorParameters, errorCatalogue } from './error-catalogue.js';
+export {
+  type CatalogueRow,
+  catalogueRows,
+  type ErrorCode,
+  type ErrorParameters,
+  errorCatalogue,
+} from './error-catalogue.js';
+export type { ErrorValue, ErrorWord, ErrorWords, Phrase } from './error-definition.js';
 export {
   type ErrorEntry,
   type ErrorNamespace,
   type HttpStatus,
   statusDescriptions,
 } from './error-definition.js';
-export type { ErrorValue, ErrorWord, ErrorWords, Phrase } from './error-words.js';
 export {
   describeError,
   type ErrorDescription,

@@ -1,5 +1,4 @@
 export { excerpt } from './characters.js';
-export type { ErrorWord, ErrorWords, QueryPhrase } from './error-words.js';
 export {
   type Arithmetic,
   type ArithmeticOperator,
@@ -26,13 +25,6 @@ export {
   valueFunctions,
 } from './filter-expression.js';
 export { limits } from './limits.js';
-export type { ExpandItem, OrderItem, SelectItem } from './parse-lists.js';
-export {
-  QueryOptionError,
-  type QueryOptionErrorCode,
-  type QueryOptionFault,
-  queryOptionErrors,
-} from './query-option-error.js';
 export {
   type Acceptance,
   type DecimalSign,
@@ -43,12 +35,23 @@ export {
   formats,
   type OwnParameter,
   type QueryOptions,
-} from './query-options.js';
-export { type ParsedQueryString, parseQueryString, type QueryParameter } from './query-string.js';
+  readBoolean,
+  readChoice,
+} from './parameter-table.js';
+export type { ExpandItem, OrderItem, SelectItem } from './parse-lists.js';
+export type { ErrorWord, ErrorWords, QueryPhrase } from './query-option-error.js';
+export {
+  QueryOptionError,
+  type QueryOptionErrorCode,
+  type QueryOptionFault,
+  queryOptionErrors,
+} from './query-option-error.js';
 export {
   type EarlyOptions,
   isExportFormat,
+  type ParsedQueryString,
+  parseQueryString,
+  type QueryParameter,
   readEarlyOptions,
   readQueryOptions,
 } from './read-query-options.js';
-export { readBoolean, readChoice } from './read-values.js';

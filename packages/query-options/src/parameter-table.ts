@@ -1,18 +1,82 @@
-import { lowerAscii } from './characters.js';
+import { excerpt, lowerAscii } from './characters.js';
+import type { FilterExpression } from './filter-expression.js';
 import { limits } from './limits.js';
 import { parseFilter } from './parse-filter.js';
-import { parseExpand, parseOrderBy, parseSelect } from './parse-lists.js';
-import { type Acceptance, decimalSigns, type QueryOptions } from './query-options.js';
 import {
-  readBoolean,
-  readChoice,
-  readFormat,
-  readInteger,
-  readPageKey,
-  readSearch,
-  readText,
-  readTop,
-} from './read-values.js';
+  type ExpandItem,
+  type OrderItem,
+  parseExpand,
+  parseOrderBy,
+  parseSelect,
+  type SelectItem,
+} from './parse-lists.js';
+import { type ErrorWord, phrase, QueryOptionError, quote } from './query-option-error.js';
+import { expressionTooLarge } from './tokens.js';
+
+export const formats = Object.freeze(['json', 'jsonstream', 'xml', 'html'] as const);
+
+export type Format = (typeof formats)[number];
+
+/** Beyond the specification: formats of a whole list, as a file for spreadsheets and other programs. */
+export const exportFormats = Object.freeze(['csv', 'xlsx'] as const);
+
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** The sign before the decimals of a number. */
+export const decimalSigns = Object.freeze(['point', 'comma'] as const);
+
+export type DecimalSign = (typeof decimalSigns)[number];
+
+/** A parameter that few resources take, under a name without `$`. */
+export interface OwnParameter {
+  /** As errors call it. Clients may write it in any case. */
+  readonly name: string;
+  readonly isRequired: boolean;
+  /** All that it may be beside the values of those before it, which are taken in any case; absent: any text. */
+  readonly known?: ((before: ReadonlyMap<string, string>) => readonly string[]) | undefined;
+}
+
+/** What a resource takes. The page sizes, in rows, matter for lists only. */
+export interface Acceptance {
+  readonly kind: 'list' | 'detail';
+  /** Beside those that mean the same everywhere; absent: none. */
+  readonly own?: readonly OwnParameter[];
+  /** Whether `search` means something; where it does not, it is ignored. */
+  readonly takesSearch: boolean;
+  /** What a list is where `$format` is not named; absent: a document. */
+  readonly acceptedExport?: ExportFormat | undefined;
+  readonly defaultPageSize: number;
+  readonly maximumPageSize: number;
+}
+
+/** What a client asks for. Names of fields, languages and companies are as written: not looked up anywhere yet. */
+export interface QueryOptions {
+  readonly format: Format | ExportFormat | undefined;
+  /** Only with the format csv. */
+  readonly decimal: DecimalSign;
+  /** In lower case; unknown languages and other text included. */
+  readonly language: string | undefined;
+  readonly database: string | undefined;
+  /** 0 to 1,000,000. */
+  readonly useMinimumVersion: number | undefined;
+  readonly showDomainDescriptions: boolean;
+  /** Undefined: all fields. */
+  readonly select: readonly SelectItem[] | undefined;
+  readonly expand: readonly ExpandItem[];
+  /** Rows of a page: 1 to the maximum of the resource. */
+  readonly top: number;
+  /** Rows to leave out: 0 to 10,000; only without a page key. */
+  readonly skip: number;
+  /** Not empty. */
+  readonly pageKey: string | undefined;
+  readonly countAll: boolean;
+  readonly filter: { readonly text: string; readonly expression: FilterExpression } | undefined;
+  readonly orderBy: { readonly text: string; readonly items: readonly OrderItem[] } | undefined;
+  /** Words to find: at most 20, none empty. */
+  readonly search: readonly string[];
+  /** What the resource takes besides, by name and, where it is known, as its definition writes it; none is blank. */
+  readonly own: ReadonlyMap<string, string>;
+}
 
 /** One parameter: its names, where it is taken, and how its value becomes an option. */
 export interface ParameterDefinition<Option> {
@@ -129,3 +193,88 @@ export const parameterTable: {
     absent: () => [],
   },
 };
+
+/** An integer in decimal digits, within bounds. */
+function readInteger(parameter: string, value: string, minimum: number, maximum: number): number {
+  const number = /^[0-9]+$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= minimum && number <= maximum) return number;
+  throw invalidValue(parameter, value, phrase('integer {0}..{1}', minimum, maximum));
+}
+
+/** One of several words, in any case. */
+export function readChoice<Choice extends string>(
+  parameter: string,
+  value: string,
+  choices: readonly Choice[],
+): Choice {
+  const choice = findChoice(value, choices);
+  if (choice === undefined) {
+    throw invalidValue(parameter, value, ...choices.map(quote));
+  }
+  return choice;
+}
+
+/** One of several names, in any case; as it is known. */
+export function readKnown(parameter: string, value: string, known: readonly string[]): string {
+  const word = lowerAscii(value);
+  const found = known.find((name) => lowerAscii(name) === word);
+  if (found === undefined) throw invalidValue(parameter, value, ...known.map(quote));
+  return found;
+}
+
+export function findChoice<Choice extends string>(
+  value: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const word = lowerAscii(value);
+  return choices.find((choice) => choice === word);
+}
+
+/** A format, of which some are of lists alone. */
+function readFormat(parameter: string, value: string, kind: Acceptance['kind']): Format | ExportFormat {
+  if (kind === 'list') return readChoice(parameter, value, [...formats, ...exportFormats]);
+  const ofLists = findChoice(value, exportFormats);
+  if (ofLists !== undefined) throw new QueryOptionError('exportOfOneObject', { format: ofLists });
+  return readChoice(parameter, value, formats);
+}
+
+export function readBoolean(parameter: string, value: string): boolean {
+  return ['true', '1'].includes(readChoice(parameter, value, ['true', 'false', '1', '0']));
+}
+
+/** Text that counts as absent if it is empty or white space. */
+export function readText(value: string): string | undefined {
+  return value.trim() === '' ? undefined : value;
+}
+
+function invalidValue(parameter: string, value: string, ...expected: readonly ErrorWord[]): QueryOptionError {
+  const found = value === '' ? [phrase('nothing')] : excerpt(value);
+  return new QueryOptionError('invalidParameterValue', { parameter, found, expected });
+}
+
+/** Rows of a page: `$max`, or a positive integer, which is capped at the maximum. */
+function readTop(parameter: string, value: string, maximum: number): number {
+  if (lowerAscii(value) === '$max') return maximum;
+  const rows = /^[0-9]+$/.test(value) ? Number(value) : 0;
+  if (rows < 1) {
+    throw invalidValue(parameter, value, phrase('integer {0}..{1}', 1, maximum), quote('$max'));
+  }
+  return Math.min(rows, maximum);
+}
+
+/** Any text: what it means, and whether it is intact, is known to who made it. */
+function readPageKey(parameter: string, value: string): string {
+  if (value.trim() === '') {
+    throw invalidValue(parameter, value, phrase('page key'));
+  }
+  return value;
+}
+
+/** The words between white space. */
+function readSearch(parameter: string, value: string): readonly string[] {
+  const words = value.split(/\s+/u).filter((word) => word !== '');
+  if (words.length > limits.searchWords) {
+    throw expressionTooLarge(parameter, 'words', limits.searchWords);
+  }
+  return words;
+}

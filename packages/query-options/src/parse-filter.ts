@@ -1,4 +1,3 @@
-import { phrase, quote } from './error-words.js';
 import {
   type ComparisonOperator,
   comparisonOperators,
@@ -11,8 +10,15 @@ import {
   textTests,
 } from './filter-expression.js';
 import { limits } from './limits.js';
-import { parseLiteral } from './parse-literal.js';
-import { deeper, finishOperand, operandsIn, parseOperand, peekFunction } from './parse-operand.js';
+import {
+  deeper,
+  finishOperand,
+  operandsIn,
+  parseLiteral,
+  parseOperand,
+  peekFunction,
+} from './parse-operand.js';
+import { phrase, quote } from './query-option-error.js';
 import { expressionTooLarge, TokenReader } from './tokens.js';
 
 const operators = Object.keys(comparisonOperators) as ComparisonOperator[];

@@ -1,6 +1,5 @@
 import { countCharacters, excerpt } from './characters.js';
-import { type ErrorWord, phrase, type QueryPhrase, quote } from './error-words.js';
-import { QueryOptionError } from './query-option-error.js';
+import { type ErrorWord, phrase, QueryOptionError, type QueryPhrase, quote } from './query-option-error.js';
 
 const MARKS = ['(', ')', ',', '-', '*'] as const;
 

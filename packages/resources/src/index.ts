@@ -1,9 +1,7 @@
 export type { Browsing, FigureStyle, QuickFilter, RowFigure, View } from './browsing.js';
 export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
-export { error } from './definitions/error.js';
+export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
-export { PAGING_DETAILS, paging, size } from './definitions/paging.js';
-export { service, serviceTexts } from './definitions/service.js';
 export { domainDescriptionOf, withDomainDescriptions } from './domain-descriptions.js';
 export {
   type Collection,
@@ -22,9 +20,9 @@ export {
   type StoredDecimal,
 } from './field.js';
 export { documentNodes } from './nodes-with.js';
-export { browsedField, quickFiltersOf, viewsOf } from './offered-browsing.js';
 export { familyAt, newestOf, resourceFamilies, versionFor } from './registry.js';
 export {
+  browsedField,
   type ComputedDetail,
   type ComputedSource,
   type DetailResource,
@@ -36,6 +34,7 @@ export {
   notFoundOf,
   type PathParameter,
   queryFieldsOf,
+  quickFiltersOf,
   type Resource,
   type ResourceFamily,
   type ResourceParameter,
@@ -44,6 +43,7 @@ export {
   type TimeComparison,
   type TimeFigure,
   timeFigures,
+  viewsOf,
 } from './resource.js';
 export { restrictFamily } from './restrict-family.js';
 export { servedDomains, synchroniseServedTexts } from './synchronise-served-texts.js';

@@ -13,7 +13,7 @@ import {
 import { productionMonths, productionTimes } from './definitions/production-months.js';
 import { product, products } from './definitions/products.js';
 import { session } from './definitions/session.js';
-import { domainsOf } from './domains-of.js';
+import { type Domain, leavesOf } from './field.js';
 import type { Resource, ResourceFamily } from './resource.js';
 
 /**
@@ -84,4 +84,10 @@ export function versionFor(
   return [...family.versions]
     .sort((one, other) => one.version - other.version)
     .find(({ version }) => version >= wanted);
+}
+
+/** The domains of all versions of these resources, each once. */
+export function domainsOf(families: readonly ResourceFamily[]): readonly Domain[] {
+  const leaves = families.flatMap(({ versions }) => versions.flatMap(({ fields }) => leavesOf(fields)));
+  return [...new Set(leaves.flatMap(({ node }) => (node.kind === 'field' ? (node.domain ?? []) : [])))];
 }

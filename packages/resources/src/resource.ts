@@ -3,7 +3,7 @@ import * as schema from '@takt/database/schema';
 import type { ErrorCode, errorCatalogue } from '@takt/error-catalogue';
 import type { Translations } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
-import type { Browsing } from './browsing.js';
+import type { Browsing, QuickFilter, View } from './browsing.js';
 import { type Field, leavesOf, type Node, type TextIndex } from './field.js';
 
 /** Where the rows of a resource come from. Table and joins are SQL with an alias; fields refer to those aliases. */
@@ -245,4 +245,29 @@ function namedFields(
   );
   found.set(resource, byName);
   return byName;
+}
+
+/** The fields that `$filter` knows, by their names in it, as `browsing` calls them. */
+export function browsedField(resource: Resource, name: string): Field | undefined {
+  return filterFieldsOf(resource).get(name.toLowerCase());
+}
+
+/** The views of which the reader may know every field. */
+export function viewsOf(resource: ListResource): readonly View[] {
+  const knows = (name: string | undefined) =>
+    name === undefined || browsedField(resource, name) !== undefined;
+  const views = resource.browsing?.views ?? [];
+  return views.filter(
+    ({ positive, order, comparison }) =>
+      knows(positive) &&
+      knows(order.field) &&
+      (comparison === undefined || resource.comparisons.some(({ name }) => name === comparison)),
+  );
+}
+
+/** The filters of which the reader may know the field. */
+export function quickFiltersOf(resource: ListResource): readonly QuickFilter[] {
+  return (resource.browsing?.filters ?? []).filter(
+    ({ field }) => browsedField(resource, field) !== undefined,
+  );
 }

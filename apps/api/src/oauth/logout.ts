@@ -1,7 +1,7 @@
 import { forgetSession, isOwnPost, readSession, revokeToken } from '@takt/access';
 import type { ApiAnswer, FormRequest } from '@takt/http';
 import { callDatabase } from '../query/run-statement.js';
-import { redirect } from '../service/lead-to.js';
+import { redirect } from '../service/page-route.js';
 import { readRequest } from '../service/read-request.js';
 import { queryTextOf } from '../service/writing-context.js';
 import { namesClient, readClient } from './authenticate-client.js';

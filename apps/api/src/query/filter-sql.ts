@@ -10,9 +10,17 @@ import {
   type Term,
   termsOf,
 } from './condition.js';
-import { sortKeyOf, sourceOf } from './field-sql.js';
-import { absentDecimalSql, comparedNumberSql, listedNumberSql, signOf } from './number-sql.js';
-import { folded, operandSql, TYPES } from './operand-sql.js';
+import {
+  absentDecimalSql,
+  comparedNumberSql,
+  folded,
+  listedNumberSql,
+  operandSql,
+  signOf,
+  sortKeyOf,
+  sourceOf,
+  TYPES,
+} from './operand-sql.js';
 
 /** Gives the placeholder of a value by its number. */
 export type PlaceholderOf = (value: number) => SQL;

@@ -1,22 +1,26 @@
-import { isNothingWith, type ListResource } from '@takt/resources';
-import { type SQL, sql } from 'drizzle-orm';
-import type { Condition } from './condition.js';
-import { columnSql, missingKeyOf, sortKeyAsJson, sortKeyOf } from './field-sql.js';
-import { filterSql } from './filter-sql.js';
-import { servedConditions } from './identified-sql.js';
 import {
-  beyondBoundarySql,
-  beyondSql,
-  boundarySql,
-  listedConditions,
-  reachedSql,
-  searchSql,
-  value,
-} from './list-conditions.js';
-import { type ListShape, placeholders, type Walk } from './plan.js';
-import type { Direction, OrderTerm } from './resolve-fields.js';
-import { isSortedByIndex, missingInside, type SortingTerm, sortingTermsOf } from './sorting-terms.js';
-import { missingFields, splitByRange } from './walk-range.js';
+  type Field,
+  isNothingWith,
+  type ListResource,
+  type PathParameter,
+  type Source,
+  type StoredDetail,
+} from '@takt/resources';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Condition, missingFields, splitByRange } from './condition.js';
+import { filterSql, likeLiteral } from './filter-sql.js';
+import { columnSql, folded, missingKeyOf, sortKeyAsJson, sortKeyOf, sourceOf } from './operand-sql.js';
+import type { Column } from './outline.js';
+import {
+  isSortedByIndex,
+  type ListShape,
+  missingInside,
+  placeholders,
+  type SortingTerm,
+  sortingTermsOf,
+  type Walk,
+} from './plan.js';
+import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js';
 
 /**
  * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
@@ -234,4 +238,94 @@ function ofEachRow(condition: Condition): SQL {
 
 function whereSql(conditions: readonly SQL[]): SQL {
   return conditions.length === 0 ? sql`` : sql` WHERE ${sql.join([...conditions], sql` AND `)}`;
+}
+
+const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
+
+/** What holds for every row of a list, whatever is asked of it. */
+function listedConditions({ source, pathParameters, parameters = [] }: ListResource): readonly SQL[] {
+  const own = parameters.flatMap(({ name, column }) =>
+    column === undefined ? [] : [sql`${column} = ${value(placeholders.own(name))}::text`],
+  );
+  return [...servedConditions(source, pathParameters), ...own];
+}
+
+/** The rows in which every word occurs, in whatever place of those that are searched. */
+function searchSql({ searched, searchIndex }: ListResource, words: number): SQL {
+  const sought = Array.from({ length: words }, (_, index) =>
+    folded(sql`${value(placeholders.searchedWord(index))}::text`),
+  );
+  const found = sought.map((word) => {
+    const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
+    return sql`(${sql.join(places, sql` OR `)})`;
+  });
+  const all = sql.join(found, sql` AND `);
+  if (searchIndex === undefined) return all;
+  const patterns = sought.map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
+  return sql`(${searchIndex.matching(sql`ARRAY[${sql.join(patterns, sql`, `)}]`, all)})`;
+}
+
+/** What a search looks into: a number by its digits. */
+function textOf(field: Field): SQL {
+  return valueTypeOf(field) === 'text' ? sql`${sourceOf(field)}` : sql`${sourceOf(field)}::text`;
+}
+
+const BEYOND: Readonly<Record<Direction, SQL>> = { asc: sql`>`, desc: sql`<` };
+
+/** Whether a key is beyond another one in the direction of reading; from it on, where `orEqual`. */
+function beyondSql({ direction }: SortingTerm, key: SQL, bound: SQL, orEqual = false): SQL {
+  return sql`${key} ${BEYOND[direction]}${orEqual ? sql`=` : sql``} ${bound}`;
+}
+
+/**
+ * The rows on the far side of the boundary, in the direction of reading.
+ * @param keyOf the sort key of a row
+ */
+function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingTerm) => SQL): SQL {
+  const [first] = terms;
+  if (first === undefined) throw new Error('an order ends with the key of the resource');
+  if (terms.every(({ direction }) => direction === first.direction)) {
+    const keys = sql.join(terms.map(keyOf), sql`, `);
+    return beyondSql(first, sql`(${keys})`, sql`(${sql.join(terms.map(boundarySql), sql`, `)})`);
+  }
+  // Mixed directions are no row comparison. The first line repeats what follows from the rest: an index can use it.
+  const alternatives = terms.map((term, index) => {
+    const ties = terms.slice(0, index).map((tied) => sql`${keyOf(tied)} = ${boundarySql(tied)}`);
+    return sql`(${sql.join([...ties, beyondSql(term, keyOf(term), boundarySql(term))], sql` AND `)})`;
+  });
+  return sql`${beyondSql(first, keyOf(first), boundarySql(first), true)} AND (${sql.join(alternatives, sql` OR `)})`;
+}
+
+/** The sort key that the boundary of the page has for a term. */
+function boundarySql({ field, place }: SortingTerm): SQL {
+  return boundSql(field, placeholders.boundary(place));
+}
+
+/** The sort key of a term that a walk has come to. */
+function reachedSql({ field, place }: SortingTerm): SQL {
+  return boundSql(field, placeholders.reached(place));
+}
+
+function boundSql(field: Field, name: string): SQL {
+  return valueTypeOf(field) === 'text' ? sql`${value(name)}::text` : sql`${value(name)}::bigint`;
+}
+
+/** What holds for every row that is served at an address: of this company, named by the path, and not left out. */
+function servedConditions(source: Source, pathParameters: readonly PathParameter[]): readonly SQL[] {
+  const { company, condition } = source;
+  return [
+    ...(company === undefined ? [] : [sql`${company} = ${sql.placeholder(placeholders.company)}::integer`]),
+    ...pathParameters.map(
+      ({ name, column }) => sql`${column} = ${sql.placeholder(placeholders.identifier(name))}::bigint`,
+    ),
+    ...(condition === undefined ? [] : [sql`${condition}`]),
+  ];
+}
+
+/** A statement that gives one row, `row`, a JSON array of the columns, or none where there is no such object. */
+export function detailSql({ source, pathParameters }: StoredDetail, columns: readonly Column[]): SQL {
+  const read = sql.join(columns.map(columnSql), sql`, `);
+  const conditions = servedConditions(source, pathParameters);
+  const from = sql.join([sql`${source.table} AS ${source.alias}`, ...source.joins], sql` `);
+  return sql`SELECT json_build_array(${read}) AS row FROM ${from} WHERE ${sql.join([...conditions], sql` AND `)}`;
 }

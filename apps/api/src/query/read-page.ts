@@ -1,11 +1,19 @@
 import type { ListResource } from '@takt/resources';
-import { isMissingKey } from './field-sql.js';
+import { isNarrow } from './condition.js';
+import { isMissingKey } from './operand-sql.js';
 import type { Row, Value } from './outline.js';
 import type { FoundRow } from './page.js';
-import { type ListPlan, type ListShape, placeholders, type Walk } from './plan.js';
+import {
+  isBackward,
+  isSortedByIndex,
+  type ListPlan,
+  type ListShape,
+  placeholders,
+  type SortingTerm,
+  sortingTermsOf,
+  type Walk,
+} from './plan.js';
 import type { ListQuestion } from './resolve-question.js';
-import { isBackward, isSortedByIndex, type SortingTerm, sortingTermsOf } from './sorting-terms.js';
-import { isNarrow } from './walk-range.js';
 
 /**
  * Rows that one walk reads at most, for each row of the largest page: 10,000 for a page of 80, some 15 ms of the database.
@@ -41,7 +49,7 @@ const attemptsOf = (mostRows: number): readonly Attempt[] => [
 ];
 
 /** Runs the statement of a plan. */
-export type RunPlan = (plan: ListPlan) => Promise<FoundRow | undefined>;
+type RunPlan = (plan: ListPlan) => Promise<FoundRow | undefined>;
 
 /**
  * The rows of a page of a list. A long one is read by walks along the index of a field of its order, each of which ends

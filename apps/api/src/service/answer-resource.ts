@@ -12,11 +12,9 @@ import { resolveList } from '../query/resolve-question.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
 import { answerPage } from './answer-page.js';
-import { findPage, type PageSource, runPlan } from './find-page.js';
+import { findPage, type PageSource, runPlan, takeTurn } from './find-page.js';
 import { type ReadRequest, readOptions } from './read-request.js';
-import { takeTurn } from './take-turn.js';
-import { callerOf } from './visitor.js';
-import { writingContextOf } from './writing-context.js';
+import { callerOf, writingContextOf } from './writing-context.js';
 
 /** What requests are answered with, shared by all of them. */
 export interface ApiDependencies extends PageSource {

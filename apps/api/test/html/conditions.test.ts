@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  conditionsOf,
-  joinConditions,
-  readNumber,
-  withDecimalPoints,
-} from '../../src/representations/html/conditions.js';
+import { conditionsOf, joinConditions, readNumber, withDecimalPoints } from '../../src/pages/browse.js';
 
 describe('The conditions of a filter', () => {
   it('are what it joins by and, outside of texts and parentheses', () => {

@@ -1,8 +1,7 @@
 import { documentNodes, type ListResource, type Resource, restrictFamily } from '@takt/resources';
 import { expect } from 'chai';
-import type { OutlineNode } from '../../src/query/outline.js';
-import { planColumns } from '../../src/query/plan-columns.js';
-import { resolveExpansion, resolveSelection } from '../../src/query/resolve-selection.js';
+import { type OutlineNode, planColumns } from '../../src/query/outline.js';
+import { resolveExpansion, resolveSelection } from '../../src/query/resolve-fields.js';
 import { faultOf } from '../harness/fault-of.js';
 import { productionTimes } from '../harness/resources.js';
 

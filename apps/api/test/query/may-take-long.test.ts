@@ -1,8 +1,8 @@
 import type { Resource } from '@takt/resources';
 import { expect } from 'chai';
-import { mayTakeLong } from '../../src/query/may-take-long.js';
 import type { ListPlan, Plan } from '../../src/query/plan.js';
 import { readPage } from '../../src/query/read-page.js';
+import { mayTakeLong } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';
 import { errorMessage, planSuggestions, productionTimes, products } from '../harness/resources.js';
 

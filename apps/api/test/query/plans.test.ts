@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { encodePageKey } from '../../src/query/page-key.js';
 import type { ListPlan } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
-import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';
 import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { productionTimeFields } from '../harness/queried-fields.js';

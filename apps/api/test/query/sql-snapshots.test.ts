@@ -15,8 +15,7 @@ import { filterSql } from '../../src/query/filter-sql.js';
 import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
 import type { Reading, Walk } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
-import { createStatementCache } from '../../src/query/statement-cache.js';
-import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { createStatementCache, statementShapeOf } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';
 import { formatSql } from '../harness/format-sql.js';
 

@@ -6,7 +6,7 @@ import type { PageStart } from '../../src/query/page-key.js';
 import { type ListPlan, planQuestion, type Walk } from '../../src/query/plan.js';
 import { type Attempt, readPage } from '../../src/query/read-page.js';
 import { runStatement } from '../../src/query/run-statement.js';
-import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';
 import { createWriter, FIRST_MOVING } from '../harness/create-writer.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';

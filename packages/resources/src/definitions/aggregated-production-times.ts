@@ -3,8 +3,7 @@ import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { nodesWith } from '../nodes-with.js';
 import { keptSize, type ListResource, type TimeComparison } from '../resource.js';
 import { browsing } from './aggregated-production-times-browsing.js';
-import { headings } from './aggregated-production-times-headings.js';
-import { missingTimes } from './missing-times.js';
+import { headings, missingTimes } from './aggregated-production-times-headings.js';
 import { planComparison } from './plan-comparison.js';
 import {
   key,

@@ -1,11 +1,43 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
 import { detailResource, type ListResource, type Source } from '../resource.js';
-import { applicationVersion } from './application-version.js';
-import { contentType, scope, status, type } from './application-version-domains.js';
-import { headings } from './applications-headings.js';
+import {
+  applicationVersion,
+  contentType,
+  scope,
+  status,
+  type,
+  headings as versionHeadings,
+} from './application-version.js';
+import { sharedHeadings } from './shared-texts.js';
+
+/** Headings of applications and of the lists of their versions, by name. */
+export const headings = {
+  ...sharedHeadings,
+  ApplicationId: versionHeadings.ApplicationId,
+  ApplicationVersionId: versionHeadings.ApplicationVersionId,
+  DescriptiveName: versionHeadings.DescriptiveName,
+  ContentType: versionHeadings.ContentType,
+  ChangeDescription: versionHeadings.ChangeDescription,
+  CreatedAt: versionHeadings.CreatedAt,
+  Scope: versionHeadings.Scope,
+  IsChanged: versionHeadings.IsChanged,
+  IsPendingDeployment: versionHeadings.IsPendingDeployment,
+  ...inEveryLanguage('applications', {
+    Applications: 'Applications',
+    ApplicationsSummary: 'The applications and widgets, as their newest versions describe them.',
+    Application: 'Application',
+    ApplicationSummary: 'One application or widget, as its newest version describes it.',
+    NumberOfVersions: 'Versions',
+    ApplicationVersionLink: 'Link to the version',
+    VersionsLink: 'Link to the versions',
+    ApplicationVersions: 'Versions of an application',
+    ApplicationVersionsSummary: 'Every version of one application, in the order of their identifiers.',
+  }),
+};
 
 const { boolean, instant, integer, link, text } = nodesWith(headings);
 

@@ -1,10 +1,22 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { askedLanguage, type ListResource } from '../resource.js';
-import { headings } from './domain-values-headings.js';
+import { sharedHeadings } from './shared-texts.js';
+
+/** Headings of domain values, by name. */
+const headings = {
+  Description: sharedHeadings.Description,
+  ...inEveryLanguage('domain-values', {
+    DomainValues: 'Domain values',
+    DomainValuesSummary: 'The values that a field can hold, and what they mean.',
+    Key: 'Value',
+    Priority: 'Order',
+  }),
+};
 
 const { integer, text } = nodesWith(headings);
 

@@ -1,11 +1,30 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain, Field } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { detailResource, type ListResource, type Source } from '../resource.js';
-import { headings } from './error-messages-headings.js';
-import { lifecycle } from './shared-texts.js';
+import { lifecycle, sharedHeadings } from './shared-texts.js';
+
+/** Headings of error messages, by name. */
+const headings = {
+  ...sharedHeadings,
+  ...inEveryLanguage('error-messages', {
+    ErrorMessages: 'Error messages',
+    ErrorMessage: 'Error message',
+    ErrorMessageId: 'ID',
+    HttpStatusCode: 'HTTP status',
+    Message: 'Message',
+    AvailableTranslations: 'Translations',
+    TechnicalDescription: 'Technical description',
+    Translations: 'Translations',
+    Translation: 'Translation',
+    Language: 'Language',
+    ErrorMessagesSummary: 'Every error that the service can answer with, and what to do about it.',
+    ErrorMessageSummary: 'One error message with all its translations.',
+  }),
+};
 
 const { collection, group, integer, text } = nodesWith(headings);
 

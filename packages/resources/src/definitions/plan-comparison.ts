@@ -1,10 +1,8 @@
 import { nodesWith } from '../nodes-with.js';
-import { headings as sharedHeadings } from './aggregated-production-times-headings.js';
-import { missingTimes } from './missing-times.js';
-import { headings } from './plan-comparison-headings.js';
+import { headings, missingTimes, planHeadings } from './aggregated-production-times-headings.js';
 import { listed } from './product-structure-version.js';
 
-const { group, percent, signedHours } = nodesWith({ ...sharedHeadings, ...headings });
+const { group, percent, signedHours } = nodesWith({ ...headings, ...planHeadings });
 
 /** How the times of one kind compare with what was planned for them. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
