@@ -10,8 +10,6 @@ export {
   type Field,
   type FieldType,
   type Group,
-  isMissingWith,
-  isNothingWith,
   jsonName,
   type Leaf,
   type Lookup,

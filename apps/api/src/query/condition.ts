@@ -264,11 +264,6 @@ const isIndexedNumber = ({ queryName, name }: Field): boolean =>
 const isIndexedText = (text: Term, value: Term): boolean =>
   text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
 
-/** Decimals that are missing in every row that meets the filter. */
-export function missingFields(condition: Condition | undefined): readonly Field[] {
-  return conjunctsOf(condition).flatMap((conjunct) => missingField(conjunct) ?? []);
-}
-
 function missingField(conjunct: Condition): Field | undefined {
   return conjunct.kind === 'absent' && !conjunct.isNegated ? absentField(conjunct) : undefined;
 }

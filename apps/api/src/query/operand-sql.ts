@@ -42,11 +42,6 @@ export function missingKeyOf({ isSigned }: StoredDecimal): SQL {
   return isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
 }
 
-/** Whether a sort key, as JSON keeps it, is that of a missing decimal. */
-export function isMissingKey({ isNullable, stored }: Field, sortKey: unknown): boolean {
-  return isNullable && sortKey === (stored?.isSigned ? '-9223372036854775808' : -1);
-}
-
 /** A sort key as JSON keeps it: one that may have more digits than a JavaScript number holds is text. */
 export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
   return field.stored?.isSigned ? sql`${sortKey}::text` : sortKey;

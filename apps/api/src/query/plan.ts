@@ -1,6 +1,6 @@
-import { type Field, isMissingWith, type ListResource } from '@takt/resources';
+import type { ListResource } from '@takt/resources';
 import type { Language } from '@takt/texts';
-import { type Condition, constantFields, missingFields } from './condition.js';
+import { type Condition, constantFields } from './condition.js';
 import { type Column, type ColumnWishes, type OutlineNode, planColumns } from './outline.js';
 import type { Direction, OrderTerm } from './resolve-fields.js';
 import type { DetailQuestion, ListQuestion } from './resolve-question.js';
@@ -27,26 +27,20 @@ export interface ListShape {
 export type Reading =
   /** As the planner thinks best. */
   | { readonly kind: 'planned' }
-  /** Found by the filter, all of them, before the first ones of the order are taken. */
-  | { readonly kind: 'sifted' }
+  /**
+   * All that pass the filter are found before the first ones of the order are taken. `isOfTies`: of those alone whose
+   * first sort key is the one that a walk has reached.
+   */
+  | { readonly kind: 'sifted'; readonly isOfTies: boolean }
   | Walk;
 
-/** Along the index of a term of the order, so far and no further: it may end before the page does (see read-page.ts). */
+/** Along the index of the first term that sorts the list, so far and no further (see read-page.ts). */
 export interface Walk {
   readonly kind: 'walk';
-  /** Of the walked term among those that sort the list. Each one before it has one value, that has been reached. */
-  readonly depth: number;
-  /** From the first row of those, the boundary of the page, or behind the value of the walked term that has been reached. */
-  readonly from: 'start' | 'boundary' | 'behind';
-  /** Places in the order of those terms before the walked one whose value is a missing one. */
-  readonly missing: readonly number[];
+  /** Whether it begins behind the sort key that the walk before has reached. */
+  readonly isBehind: boolean;
   /** The most rows that it reads. */
   readonly length: number;
-  /**
-   * Whether it reads whole rows, or what sorts them and then the rows of the page: that takes half as long a row, and
-   * some 80 look-ups.
-   */
-  readonly reads: 'rows' | 'keys';
 }
 
 /** Names of the values that are bound. */
@@ -60,8 +54,8 @@ export const placeholders = {
   /** Of a parameter that a resource takes of its own. */
   own: (name: string) => `own_${name}`,
   boundary: (index: number) => `boundary${index}`,
-  /** A sort key that a walk before has come to. */
-  reached: (index: number) => `reached${index}`,
+  /** The first sort key of the row that a walk ended before. */
+  reached: 'reached',
   filterValue: (index: number) => `filter${index}`,
   searchedWord: (index: number) => `search${index}`,
 } as const;
@@ -145,33 +139,19 @@ export interface SortingTerm extends OrderTerm {
 
 /**
  * As much of an order as it takes to sort the rows that a filter leaves, its last term the key: what has the same value
- * in all of them sorts nothing, and nothing is left to sort behind the key. Of a walk, as much as it takes inside of the
- * groups that it has reached: what is missing together sorts nothing in there.
+ * in all of them sorts nothing, and nothing is left to sort behind the key.
  */
-export function sortingTermsOf({ key }: ListResource, shape: ListShape): readonly SortingTerm[] {
-  const { condition, order, reading } = shape;
-  const constants = constantFields(condition);
-  const missing = missingFields(condition);
-  const reached = reading.kind === 'walk' ? reading.missing : [];
-  const isConstant = (field: Field, place: number) =>
-    constants.has(field) ||
-    missing.some((other) => isMissingWith(field, other)) ||
-    order.some((before, at) => at < place && reached.includes(at) && isMissingWith(field, before.field));
-  const last = order.findIndex(({ field }) => field === key);
-  return order.flatMap(({ field, direction }, place) =>
-    place > last || (field !== key && isConstant(field, place))
+export function sortingTermsOf(
+  { key }: Pick<ListResource, 'key'>,
+  shape: Pick<ListShape, 'condition' | 'order' | 'start'>,
+): readonly SortingTerm[] {
+  const constants = constantFields(shape.condition);
+  const last = shape.order.findIndex(({ field }) => field === key);
+  return shape.order.flatMap(({ field, direction }, place) =>
+    place > last || (field !== key && constants.has(field))
       ? []
       : [{ field, direction: isBackward(shape) ? OPPOSITES[direction] : direction, place }],
   );
-}
-
-/** The fields that are missing in every row of the groups that a walk has reached. */
-export function missingInside({ condition, order, reading }: ListShape): readonly Field[] {
-  const reached = reading.kind === 'walk' ? reading.missing : [];
-  return [
-    ...missingFields(condition),
-    ...order.flatMap(({ field }, place) => (reached.includes(place) ? [field] : [])),
-  ];
 }
 
 /** Whether the rows are read from the far end on: in the end a page holds the last of them. */
@@ -181,8 +161,7 @@ export function isBackward({ start }: Pick<ListShape, 'start'>): boolean {
 
 const OPPOSITES: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: 'asc' };
 
-/** Whether the index of a term, which ends with the key, has the rows of one group of the terms before it in their order. */
-export function isSortedByIndex(terms: readonly SortingTerm[], depth: number): boolean {
-  const [term, next, ...others] = terms.slice(depth);
+/** Whether the index of the first term, which ends with the key, has the rows in the order of all. */
+export function isSortedByIndex([term, next, ...others]: readonly SortingTerm[]): boolean {
   return others.length === 0 && (next === undefined || next.direction === term?.direction);
 }

@@ -167,7 +167,7 @@ export function mayTakeLong(plan: Plan): boolean {
   }
   if (condition !== undefined || reading.kind === 'sifted') return true;
   // What a function makes has no index.
-  return !is(source.table, Table) || !isSortedByIndex(sortingTermsOf(question.resource, shape), 0);
+  return !is(source.table, Table) || !isSortedByIndex(sortingTermsOf(question.resource, shape));
 }
 
 /** What is evaluated for a row: comparisons, operators, functions and what they are of. */

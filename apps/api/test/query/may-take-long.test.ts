@@ -38,15 +38,15 @@ describe('A statement may take long', () => {
   });
 
   it('not where it walks so far and no further, and where it then looks at all that pass the filter', async () => {
-    expect(await asked({ $filter: 'RunTime add SetupTime gt 1' })).to.deep.equal([false, false, true]);
+    expect(await asked({ $filter: 'RunTime add SetupTime gt 1' })).to.deep.equal([false, true]);
     const counted = { $filter: 'RunTime add SetupTime gt 1', $inlinecount: 'allpages' };
-    expect(await asked(counted)).to.deep.equal([true, false, true]);
+    expect(await asked(counted)).to.deep.equal([true, true]);
   });
 
   it('where it walks, and asks each row a thousand things', async () => {
     const $filter = Array.from({ length: 300 }, (_, index) => `RunTime add SetupTime eq ${index}`).join(
       ' or ',
     );
-    expect(await asked({ $filter })).to.deep.equal([true, true, true]);
+    expect(await asked({ $filter })).to.deep.equal([true, true]);
   });
 });

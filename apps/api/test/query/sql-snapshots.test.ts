@@ -13,7 +13,7 @@ import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { filterSql } from '../../src/query/filter-sql.js';
 import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
-import type { Reading, Walk } from '../../src/query/plan.js';
+import type { Reading } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
 import { createStatementCache, statementShapeOf } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';
@@ -176,23 +176,16 @@ function statementsOf(resource: Resource, requests: readonly Parameters[]): stri
   return statements.join('\n');
 }
 
-/** Walks along the indexes of an order, from each place and inside of a group of ties, and what is sifted. */
+/** Walks along the index of an order, and what is sifted of all rows and of those that a walk met ties of. */
 function readingsOf(resource: ListResource): string {
   const { number, otherNumber, text } = fieldsOf(resource);
   const $filter = `${number} gt 1 and ${otherNumber} lt 5`;
-  const walk = (
-    depth: number,
-    from: Walk['from'],
-    { missing = [] as readonly number[], reads = 'rows' as Walk['reads'] } = {},
-  ): Walk => ({
-    ...{ kind: 'walk', depth, from, missing, length: 100, reads },
-  });
+  const walk = (isBehind: boolean): Reading => ({ kind: 'walk', isBehind, length: 100 });
   const readings: Readonly<Record<string, readonly Reading[]>> = {
-    [`${number}`]: [walk(0, 'start'), walk(0, 'boundary')],
+    [`${number}`]: [walk(false)],
     [`${number},${text} desc,${otherNumber}`]: [
-      ...[walk(0, 'boundary'), walk(0, 'behind'), walk(1, 'start'), walk(1, 'boundary'), walk(2, 'behind')],
-      ...[walk(0, 'boundary', { reads: 'keys' }), walk(3, 'boundary')],
-      { kind: 'sifted' },
+      ...[walk(false), walk(true)],
+      ...[true, false].map((isOfTies): Reading => ({ kind: 'sifted', isOfTies })),
     ],
   };
   const statements = Object.entries(readings).flatMap(([$orderby, ofOrder]) =>

@@ -3,7 +3,7 @@ import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { nodesWith } from '../nodes-with.js';
 import { keptSize, type ListResource, type TimeComparison } from '../resource.js';
 import { browsing } from './aggregated-production-times-browsing.js';
-import { headings, missingTimes } from './aggregated-production-times-headings.js';
+import { headings } from './aggregated-production-times-headings.js';
 import { planComparison } from './plan-comparison.js';
 import {
   key,
@@ -19,31 +19,25 @@ const { group, hours, integer } = nodesWith(headings);
 /** Planned and actual times of one kind. */
 function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, plannedAs: string) {
   const noun = `${kind.toLowerCase()} time`;
-  const missing = missingTimes(kind);
   return {
     name: `${kind}Time`,
     heading: headings[`${kind}Time`],
-    planned: hours(`${kind}Time`, plannedAs, planned, { missingFor: [missing.planned] }),
-    average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, listed[`average${kind}Time`], {
-      missingFor: [missing.reported],
-    }),
+    planned: hours(`${kind}Time`, plannedAs, planned),
+    average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, listed[`average${kind}Time`]),
     shortest: hours(
       `Shortest${kind}Time`,
       `Shortest ${noun} among the completed operations in hours.`,
       listed[`shortest${kind}Time`],
-      { missingFor: [missing.reported] },
     ),
     longest: hours(
       `Longest${kind}Time`,
       `Longest ${noun} among the completed operations in hours.`,
       listed[`longest${kind}Time`],
-      { missingFor: [missing.reported] },
     ),
     deviation: hours(
       `Deviation${kind}Time`,
       `Deviation of ${noun} in hours: the population standard deviation.`,
       listed[`deviation${kind}Time`],
-      { missingFor: [missing.reported] },
     ),
   } satisfies TimeComparison;
 }
