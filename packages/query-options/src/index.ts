@@ -1,21 +1,15 @@
 export { excerpt } from './characters.js';
 export {
-  type Arithmetic,
   type ArithmeticOperator,
   arithmeticOperators,
   type Call,
   type Comparison,
   type ComparisonOperator,
-  type Constant,
   comparisonOperators,
-  type Field,
   type FilterExpression,
   functionOf,
   type Inclusion,
-  type Junction,
   type Literal,
-  type Negation,
-  type Negative,
   type Operand,
   type OperandType,
   type TextMatch,
@@ -27,25 +21,20 @@ export {
 export { limits } from './limits.js';
 export {
   type Acceptance,
+  canonicalName,
   type DecimalSign,
   decimalSigns,
   type ExportFormat,
   exportFormats,
   type Format,
   formats,
-  type OwnParameter,
   type QueryOptions,
   readBoolean,
   readChoice,
 } from './parameter-table.js';
-export type { ExpandItem, OrderItem, SelectItem } from './parse-lists.js';
-export type { ErrorWord, ErrorWords, QueryPhrase } from './query-option-error.js';
-export {
-  QueryOptionError,
-  type QueryOptionErrorCode,
-  type QueryOptionFault,
-  queryOptionErrors,
-} from './query-option-error.js';
+export { parseConditions, type WrittenCondition } from './parse-filter.js';
+export { type ExpandItem, type OrderItem, parseOrderBy, type SelectItem } from './parse-lists.js';
+export { QueryOptionError } from './query-option-error.js';
 export {
   type EarlyOptions,
   isExportFormat,
@@ -55,3 +44,4 @@ export {
   readEarlyOptions,
   readQueryOptions,
 } from './read-query-options.js';
+export { withDecimalPoints } from './tokens.js';

@@ -78,19 +78,22 @@ export interface QueryOptions {
   readonly own: ReadonlyMap<string, string>;
 }
 
+type Read<Option> = (value: string, acceptance: Acceptance, parameter: string) => Option;
+
 /** One parameter: its names, where it is taken, and how its value becomes an option. */
 export interface ParameterDefinition<Option> {
   /** As errors call it. Clients may write it in any case. */
   readonly name: string;
-  readonly alias?: string;
-  /** How a value under the alias becomes the option, where it is spelled otherwise. */
-  readonly readAlias?: (value: string, alias: string) => Option;
+  /** Other names, each with how a value under it is read where it is spelled otherwise. */
+  readonly aliases?: Readonly<Record<string, Read<Option> | undefined>>;
   /** `lists`: an error on a detail. `search`: ignored by resources that cannot be searched. Else taken everywhere. */
   readonly scope?: 'lists' | 'search';
+  /** Whether it names a page of a list, which a file holds as a whole. */
+  readonly isOfPages?: true;
   /** At most so many code points; limits.valueCharacters if it says nothing. */
   readonly characterLimit?: number;
   /** The option of a value; throws a QueryOptionError. Errors name `parameter`. */
-  readonly read: (value: string, acceptance: Acceptance, parameter: string) => Option;
+  readonly read: Read<Option>;
   /** The option if the client does not name the parameter. */
   readonly absent: (acceptance: Acceptance) => Option;
 }
@@ -100,7 +103,7 @@ const nothing = (): undefined => undefined;
 /** The token is no query option (identity comes first), but a parameter that exists. */
 export const accessTokenParameter: ParameterDefinition<undefined> = {
   name: '$access_token',
-  alias: '$accessToken',
+  aliases: { $accessToken: undefined },
   read: nothing,
   absent: nothing,
 };
@@ -127,7 +130,7 @@ export const parameterTable: {
   },
   showDomainDescriptions: {
     name: '$showDomainDescriptions',
-    alias: '$showDomainValues',
+    aliases: { $showDomainValues: undefined },
     read: (value, _, parameter) => readBoolean(parameter, value),
     absent: () => false,
   },
@@ -144,26 +147,29 @@ export const parameterTable: {
   top: {
     name: '$top',
     scope: 'lists',
+    isOfPages: true,
     read: (value, { maximumPageSize }, parameter) => readTop(parameter, value, maximumPageSize),
     absent: ({ defaultPageSize, maximumPageSize }) => Math.min(defaultPageSize, maximumPageSize),
   },
   skip: {
     name: '$skip',
     scope: 'lists',
+    isOfPages: true,
     read: (value, _, parameter) => readInteger(parameter, value, 0, limits.skippedRows),
     absent: () => 0,
   },
   pageKey: {
     name: '$pageKey',
     scope: 'lists',
+    isOfPages: true,
     read: (value, _, parameter) => readPageKey(parameter, value),
     absent: nothing,
   },
   countAll: {
     name: '$inlinecount',
-    alias: '$count',
-    readAlias: (value, alias) => readBoolean(alias, value),
+    aliases: { $count: (value, _, alias) => readBoolean(alias, value) },
     scope: 'lists',
+    isOfPages: true,
     read: (value, _, parameter) => readChoice(parameter, value, ['allpages', 'none']) === 'allpages',
     absent: () => false,
   },
@@ -193,6 +199,29 @@ export const parameterTable: {
     absent: () => [],
   },
 };
+
+/** Every parameter, in the order in which errors list them. */
+export const definitions: readonly ParameterDefinition<unknown>[] = [
+  accessTokenParameter,
+  ...Object.values(parameterTable),
+];
+
+/** A Map, because the names come from clients and an object knows `constructor`. */
+const byLowerName: ReadonlyMap<string, ParameterDefinition<unknown>> = new Map(
+  definitions.flatMap((definition) =>
+    [definition.name, ...Object.keys(definition.aliases ?? {})].map((name) => [lowerAscii(name), definition]),
+  ),
+);
+
+/** The parameter of a name or alias, in any case. */
+export function findParameter(name: string): ParameterDefinition<unknown> | undefined {
+  return byLowerName.get(lowerAscii(name));
+}
+
+/** What the table calls the parameter of a name or alias; any other name in lower case. */
+export function canonicalName(name: string): string {
+  return findParameter(name)?.name ?? lowerAscii(name);
+}
 
 /** An integer in decimal digits, within bounds. */
 function readInteger(parameter: string, value: string, minimum: number, maximum: number): number {

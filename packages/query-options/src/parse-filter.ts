@@ -35,6 +35,28 @@ export function parseFilter(text: string): FilterExpression {
   return expression;
 }
 
+/** One of the conditions that a filter joins by `and`, as it was written and as it is read. */
+export interface WrittenCondition {
+  readonly text: string;
+  readonly expression: FilterExpression;
+  /** Whether it joins conditions by `or`, outside of parentheses. */
+  readonly joinsByOr: boolean;
+}
+
+/** The conditions that a filter joins by `and`: one where it also joins by `or`. Throws as parseFilter does. */
+export function parseConditions(text: string): readonly WrittenCondition[] {
+  const reader = new TokenReader('$filter', text, 'path');
+  const filter = { reader, comparisons: 0 };
+  const conditions: WrittenCondition[] = [];
+  do {
+    const start = reader.peek().offset;
+    const expression = expectCondition(filter, parseNot(filter, 0, false));
+    conditions.push({ text: text.slice(start, reader.readUpTo()), expression, joinsByOr: false });
+  } while (reader.acceptKeyword(['and']) !== undefined);
+  if (reader.peek().kind === 'end') return conditions;
+  return [{ text: text.trim(), expression: parseFilter(text), joinsByOr: true }];
+}
+
 interface FilterReader {
   readonly reader: TokenReader;
   /** How many were read so far. */

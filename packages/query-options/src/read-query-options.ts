@@ -3,10 +3,12 @@ import { limits } from './limits.js';
 import {
   type Acceptance,
   accessTokenParameter,
+  definitions,
   type ExportFormat,
   exportFormats,
   type Format,
   findChoice,
+  findParameter,
   formats,
   type OwnParameter,
   type ParameterDefinition,
@@ -93,20 +95,13 @@ function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] 
   });
 }
 
-const parametersOfPages: readonly ParameterDefinition<unknown>[] = [
-  parameterTable.top,
-  parameterTable.skip,
-  parameterTable.pageKey,
-  parameterTable.countAll,
-];
-
 /** An export is the whole list: who names a page would wait for more than was meant. Throws a QueryOptionError. */
 function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   if (format !== 'csv' && given.has(parameterTable.decimal)) {
     throw new QueryOptionError('decimalWithoutCsv', {});
   }
   if (!isExportFormat(format)) return;
-  const ofPages = parametersOfPages.find((definition) => given.has(definition));
+  const ofPages = definitions.find((definition) => definition.isOfPages === true && given.has(definition));
   if (ofPages !== undefined) {
     throw new QueryOptionError('parameterOfPages', { parameter: ofPages.name, format });
   }
@@ -119,15 +114,18 @@ export function isExportFormat(format: QueryOptions['format']): format is Export
 
 interface GivenValue {
   readonly value: string;
-  readonly isUnderAlias: boolean;
+  /** As the client called it. */
+  readonly name: string;
 }
 
 function readGiven(
-  { name, alias = name, read, readAlias }: ParameterDefinition<unknown>,
-  { value, isUnderAlias }: GivenValue,
+  { name, aliases = {}, read }: ParameterDefinition<unknown>,
+  given: GivenValue,
   acceptance: Acceptance,
 ): unknown {
-  return isUnderAlias && readAlias !== undefined ? readAlias(value, alias) : read(value, acceptance, name);
+  const alias = Object.keys(aliases).find((one) => lowerAscii(one) === lowerAscii(given.name));
+  const readAlias = alias === undefined ? undefined : aliases[alias];
+  return (readAlias ?? read)(given.value, acceptance, readAlias === undefined ? name : (alias ?? name));
 }
 
 /** The values of the parameters that the resource takes, by their definitions. */
@@ -148,7 +146,7 @@ function collectParameters(
         throw new QueryOptionError('repeatedParameter', { parameter: definition.name });
       }
       checkLength(definition, value);
-      given.set(definition, { value, isUnderAlias: lowerAscii(name) !== lowerAscii(definition.name) });
+      given.set(definition, { value, name });
     }
   }
   return given;
@@ -185,23 +183,6 @@ function checkLength(
       limit: String(characterLimit),
     });
   }
-}
-
-const definitions: readonly ParameterDefinition<unknown>[] = [
-  accessTokenParameter,
-  ...Object.values(parameterTable),
-];
-
-/** A Map, because the names come from clients and an object knows `constructor`. */
-const byLowerName: ReadonlyMap<string, ParameterDefinition<unknown>> = new Map(
-  definitions.flatMap((definition) =>
-    [definition.name, definition.alias ?? definition.name].map((name) => [lowerAscii(name), definition]),
-  ),
-);
-
-/** The parameter of a name or alias, in any case. */
-function findParameter(name: string): ParameterDefinition<unknown> | undefined {
-  return byLowerName.get(lowerAscii(name));
 }
 
 /** The names of what a resource takes, as an error lists them. */

@@ -11,8 +11,7 @@ import {
 import type { Database } from '@takt/database';
 import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormRequest } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
-import { ownAddress } from '../pages/own-links.js';
-import { type SignInPage, type SignInProblem, writeSignInPage } from '../pages/sign-in-page.js';
+import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
 import { redirect, withCompany } from '../service/page-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';

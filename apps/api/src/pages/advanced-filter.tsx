@@ -3,7 +3,7 @@ import { filterFieldsOf, type Leaf, type ListResource, leavesOf, queryFieldsOf }
 import type { Language } from '@takt/texts';
 import type { Browse } from './browse.js';
 import { FORM_PARAMETER, RefusedNote, type RefusedText } from './filter-forms.js';
-import { FIRST_PAGE, formAddress, HiddenInputs, parameterOf } from './own-links.js';
+import { FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 
 interface AdvancedFilterProps {
   readonly browse: Browse;
@@ -30,7 +30,7 @@ export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup
           <input
             type="text"
             name={parameterOf(context, '$filter')?.name ?? '$filter'}
-            value={parameterOf(context, '$filter')?.value ?? ''}
+            value={writtenIn(context, '$filter')}
             placeholder={examplesOf(resource)[0]}
             autocomplete="off"
             autocapitalize="none"

@@ -1,15 +1,15 @@
 import type { Markup } from '@takt/pages';
 import { browsedField, type ListResource, type QuickFilter, quickFiltersOf } from '@takt/resources';
+import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf } from './browse.js';
 import {
-  type Browse,
-  type Choice,
-  choiceOf,
-  filteredAddress,
-  joinConditions,
-  presentField,
-  wordsOf,
-} from './browse.js';
-import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, ownAddress, parameterOf } from './own-links.js';
+  type Changes,
+  FIRST_PAGE,
+  formAddress,
+  HiddenInputs,
+  ownAddress,
+  parameterOf,
+  writtenIn,
+} from './own-links.js';
 import { fill, type Wording } from './words.js';
 
 /** The parameter by which a form of a page is known; its value says which. The interface ignores it. */
@@ -32,9 +32,8 @@ export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Mark
   const filters = quickFiltersOf(resource).filter(({ kind }) => kind !== 'same');
   const takesSearch = resource.searched.length > 0;
   if (filters.length === 0 && !takesSearch) return null;
-  const choices = conditions.map((condition) => choiceOf(resource, condition));
-  const isAsked = (choice: Choice | undefined) => choice !== undefined && filters.includes(choice.filter);
-  const kept = conditions.filter((_, index) => !isAsked(choices[index]));
+  const isAsked = ({ choice }: Condition) => choice !== undefined && filters.includes(choice.filter);
+  const kept = conditions.filter((condition) => !isAsked(condition)).map(({ text }) => text);
   const changes: Changes = {
     ...FIRST_PAGE,
     $filter: joinConditions(kept) || undefined,
@@ -50,7 +49,7 @@ export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Mark
           <input
             type="search"
             name={parameterOf(context, 'search')?.name ?? 'search'}
-            value={parameterOf(context, 'search')?.value ?? ''}
+            value={writtenIn(context, 'search')}
           />
         </label>
       )}
@@ -59,7 +58,7 @@ export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Mark
           <QuickFilterField
             browse={browse}
             filter={filter}
-            value={choices.find((choice) => choice?.filter === filter)?.value}
+            value={conditions.find(({ choice }) => choice?.filter === filter)?.choice?.value}
             refusedText={refused?.parameter === filter.field ? refused.text : undefined}
           />
           {refused?.parameter === filter.field && <RefusedNote refused={refused} wording={wording} />}
@@ -126,20 +125,18 @@ function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFie
 /** What the rows have in common, each with a way to do without it. */
 export function ConditionChips({ browse }: { readonly browse: Browse }): Markup | null {
   const { conditions, context, wording } = browse;
-  const search = (parameterOf(context, 'search')?.value ?? '').trim();
+  const search = writtenIn(context, 'search').trim();
   if (conditions.length === 0 && search === '') return null;
   const { texts } = wording;
+  const written = conditions.map(({ text }) => text);
   const withoutSearch = ownAddress(context, { ...FIRST_PAGE, search: undefined });
   return (
     <ul class="chips" aria-label={texts.filter}>
       {search !== '' && <Chip words={`“${search}”`} href={withoutSearch} remove={texts.remove} />}
       {conditions.map((condition, index) => (
         <Chip
-          {...describe(browse, condition)}
-          href={filteredAddress(
-            browse,
-            conditions.filter((_, place) => place !== index),
-          )}
+          {...describe(condition, wording)}
+          href={filteredAddress(browse, written.toSpliced(index, 1))}
           remove={texts.remove}
         />
       ))}
@@ -153,14 +150,10 @@ export function ConditionChips({ browse }: { readonly browse: Browse }): Markup 
 }
 
 /** In words where it is known what it was chosen as, else as it was written. */
-function describe({ resource, wording }: Browse, condition: string) {
-  const choice = choiceOf(resource, condition);
+function describe({ text, choice, present }: Condition, wording: Wording) {
   if (choice !== undefined) return { words: wordsOf(choice, wording) };
-  const present = presentField(resource, condition);
-  if (present !== undefined) {
-    return { words: fill(wording.texts.withValue, present.heading[wording.language]) };
-  }
-  return { words: condition, isCode: true };
+  if (present === undefined) return { words: text, isCode: true };
+  return { words: fill(wording.texts.withValue, present.heading[wording.language]) };
 }
 
 interface ChipProps {

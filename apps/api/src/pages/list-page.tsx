@@ -119,16 +119,17 @@ function Rows({ page, browse, title }: RowsProps): Markup {
 
 /** Where a filter that was ticked hides what there is, it says so, and leads to it. */
 function Nothing({ page: { foundWithoutTick }, browse }: Omit<RowsProps, 'title'>): Markup {
-  const { resource, conditions, wording } = browse;
+  const { conditions, wording } = browse;
   const { texts, language } = wording;
-  const tick = tickOf(resource, conditions);
+  const tick = tickOf(browse);
+  const others = conditions.filter((other) => other !== tick).map(({ text }) => text);
   return (
     <p class="nothing">
       {texts.nothingFound}
-      {tick !== undefined && foundWithoutTick !== undefined && (
+      {tick?.choice !== undefined && foundWithoutTick !== undefined && (
         <>
           {' '}
-          <a href={filteredAddress(browse, tick.others)}>
+          <a href={filteredAddress(browse, others)}>
             {fill(texts.showWithout, wordsOf(tick.choice, wording), countText(foundWithoutTick, language))}
           </a>
         </>

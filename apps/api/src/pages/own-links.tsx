@@ -1,5 +1,5 @@
 import type { Markup } from '@takt/pages';
-import type { QueryParameter } from '@takt/query-options';
+import { canonicalName, type QueryParameter } from '@takt/query-options';
 import type { WritingContext } from '../representations/page.js';
 
 /** New values of parameters by their canonical name; undefined takes the parameter away. */
@@ -11,65 +11,59 @@ export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined };
 /** What means the same on every page of the service; a page key or a filter does not. */
 const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
 
-const ALIASES: Readonly<Record<string, string>> = {
-  $showdomainvalues: '$showdomaindescriptions',
-  $count: '$inlinecount',
-};
-
-/** Clients write names in any case, and some have an alias. */
-function canonical(name: string): string {
-  const lower = name.toLowerCase();
-  return (Object.hasOwn(ALIASES, lower) ? ALIASES[lower] : undefined) ?? lower;
-}
-
 /** The request's parameter of a canonical name, under the name that the client wrote. */
 export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {
-  return context.parameters.find((parameter) => canonical(parameter.name) === name.toLowerCase());
+  return context.parameters.find((parameter) => canonicalName(parameter.name) === name);
 }
+
+/** Its value; empty where the request has none. */
+export const writtenIn = (context: WritingContext, name: string): string =>
+  parameterOf(context, name)?.value ?? '';
 
 /** The request's parameters with the changes, each under the name that the client wrote. */
 export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
-  const pending = new Map(
-    Object.entries(changes).map(([name, value]) => [name.toLowerCase(), { name, value }]),
-  );
   const changed = new Set<string>();
-  const kept = context.parameters.flatMap(({ name, value }) => {
-    const key = canonical(name);
-    const change = pending.get(key);
-    if (change === undefined) return [{ name, value }];
-    if (changed.has(key) || change.value === undefined) return [];
-    changed.add(key);
-    return [{ name, value: change.value }];
+  const kept = context.parameters.flatMap((parameter) => {
+    const name = canonicalName(parameter.name);
+    if (!Object.hasOwn(changes, name)) return [parameter];
+    const value = changes[name];
+    if (changed.has(name) || value === undefined) return [];
+    changed.add(name);
+    return [{ name: parameter.name, value }];
   });
-  const added = [...pending].flatMap(([key, { name, value }]) =>
-    value === undefined || changed.has(key) ? [] : [{ name, value }],
+  const added = Object.entries(changes).flatMap(([name, value]) =>
+    value === undefined || changed.has(name) ? [] : [{ name, value }],
   );
   return [...kept, ...added];
 }
 
+/** The parameters that a form does not ask for. */
+export function HiddenInputs(props: { readonly context: WritingContext; readonly changes: Changes }): Markup {
+  return (
+    <>
+      {changedParameters(props.context, props.changes).map(({ name, value }) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}
+
 /** Address of the page with other parameters. */
 export function ownAddress(context: WritingContext, changes: Changes): string {
-  return addressOf(context, pathOf(context), changedParameters(context, changes));
+  return formAddress(context) + queryOf(changedParameters(context, changes));
 }
 
 /** Address of another page of the service, with what holds for that one too. */
 export function pageAddress(context: WritingContext, path: string): string {
-  return addressOf(
-    context,
-    path,
-    context.parameters.filter(({ name }) => isUniversal(name)),
-  );
+  const kept = context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)));
+  return context.baseUrl + path + queryOf(kept);
 }
 
 /** Address of the page without parameters, which a form adds. */
-export function formAddress(context: WritingContext): string {
-  return addressOf(context, pathOf(context), []);
-}
+export const formAddress = (context: WritingContext): string => context.baseUrl + pathOf(context);
 
 /** Path and query of the page below the base URL, by which a sign-in leads back to it. */
-export function returnPath(context: WritingContext): string {
-  return pathOf(context) + queryOf(context.parameters);
-}
+export const returnPath = (context: WritingContext): string => pathOf(context) + queryOf(context.parameters);
 
 /** The address of a document that is the same for every company: who comes back from there is still in this one. */
 export function documentAddress(context: WritingContext, href: string): string {
@@ -82,24 +76,16 @@ export function signInAddress(
   path: string,
   parameters: readonly QueryParameter[],
 ): string {
-  return addressOf(context, path, [...named(context, ['$lang', '$db']), ...parameters]);
+  return context.baseUrl + path + queryOf([...named(context, ['$lang', '$db']), ...parameters]);
 }
 
 function named(context: WritingContext, names: readonly string[]): readonly QueryParameter[] {
   return names.flatMap((name) => parameterOf(context, name) ?? []);
 }
 
-function isUniversal(name: string): boolean {
-  return UNIVERSAL.some((universal) => universal.toLowerCase() === canonical(name));
-}
-
 /** Without the slash an address could lead to another host. */
 function pathOf({ path }: WritingContext): string {
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-function addressOf({ baseUrl }: WritingContext, path: string, parameters: readonly QueryParameter[]): string {
-  return baseUrl + path + queryOf(parameters);
 }
 
 function queryOf(parameters: readonly QueryParameter[]): string {
@@ -114,21 +100,4 @@ const PLAIN = /^[\w.$-]*$/;
 function encode(text: string): string {
   if (PLAIN.test(text)) return text;
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%24', '$');
-}
-
-/** The parameters that a form does not ask for. */
-export function HiddenInputs({
-  context,
-  changes,
-}: {
-  readonly context: WritingContext;
-  readonly changes: Changes;
-}): Markup {
-  return (
-    <>
-      {changedParameters(context, changes).map(({ name, value }) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-    </>
-  );
 }

@@ -1,5 +1,10 @@
 import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/error-catalogue';
-import type { QueryOptions, QueryParameter } from '@takt/query-options';
+import {
+  canonicalName,
+  type QueryOptions,
+  type QueryParameter,
+  withDecimalPoints,
+} from '@takt/query-options';
 import {
   browsedField,
   type ListResource,
@@ -10,15 +15,9 @@ import {
   viewsOf,
 } from '@takt/resources';
 import type { WritingContext } from '../representations/page.js';
-import {
-  conditionOf,
-  conditionsOf,
-  joinConditions,
-  ownConditions,
-  readNumber,
-  withDecimalPoints,
-} from './browse.js';
+import { browseOf, conditionOf, joinConditions, ownConditions, readConditions, tickOf } from './browse.js';
 import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';
+import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
 
 interface PageForm {
   readonly parameters: readonly QueryParameter[];
@@ -46,10 +45,10 @@ export function readPageForm(
     if (condition === undefined) faulty ??= { name, value };
     return condition ?? [];
   });
-  const isFilter = ({ name }: QueryParameter) => name.toLowerCase() === '$filter';
   const written = withDecimalPoints(parameters.find(isFilter)?.value ?? '');
   // What was written stays as it is, also where it cannot be read: it is refused as the text that it is.
-  const filter = chosen.length === 0 ? written : joinConditions([...conditionsOf(written), ...chosen]);
+  const conditions = readConditions(resource, written).map(({ text }) => text);
+  const value = chosen.length === 0 ? written : joinConditions([...conditions, ...chosen]);
   const others = parameters.filter(
     (parameter) =>
       !isFilter(parameter) &&
@@ -58,15 +57,16 @@ export function readPageForm(
       parameter.value.trim() !== '',
   );
   // Named even where it is empty: an address that says nothing opens on the first view.
-  const asked = [{ name: '$filter', value: filter }, ...others].filter(
-    ({ name, value }) =>
-      value !== '' || (isFilter({ name, value }) && others.every(({ name }) => !isOrder(name))),
-  );
-  return { parameters: asked, faulty };
+  const isNamed = value !== '' || others.every(({ name }) => canonicalName(name) !== '$orderby');
+  return { parameters: [...(isNamed ? [{ name: '$filter', value }] : []), ...others], faulty };
 }
 
-function isOrder(name: string): boolean {
-  return name.toLowerCase() === '$orderby';
+const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
+
+/** A number as `$filter` takes it, of what people write; undefined: it is none. */
+export function readNumber(text: string): string | undefined {
+  const [number] = /^-?\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
+  return number?.replace(',', '.');
 }
 
 /** undefined: a number is asked for, and what was written is none. */
@@ -81,7 +81,7 @@ function chosenCondition(resource: ListResource, filter: QuickFilter, written: s
 const ROWS = 20;
 
 /** What says where a list is looked at: an address with none of them is the plain one. */
-const PLACES = ['$filter', '$orderby', 'search', '$pagekey'];
+const PLACES = ['$filter', '$orderby', 'search', '$pageKey'];
 
 /**
  * The parameters of a page for people: the plain address of a list with views opens on the first of them. It is said in
@@ -93,7 +93,7 @@ export function openingParameters(
 ): readonly QueryParameter[] {
   const resource = newestOf(family);
   const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
-  if (view === undefined || parameters.some(({ name }) => PLACES.includes(name.toLowerCase()))) {
+  if (view === undefined || parameters.some(({ name }) => PLACES.includes(canonicalName(name)))) {
     return parameters;
   }
   const filter = ownConditions(view).map((value) => ({ name: '$filter', value }));
@@ -107,12 +107,25 @@ export function optionsForPeople(
   { maximumPageSize }: ListResource,
   parameters: readonly QueryParameter[],
 ): QueryOptions {
-  const names = parameters.map(({ name }) => name.toLowerCase());
+  const names = parameters.map(({ name }) => canonicalName(name));
   return {
     ...options,
     top: names.includes('$top') ? options.top : Math.min(ROWS, maximumPageSize),
-    countAll: names.includes('$inlinecount') || names.includes('$count') ? options.countAll : true,
+    countAll: names.includes('$inlinecount') ? options.countAll : true,
   };
+}
+
+/** What to ask for how many rows a filter hides that was ticked; undefined: none is. */
+export function parametersWithoutTick(
+  resource: ListResource,
+  context: WritingContext,
+): readonly QueryParameter[] | undefined {
+  const { conditions } = browseOf(resource, context);
+  const tick = tickOf({ conditions });
+  if (tick === undefined) return undefined;
+  const others = conditions.filter((other) => other !== tick).map(({ text }) => text);
+  const $filter = joinConditions(others) || undefined;
+  return changedParameters(context, { ...FIRST_PAGE, $filter, $top: '1', $inlinecount: 'allpages' });
 }
 
 /** What people write on the page of a list. */
@@ -125,10 +138,10 @@ const WRITTEN = ['$filter', '$orderby', 'search'];
  */
 export function refusedText(
   error: ServiceError,
-  { parameters, language }: Pick<WritingContext, 'parameters' | 'language'>,
+  context: WritingContext,
   faulty?: QueryParameter,
 ): RefusedText | undefined {
-  const message = describeError(error, language).translatedMessage;
+  const message = describeError(error, context.language).translatedMessage;
   if (faulty !== undefined) {
     return { parameter: faulty.name, text: faulty.value, position: undefined, message };
   }
@@ -137,18 +150,16 @@ export function refusedText(
     const value = error.parameters[names.indexOf(name)];
     return typeof value === 'string' ? value : undefined;
   };
-  const writtenIn = (wanted: string) =>
-    parameters.find(({ name }) => name.toLowerCase() === wanted)?.value ?? '';
   // What is too slow is so by all that was written together: it is said beside the first.
   const parameter =
     error.code === 'queryTooSlow'
-      ? WRITTEN.find((name) => writtenIn(name) !== '')
+      ? WRITTEN.find((name) => writtenIn(context, name) !== '')
       : WRITTEN.find((name) => status === 400 && name === textOf('parameter'));
   if (parameter === undefined) return undefined;
   const position = Number(textOf('position'));
   return {
     parameter,
-    text: writtenIn(parameter),
+    text: writtenIn(context, parameter),
     position: Number.isSafeInteger(position) ? position : undefined,
     message,
   };

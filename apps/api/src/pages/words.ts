@@ -1,5 +1,5 @@
 import { escapeHtml } from '@takt/pages';
-import type { Field, Node, Resource } from '@takt/resources';
+import type { Field, Node } from '@takt/resources';
 import { inEveryLanguage, type Language, languageSettings, languages } from '@takt/texts';
 
 /** The words of the pages themselves in one language, ready for HTML. What is served has its words in its definition. */
@@ -133,11 +133,6 @@ export function fill(text: string, ...values: readonly (string | number)[]): str
 /** The heading of a field, group or collection. */
 export function headingOf({ heading }: Pick<Node, 'heading'>, { language }: Wording): string {
   return escapeHtml(heading[language]);
-}
-
-/** What a page about a resource is called. */
-export function titleOf({ title }: Resource, { language }: Wording): string {
-  return escapeHtml(title[language]);
 }
 
 /** The unit stands apart from the words, so that it can be set more quietly. */

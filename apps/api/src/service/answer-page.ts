@@ -3,10 +3,14 @@ import { type ApiAnswer, toServiceError } from '@takt/http';
 import { excerpt } from '@takt/query-options';
 import { type ListResource, newestOf, type Resource, type ResourceFamily } from '@takt/resources';
 import type { Identity } from '../access/establish-identity.js';
-import { browseOf, joinConditions, tickOf } from '../pages/browse.js';
-import { writeRefusedList } from '../pages/list-page.js';
-import { changedParameters, FIRST_PAGE } from '../pages/own-links.js';
-import { openingParameters, optionsForPeople, readPageForm, refusedText } from '../pages/page-form.js';
+import {
+  openingParameters,
+  optionsForPeople,
+  parametersWithoutTick,
+  readPageForm,
+  refusedText,
+  writeRefusedList,
+} from '../pages/index.js';
 import type { DetailPage, ListPage, WritingContext } from '../representations/page.js';
 import { writeAnswer, writeError } from '../representations/write-answer.js';
 import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
@@ -73,15 +77,9 @@ async function findForPeople(
   if (resource.kind === 'detail') return await findPage({ ...by, resource, options }, source);
   const endMs = searchEndMs();
   const found = await findList({ ...by, resource, options }, source, endMs);
-  const tick = tickOf(resource, browseOf(resource, context).conditions);
-  if (!('rows' in found) || found.rows.length > 0 || tick === undefined) return found;
-  const $filter = joinConditions(tick.others) || undefined;
-  const parameters = changedParameters(context, {
-    ...FIRST_PAGE,
-    $filter,
-    $top: '1',
-    $inlinecount: 'allpages',
-  });
+  if (!('rows' in found) || found.rows.length > 0) return found;
+  const parameters = parametersWithoutTick(resource, context);
+  if (parameters === undefined) return found;
   const asked = {
     ...by,
     ...readOptions(family, { query: { parameters, problem: undefined }, acceptedExport: undefined }),

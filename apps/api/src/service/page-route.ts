@@ -1,8 +1,9 @@
 import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
 import type { AnswerFailure, ApiAnswer, Route } from '@takt/http';
+import { canonicalName } from '@takt/query-options';
 import type { Resource } from '@takt/resources';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
-import { returnPath } from '../pages/own-links.js';
+import { returnPath } from '../pages/index.js';
 import { type ReadRequest, readRequest } from './read-request.js';
 import { queryTextOf, writingContextOf } from './writing-context.js';
 
@@ -82,7 +83,7 @@ function missingCompany({ early }: ReadRequest, { companies }: AccessGrant): str
 
 /** The request as if it had named the company. */
 export function withCompany(read: ReadRequest, code: string, baseUrl: string): ReadRequest {
-  const others = read.query.parameters.filter(({ name }) => name.toLowerCase() !== '$db');
+  const others = read.query.parameters.filter(({ name }) => canonicalName(name) !== '$db');
   const queryText = queryTextOf([...others, { name: '$db', value: code }]).slice(1);
   return readRequest({ ...read.request, queryText }, baseUrl);
 }

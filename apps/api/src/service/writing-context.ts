@@ -1,6 +1,6 @@
 import type { AccessGrant, FindToken } from '@takt/access';
 import type { ServiceError } from '@takt/error-catalogue';
-import type { QueryParameter } from '@takt/query-options';
+import { canonicalName, type QueryParameter } from '@takt/query-options';
 import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
@@ -15,8 +15,6 @@ export interface Caller {
 
 /** Where nobody is known everything is offered: whoever may not read it is told so there. */
 const OFFER_ALL = () => true;
-
-const TOKEN_PARAMETERS = ['$access_token', '$accesstoken'];
 
 /**
  * What a writer is told of a request. Links in the data go on with the format and the company, where the request named
@@ -42,7 +40,7 @@ export function writingContextOf(
     linkSuffix: queryTextOf(kept),
     path: request.path,
     // No link of a page goes on with a token: who follows it has a session, or brings the token along again.
-    parameters: query.parameters.filter(({ name }) => !TOKEN_PARAMETERS.includes(name.toLowerCase())),
+    parameters: query.parameters.filter(({ name }) => canonicalName(name) !== '$access_token'),
     company,
     companies,
     mayRead,
@@ -50,7 +48,7 @@ export function writingContextOf(
   };
 }
 
-const OF_ANOTHER_PAGE = ['$pagekey', '$skip', ...TOKEN_PARAMETERS];
+const OF_ANOTHER_PAGE = ['$pageKey', '$skip', '$access_token'];
 
 /**
  * The address of another page of the same list: the same parameters with another key, and never with the token.
@@ -63,8 +61,8 @@ export function pageAddressOf(
 ): (key: string) => string {
   const names = ['search', ...own.keys()].map((name) => name.toLowerCase());
   const kept = parameters.filter(({ name }) => {
-    const lower = name.toLowerCase();
-    return (lower.startsWith('$') || names.includes(lower)) && !OF_ANOTHER_PAGE.includes(lower);
+    const isOfList = name.startsWith('$') || names.includes(name.toLowerCase());
+    return isOfList && !OF_ANOTHER_PAGE.includes(canonicalName(name));
   });
   const before = address + queryTextOf(kept);
   const joint = kept.length === 0 ? '?' : '&';

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@takt/pages';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
-import { fill, headingOf, titleOf, wordings } from '../../src/pages/words.js';
+import { fill, headingOf, wordings } from '../../src/pages/words.js';
 import { exactFormat, tableFormat } from '../../src/pages/write-value.js';
 import { listOf } from './sample-pages.js';
 
@@ -21,7 +21,6 @@ describe('The words of HTML pages', () => {
       const words = { ...productionTimes.key.heading, [language]: '<Zeit> & "Ort"' };
       const escaped = '&lt;Zeit&gt; &amp; &quot;Ort&quot;';
       expect(headingOf({ heading: words }, wordings[language])).to.equal(escaped);
-      expect(titleOf({ ...productionTimes, title: words }, wordings[language])).to.equal(escaped);
     });
   }
 
