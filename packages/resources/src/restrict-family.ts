@@ -12,8 +12,8 @@ const restricted = new WeakMap<ResourceFamily, Map<string, ResourceFamily>>();
  *
  * Made once for each set of fields that is hidden. Throws where the key of a list would be: no list can do without it.
  */
-export function restrictFamily(family: ResourceFamily, duties: Rights<Duty>): ResourceFamily {
-  const missing = dutiesIn(family).filter((duty) => !holds(duties, duty));
+export function restrictFamily(family: ResourceFamily, held: Rights<Duty>): ResourceFamily {
+  const missing = dutiesIn(family).filter((duty) => !holds(held, duty));
   if (missing.length === 0) return family;
   const known = restricted.get(family) ?? new Map<string, ResourceFamily>();
   restricted.set(family, known);
@@ -23,9 +23,16 @@ export function restrictFamily(family: ResourceFamily, duties: Rights<Duty>): Re
   return made;
 }
 
-function dutiesIn({ versions }: ResourceFamily): readonly Duty[] {
-  const nodes = versions.flatMap(({ fields }) => fields);
-  return [...new Set(nodes.flatMap(dutiesWithin))].sort();
+const duties = new WeakMap<ResourceFamily, readonly Duty[]>();
+
+/** Found once: every request asks. */
+function dutiesIn(family: ResourceFamily): readonly Duty[] {
+  const known = duties.get(family);
+  if (known !== undefined) return known;
+  const nodes = family.versions.flatMap(({ fields }) => fields);
+  const found = [...new Set(nodes.flatMap(dutiesWithin))].sort();
+  duties.set(family, found);
+  return found;
 }
 
 function dutiesWithin(node: Node): readonly Duty[] {

@@ -130,9 +130,9 @@ function choiceOf(resource: ListResource, { name, operator, value }: Compared): 
   const given = isNumber ? value.source : value.value;
   for (const filter of quickFiltersOf(resource)) {
     const field = browsedField(resource, filter.field);
-    const isOf = filter.field.toLowerCase() === name.toLowerCase() && OPERATORS[filter.kind] === operator;
-    if (field !== undefined && isOf && isOffered(filter, field, given))
-      return { filter, field, value: given };
+    const isNamed = filter.field.toLowerCase() === name.toLowerCase();
+    if (field === undefined || !isNamed || OPERATORS[filter.kind] !== operator) continue;
+    if (isOffered(filter, field, given)) return { filter, field, value: given };
   }
   return undefined;
 }

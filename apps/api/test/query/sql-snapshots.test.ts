@@ -76,29 +76,21 @@ function nameOf(field: Field | undefined): string {
   return field.queryName;
 }
 
-/** Each start with each kind of order, and with what else decides about the page. */
+/** Each start by one order, each kind of order from a boundary, and what else decides about the page. */
 function pagesOf(resource: ListResource): readonly Parameters[] {
   const { number, text } = fieldsOf(resource);
   const $select = resource.key.name;
-  const orders = [undefined, number, `${number} desc`, text, `${text} desc,${number}`];
-  const starts = orders.flatMap(($orderby) =>
-    STARTS.map((kind) => startingAt(resource, { $select, $orderby }, kind)),
+  const starts = STARTS.map((kind) => startingAt(resource, { $select }, kind));
+  const orders = [number, `${text} desc`, `${text} desc,${number}`].map(($orderby) =>
+    startingAt(resource, { $select, $orderby }, 'after'),
   );
-  const filtered = STARTS.flatMap((kind) =>
-    [{}, { $inlinecount: 'allpages' }].map((count) =>
-      startingAt(resource, { $select, $orderby: number, $filter: `${number} gt 1`, ...count }, kind),
-    ),
-  );
-  const searched = STARTS.map((kind) => startingAt(resource, { $select, search: 'two words' }, kind));
   return [
-    {},
     { $showDomainDescriptions: 'true' },
     ...starts,
-    { $select, $inlinecount: 'allpages' },
-    { $select, $skip: 5 },
+    ...orders,
     { $select, $skip: 5, $filter: `${number} gt 1`, $inlinecount: 'allpages' },
-    ...filtered,
-    ...(resource.searched.length === 0 ? [] : searched),
+    { $select, $inlinecount: 'allpages' },
+    startingAt(resource, { $select, search: 'two words' }, 'before'),
   ];
 }
 
@@ -189,7 +181,7 @@ function readingsOf(resource: ListResource): string {
     ],
   };
   const statements = Object.entries(readings).flatMap(([$orderby, ofOrder]) =>
-    (['after', 'before'] as const).flatMap((kind) => {
+    (['after'] as const).flatMap((kind) => {
       const parameters = { $select: resource.key.name, $orderby, $filter };
       const plan = planOf(resource, startingAt(resource, parameters, kind));
       if (plan.kind !== 'list') throw new Error('a list is planned as a list');
@@ -216,14 +208,12 @@ function conditionsOf(resource: ListResource): string {
   return conditions.join('\n');
 }
 
-/** What a parent, or a language, changes: the default order from each place, a count and a filter. */
+/** What a parent, or a language, changes. */
 function someStatementsOf(resource: ListResource): string {
-  const { number } = fieldsOf(resource);
   const $select = resource.key.name;
   return statementsOf(resource, [
     { $showDomainDescriptions: 'true' },
-    ...STARTS.map((kind) => startingAt(resource, { $select }, kind)),
-    { $select, $inlinecount: 'allpages', $filter: `${number} gt 1` },
+    startingAt(resource, { $select }, 'after'),
   ]);
 }
 
