@@ -80,56 +80,62 @@ export interface ResolvedFilter {
   readonly values: readonly BoundValue[];
 }
 
-/** The terms directly inside of a condition. */
-export function termsOf(condition: SimpleCondition): readonly Term[] {
-  switch (condition.kind) {
+type Node = Condition | Term;
+
+/** The conditions and terms directly inside of one. */
+function partsOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.conditions;
+    case 'not':
+      return [node.condition];
     case 'absent':
     case 'in':
     case 'textRange':
-      return [condition.term];
+    case 'negative':
+      return [node.term];
     case 'comparison':
-      return [condition.left, condition.right];
+    case 'arithmetic':
+      return [node.left, node.right];
     case 'textMatch':
-      return [condition.text, condition.part];
-  }
-}
-
-/** Every field that a term is made of. */
-export function fieldsIn(term: Term): readonly Field[] {
-  switch (term.kind) {
+      return [node.text, node.part];
+    case 'call':
+      return node.arguments;
+    case 'constant':
     case 'field':
-      return [term.field];
     case 'value':
     case 'missing':
       return [];
-    case 'call':
-      return term.arguments.flatMap(fieldsIn);
-    case 'arithmetic':
-      return [...fieldsIn(term.left), ...fieldsIn(term.right)];
-    case 'negative':
-      return fieldsIn(term.term);
   }
+}
+
+/** What is evaluated for a row: comparisons, operators, functions and what they are of. */
+export function countParts(node: Node): number {
+  const inside = partsOf(node).reduce((parts, part) => parts + countParts(part), 0);
+  return node.kind === 'and' || node.kind === 'or' ? inside : 1 + inside;
+}
+
+/** Every field in a condition or a term. */
+export function fieldsIn(node: Node): readonly Field[] {
+  return node.kind === 'field' ? [node.field] : partsOf(node).flatMap(fieldsIn);
+}
+
+/** Whether a value that a client sent stands in the filter: if none does, one plan of its statement is good for all. */
+export function holdsValues(node: Node | undefined): boolean {
+  if (node === undefined) return false;
+  return ['value', 'in', 'textRange'].includes(node.kind) || partsOf(node).some(holdsValues);
 }
 
 /** Whether a term is the same for all rows. */
 const isConstant = (term: Term): boolean => fieldsIn(term).length === 0;
 
 /** Whether a term may be missing: a field, or what is made of a missing one or divided by zero. */
-export function mayBeMissing(term: Term): boolean {
-  switch (term.kind) {
-    case 'field':
-      return term.field.isNullable || term.field.lookup !== undefined;
-    case 'value':
-      return false;
-    case 'missing':
-      return true;
-    case 'call':
-      return term.arguments.some(mayBeMissing);
-    case 'arithmetic':
-      return ['div', 'mod'].includes(term.operator) || mayBeMissing(term.left) || mayBeMissing(term.right);
-    case 'negative':
-      return mayBeMissing(term.term);
-  }
+export function mayBeMissing(term: Node): boolean {
+  if (term.kind === 'field') return term.field.isNullable || term.field.lookup !== undefined;
+  if (term.kind === 'missing') return true;
+  const mayDivideByZero = term.kind === 'arithmetic' && ['div', 'mod'].includes(term.operator);
+  return mayDivideByZero || partsOf(term).some(mayBeMissing);
 }
 
 export interface DecimalTerm {
@@ -264,54 +270,15 @@ const isIndexedNumber = ({ queryName, name }: Field): boolean =>
 const isIndexedText = (text: Term, value: Term): boolean =>
   text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
 
-function missingField(conjunct: Condition): Field | undefined {
-  return conjunct.kind === 'absent' && !conjunct.isNegated ? absentField(conjunct) : undefined;
-}
-
 /**
  * Fields whose sort key is the same in every row that meets the filter: an order by them orders nothing. Not texts, which
  * may be equal without regard to case and yet differ.
  */
 export function constantFields(condition: Condition | undefined): ReadonlySet<Field> {
-  const fields = conjunctsOf(condition).map((conjunct) =>
-    conjunct.kind === 'comparison' && conjunct.operator === 'eq' && !conjunct.orMissing
-      ? numberWithConstant(conjunct)?.field
-      : missingField(conjunct),
-  );
+  const fields = conjunctsOf(condition).map((conjunct) => {
+    if (conjunct.kind === 'absent') return conjunct.isNegated ? undefined : absentField(conjunct);
+    const isEqual = conjunct.kind === 'comparison' && conjunct.operator === 'eq' && !conjunct.orMissing;
+    return isEqual ? numberWithConstant(conjunct)?.field : undefined;
+  });
   return new Set(fields.filter((field) => field !== undefined));
-}
-
-/** Whether a value that a client sent stands in the filter: if none does, one plan of its statement is good for all. */
-export function holdsValues(condition: Condition | undefined): boolean {
-  if (condition === undefined) return false;
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.conditions.some(holdsValues);
-    case 'not':
-      return holdsValues(condition.condition);
-    case 'constant':
-      return false;
-    case 'in':
-    case 'textRange':
-      return true;
-    default:
-      return termsOf(condition).some(holdsValue);
-  }
-}
-
-function holdsValue(term: Term): boolean {
-  switch (term.kind) {
-    case 'field':
-    case 'missing':
-      return false;
-    case 'value':
-      return true;
-    case 'call':
-      return term.arguments.some(holdsValue);
-    case 'arithmetic':
-      return holdsValue(term.left) || holdsValue(term.right);
-    case 'negative':
-      return holdsValue(term.term);
-  }
 }

@@ -8,7 +8,6 @@ import {
   isDecimal,
   type SimpleCondition,
   type Term,
-  termsOf,
 } from './condition.js';
 import {
   absentDecimalSql,
@@ -88,9 +87,7 @@ const lookupColumnOf: ColumnOf = (field) => sql`${field.lookup?.column ?? source
 
 /** Where all fields of a condition are looked up, if that is one place. */
 function lookupIn(condition: SimpleCondition): Lookup | undefined {
-  const lookups = termsOf(condition)
-    .flatMap(fieldsIn)
-    .map(({ lookup }) => lookup);
+  const lookups = fieldsIn(condition).map(({ lookup }) => lookup);
   const [first] = lookups;
   return lookups.every((lookup) => lookup?.within === first?.within) ? first : undefined;
 }

@@ -15,18 +15,9 @@ import {
 /** What a field's values are compared as. */
 export type ValueType = 'number' | 'text' | 'boolean';
 
-export function valueTypeOf(field: Field): ValueType {
-  switch (field.type) {
-    case 'integer':
-    case 'decimal':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'text':
-    case 'instant':
-    case 'link':
-      return 'text';
-  }
+export function valueTypeOf({ type }: Field): ValueType {
+  if (type === 'boolean') return type;
+  return type === 'integer' || type === 'decimal' ? 'number' : 'text';
 }
 
 export type Direction = 'asc' | 'desc';
@@ -36,59 +27,60 @@ export interface OrderTerm {
   readonly direction: Direction;
 }
 
+/** A name in the value of a parameter. */
 interface WrittenName {
+  readonly parameter: '$filter' | '$orderby' | '$select' | '$expand';
   readonly name: string;
   readonly position: number;
 }
 
-/** The field that `$orderby` names. Throws unknownField, which lists the names there are. */
-function resolveOrderField(resource: ListResource, written: WrittenName): Field {
-  const field = queryFieldsOf(resource).get(written.name.toLowerCase());
-  return field ?? unknown('$orderby', written, queryFieldsOf(resource));
+const foundAt = ({ parameter, name, position }: WrittenName) => ({
+  parameter,
+  position: String(position),
+  found: excerpt(name),
+});
+
+const unknownField = (written: WrittenName, known: readonly string[]): ServiceError =>
+  new ServiceError('unknownField', { ...foundAt(written), known: known.join(', ') });
+
+const ambiguousField = (written: WrittenName, found: readonly NamedPath[]): ServiceError => {
+  const candidates = found.map(({ names }) => names.join('.')).join(', ');
+  return new ServiceError('ambiguousField', { ...foundAt(written), candidates });
+};
+
+const namesOf = (fields: ReadonlyMap<string, Field>): readonly string[] =>
+  [...fields.values()].flatMap((field) => flatNameOf(field) ?? []);
+
+/** What `$filter` calls it. */
+function flatNameOf(node: Node): string | undefined {
+  return node.kind === 'field' ? (node.queryName ?? node.filterName) : undefined;
 }
 
 /**
  * The field that `$filter` names, by its flat name or by a path with slashes or dots. Throws unknownField, or
  * ambiguousField where a path fits several.
  */
-export function resolveFilterField(resource: ListResource, written: WrittenName): Field {
+export function resolveFilterField(
+  resource: ListResource,
+  { name, position }: Pick<WrittenName, 'name' | 'position'>,
+): Field {
   const fields = filterFieldsOf(resource);
-  const wanted = written.name.toLowerCase();
+  const wanted = name.toLowerCase();
   const field = fields.get(wanted);
   if (field !== undefined) return field;
   const path = wanted.split(/[./]/);
-  const candidates = path.length === 1 ? [] : pathsOf(resource, new Set(fields.values()));
-  const found = bestMatches(path, candidates);
+  const found = path.length === 1 ? [] : bestMatches(path, pathsOf(resource, new Set(fields.values())));
   const [only, another] = found;
-  if (only === undefined) return unknown('$filter', written, fields);
-  if (another === undefined) return only.field;
-  throw new ServiceError('ambiguousField', {
-    parameter: '$filter',
-    position: String(written.position),
-    found: excerpt(written.name),
-    candidates: found.map(({ names }) => names.join('.')).join(', '),
-  });
+  const written = { parameter: '$filter', name, position } as const;
+  if (only === undefined) throw unknownField(written, namesOf(fields));
+  if (another !== undefined) throw ambiguousField(written, found);
+  return only.field;
 }
 
 function pathsOf(resource: ListResource, fields: ReadonlySet<Field>) {
   return leavesOf(resource.fields).flatMap(({ node, path: names }) =>
-    node.kind === 'field' && fields.has(node)
-      ? [{ field: node, names, path: names.map((name) => name.toLowerCase()) }]
-      : [],
+    node.kind === 'field' && fields.has(node) ? [{ field: node, names }] : [],
   );
-}
-
-function unknown(
-  parameter: '$filter' | '$orderby',
-  { name, position }: WrittenName,
-  fields: ReadonlyMap<string, Field>,
-): never {
-  throw new ServiceError('unknownField', {
-    parameter,
-    position: String(position),
-    found: excerpt(name),
-    known: [...fields.values()].map(({ queryName, filterName }) => queryName ?? filterName).join(', '),
-  });
 }
 
 /**
@@ -96,32 +88,28 @@ function unknown(
  * one field serves both of its directions. Throws unknownField or repeatedField.
  */
 export function resolveOrder(resource: ListResource, items: readonly OrderItem[]): readonly OrderTerm[] {
-  const { firstOrder } = resource;
+  const { firstOrder, key, keyDirection } = resource;
+  const fields = queryFieldsOf(resource);
   const terms: OrderTerm[] =
     items.length > 0 || firstOrder === undefined ? [] : [{ field: firstOrder, direction: 'asc' }];
   for (const { field: name, direction, position } of items) {
-    const field = resolveOrderField(resource, { name, position });
-    if (terms.some((term) => term.field === field)) {
-      throw new ServiceError('repeatedField', {
-        parameter: '$orderby',
-        position: String(position),
-        found: excerpt(name),
-      });
-    }
+    const written = { parameter: '$orderby', name, position } as const;
+    const field = fields.get(name.toLowerCase());
+    if (field === undefined) throw unknownField(written, namesOf(fields));
+    if (terms.some((term) => term.field === field)) throw new ServiceError('repeatedField', foundAt(written));
     terms.push({ field, direction });
   }
-  if (terms.some(({ field }) => field === resource.key)) return terms;
-  return [...terms, { field: resource.key, direction: terms.at(-1)?.direction ?? resource.keyDirection }];
+  if (terms.some(({ field }) => field === key)) return terms;
+  return [...terms, { field: key, direction: terms.at(-1)?.direction ?? keyDirection }];
 }
 
-interface Candidate {
-  readonly node: Node;
+interface NamedPath {
   /** As the definition has the names. */
   readonly names: readonly string[];
-  /** The same in lower case. */
-  readonly path: readonly string[];
-  /** What `$filter` calls it, in lower case. */
-  readonly flatName: string | undefined;
+}
+
+interface Candidate extends NamedPath {
+  readonly node: Node;
   /** Whether it, or a group around it, is served on request only. */
   readonly isExpandable: boolean;
 }
@@ -136,61 +124,36 @@ export function resolveSelection(
   items: readonly SelectItem[] | undefined,
 ): ReadonlySet<Node> | undefined {
   if (items === undefined) return undefined;
-  const candidates = candidatesOf(resource.fields);
+  const candidates = candidatesOf(resource.fields, { names: [], isExpandable: false });
   return new Set(items.flatMap((item) => findSelected(item, candidates)));
 }
 
-type Around = Pick<Candidate, 'names' | 'isExpandable'>;
-
-function candidatesOf(
-  nodes: readonly Node[],
-  around: Around = { names: [], isExpandable: false },
-): readonly Candidate[] {
+function candidatesOf(nodes: readonly Node[], around: Omit<Candidate, 'node'>): readonly Candidate[] {
   return nodes.flatMap((node) => {
     const names = [...around.names, node.name];
     const isExpandable = around.isExpandable || node.expandedBy !== undefined;
     const inner = node.kind === 'group' ? candidatesOf(node.children, { names, isExpandable }) : [];
-    const path = names.map((name) => name.toLowerCase());
-    return [{ node, names, path, flatName: flatNameOf(node)?.toLowerCase(), isExpandable }, ...inner];
+    return [{ node, names, isExpandable }, ...inner];
   });
-}
-
-function flatNameOf(node: Node): string | undefined {
-  return node.kind === 'field' ? (node.queryName ?? node.filterName) : undefined;
 }
 
 function findSelected(item: SelectItem, candidates: readonly Candidate[]): readonly Node[] {
   const wanted = item.path.map((name) => name.toLowerCase());
-  const [name] = wanted;
   const isPlain = wanted.length === 1;
   const fitting = isPlain
-    ? candidates.filter(({ path, flatName }) => path.at(-1) === name || flatName === name)
+    ? candidates.filter(({ node }) =>
+        [node.name, flatNameOf(node)].some((name) => name?.toLowerCase() === wanted[0]),
+      )
     : bestMatches(wanted, candidates);
   const always = fitting.filter(({ isExpandable }) => !isExpandable);
   const found = always.length > 0 ? always : fitting;
-  if (found.length === 0) unknownSelected(item, candidates);
-  if (found.length > 1 && !isPlain) ambiguousSelected(item, found);
+  const written = { parameter: '$select', name: item.text, position: item.position } as const;
+  if (found.length === 0) {
+    const known = candidates.flatMap(({ node }) => [node.name, flatNameOf(node) ?? node.name]);
+    throw unknownField(written, [...new Set(known)]);
+  }
+  if (found.length > 1 && !isPlain) throw ambiguousField(written, found);
   return found.map(({ node }) => node);
-}
-
-function unknownSelected(item: SelectItem, candidates: readonly Candidate[]): never {
-  throw new ServiceError('unknownField', {
-    parameter: '$select',
-    position: String(item.position),
-    found: excerpt(item.text),
-    known: [...new Set(candidates.flatMap(({ node }) => [node.name, flatNameOf(node) ?? node.name]))].join(
-      ', ',
-    ),
-  });
-}
-
-function ambiguousSelected(item: SelectItem, found: readonly Candidate[]): never {
-  throw new ServiceError('ambiguousField', {
-    parameter: '$select',
-    position: String(item.position),
-    found: excerpt(item.text),
-    candidates: found.map(({ names }) => names.join('.')).join(', '),
-  });
 }
 
 /**
@@ -201,36 +164,36 @@ export function resolveExpansion(resource: Resource, items: readonly ExpandItem[
   const names = expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy);
   const known = [...new Set([PAGING_DETAILS, ...names])];
   return new Set(
-    items.map(({ name, position }) => {
-      const found = known.find((candidate) => candidate.toLowerCase() === name.toLowerCase());
-      if (found !== undefined) return found;
-      throw new ServiceError('unknownField', {
-        parameter: '$expand',
-        position: String(position),
-        found: excerpt(name),
-        known: known.join(', '),
-      });
+    items.map((item) => {
+      const found = known.find((candidate) => candidate.toLowerCase() === item.name.toLowerCase());
+      if (found === undefined) throw unknownField({ parameter: '$expand', ...item }, known);
+      return found;
     }),
   );
 }
 
-type Path = readonly string[];
-
 /**
- * The things whose path, in lower case, fits a path that a client wrote best: the whole path, else its end, else its
- * end with groups left out (ProductStructureVersion.Product.Name). The closest kind of match decides, so that
- * ProductStructureVersion.Name is no product's name, though that is inside. Several: the path is ambiguous.
+ * The things whose path fits a path in lower case best: the whole path, else its end, else its end with groups left out
+ * (ProductStructureVersion.Product.Name). The closest kind of match decides, so that ProductStructureVersion.Name is no
+ * product's name, though that is inside. Several: the path is ambiguous.
  */
-function bestMatches<Thing extends { readonly path: Path }>(
-  wanted: Path,
+function bestMatches<Thing extends NamedPath>(
+  wanted: readonly string[],
   things: readonly Thing[],
 ): readonly Thing[] {
   for (const fits of [isWhole, isTail, isSkippingTail]) {
-    const found = things.filter(({ path }) => fits(path, wanted));
+    const found = things.filter(({ names }) =>
+      fits(
+        names.map((name) => name.toLowerCase()),
+        wanted,
+      ),
+    );
     if (found.length > 0) return found;
   }
   return [];
 }
+
+type Path = readonly string[];
 
 const isWhole = (path: Path, wanted: Path) => path.length === wanted.length && isTail(path, wanted);
 

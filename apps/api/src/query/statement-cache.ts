@@ -1,7 +1,8 @@
 import { isComputed, type ListResource, type Node } from '@takt/resources';
 import { fillPlaceholders, is, type SQL, Table } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
-import { type Condition, holdsValues, type Term, termsOf } from './condition.js';
+import { LRUCache } from 'lru-cache';
+import { countParts, holdsValues } from './condition.js';
 import { detailSql, listSql } from './list-sql.js';
 import type { Column } from './outline.js';
 import { isSortedByIndex, type ListShape, type Plan, sortingTermsOf } from './plan.js';
@@ -39,17 +40,12 @@ export type StatementOf = (shape: StatementShape) => Statement;
 
 /** Builds the statement of a shape once. */
 export function createStatementCache(): StatementOf {
-  const statements = new Map<string, Statement>();
+  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   const dialect = new PgDialect();
   let names = 0;
   return ({ key, isPlannedOnce, canBeNarrowed = false, build }) => {
     const known = statements.get(key);
-    if (known !== undefined) {
-      // Written last is used last: the oldest is the first of the map.
-      statements.delete(key);
-      statements.set(key, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const isKept = key.length <= MAX_KEPT_KEY;
     const { sql: text, params } = dialect.sqlToQuery(build());
     const statement: Statement = {
@@ -58,10 +54,7 @@ export function createStatementCache(): StatementOf {
       canBeNarrowed,
       bind: (values) => fillPlaceholders(params, { ...values }),
     };
-    if (!isKept) return statement;
-    statements.set(key, statement);
-    const [oldest] = statements.keys();
-    if (statements.size > MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest);
+    if (isKept) statements.set(key, statement);
     return statement;
   };
 }
@@ -93,12 +86,9 @@ export function statementShapeOf(plan: Plan): StatementShape {
  */
 function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
   if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
-  return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex(question, shape);
-}
-
-/** Then the words decide how rows are found: a plan for any words would ask the index once a row. */
-function isSearchedByIndex({ resource }: ListQuestion, { searchedWords }: ListShape): boolean {
-  return searchedWords > 0 && resource.searchIndex !== undefined;
+  // Words decide how an index of them finds the rows: a plan for any words would ask it once a row.
+  const isSearchedByIndex = shape.searchedWords > 0 && question.resource.searchIndex !== undefined;
+  return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex;
 }
 
 /** A text that two shapes share only where their statements are the same. */
@@ -138,13 +128,8 @@ function identityOf(node: Node): number {
 }
 
 function isNode(value: unknown): value is Node {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'kind' in value &&
-    value.kind === 'field' &&
-    'source' in value
-  );
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && 'kind' in value && value.kind === 'field' && 'source' in value;
 }
 
 /** Rows that a walk reads, times what it asks each of them: 100 to 200 ms of the database at most. */
@@ -163,36 +148,9 @@ export function mayTakeLong(plan: Plan): boolean {
   const isSizeKept = source.sizeOf !== undefined && condition === undefined && !isSearched;
   if (isSearched || shape.skips || (shape.counts && !isSizeKept)) return true;
   if (reading.kind === 'walk') {
-    return reading.length * (condition === undefined ? 1 : partsOf(condition)) > MOST_CHECKS;
+    return reading.length * (condition === undefined ? 1 : countParts(condition)) > MOST_CHECKS;
   }
   if (condition !== undefined || reading.kind === 'sifted') return true;
   // What a function makes has no index.
   return !is(source.table, Table) || !isSortedByIndex(sortingTermsOf(question.resource, shape));
 }
-
-/** What is evaluated for a row: comparisons, operators, functions and what they are of. */
-function partsOf(node: Condition | Term): number {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return sum(node.conditions);
-    case 'not':
-      return 1 + partsOf(node.condition);
-    case 'call':
-      return 1 + sum(node.arguments);
-    case 'arithmetic':
-      return 1 + sum([node.left, node.right]);
-    case 'negative':
-      return 1 + partsOf(node.term);
-    case 'field':
-    case 'value':
-    case 'missing':
-    case 'constant':
-      return 1;
-    default:
-      return 1 + sum(termsOf(node));
-  }
-}
-
-const sum = (nodes: readonly (Condition | Term)[]): number =>
-  nodes.reduce((parts, node) => parts + partsOf(node), 0);
