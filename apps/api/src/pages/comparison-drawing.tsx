@@ -62,20 +62,21 @@ function round(pixels: number): number {
 /** Pixels of a sample. */
 const WIDTH = 36;
 
-const NOTHING = { planned: null, average: null, shortest: null, longest: null, deviation: null };
+/** Times of which none is known. */
+export const NOTHING_DRAWN = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
 /** What the shapes of the drawings stand for. */
-export function Legend({ wording: { texts } }: { readonly wording: Wording }): Markup {
+function Legend({ wording: { texts } }: { readonly wording: Wording }): Markup {
   const entries = [
     [
-      { ...NOTHING, shortest: 0, longest: 1 },
+      { ...NOTHING_DRAWN, shortest: 0, longest: 1 },
       `${escapeHtml(texts.shortest)} &ndash; ${escapeHtml(texts.longest)}`,
     ],
     [
-      { ...NOTHING, average: 0.5, deviation: 0.3 },
+      { ...NOTHING_DRAWN, average: 0.5, deviation: 0.3 },
       `${escapeHtml(texts.average)} ± ${escapeHtml(texts.deviation)}`,
     ],
-    [{ ...NOTHING, planned: 0.5 }, escapeHtml(texts.planned)],
+    [{ ...NOTHING_DRAWN, planned: 0.5 }, escapeHtml(texts.planned)],
   ] as const;
   return (
     <ul class="legend" aria-label={texts.legend}>
@@ -83,5 +84,18 @@ export function Legend({ wording: { texts } }: { readonly wording: Wording }): M
         <li>{ready(`${drawComparison(times, 1, WIDTH)} ${text}`)}</li>
       ))}
     </ul>
+  );
+}
+
+/** What must be known to read a table with drawings. */
+export function DrawingNotes({ wording }: { readonly wording: Wording }): Markup {
+  const { texts } = wording;
+  return (
+    <div class="notes">
+      <Legend wording={wording} />
+      <p class="hint">
+        <b>{texts.deviation}</b>: {texts.deviationHelp}
+      </p>
+    </div>
   );
 }

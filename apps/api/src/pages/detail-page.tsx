@@ -5,7 +5,7 @@ import { ComparisonDetail } from './comparison-detail.js';
 import { writePage } from './frame.js';
 import { MonthCharts } from './month-charts.js';
 import { type Section, type ShownCollection, type ShownField, sectionsOf } from './sections.js';
-import { planField, planFigures } from './time-columns.js';
+import { comparedFigures, figureField } from './time-columns.js';
 import { fieldHeading, headingOf, wordings } from './words.js';
 import { type ValueStyle, type WriteValue, writeValueOf } from './write-value.js';
 
@@ -65,19 +65,12 @@ function isMonths(node: Section['nodes'][number]): node is ShownCollection {
 }
 
 /** What is shown as a comparison need not be said again. */
-function comparedFields({ resource }: DetailPage): ReadonlySet<Field> {
-  const fields = (resource.comparisons ?? []).flatMap((comparison) => [
-    comparison.planned,
-    comparison.average,
-    comparison.shortest,
-    comparison.longest,
-    comparison.deviation,
-    ...figureNames.map((figure) => planField(resource, comparison, figure)),
-  ]);
-  return new Set(fields.filter((field) => field !== undefined));
+function comparedFields({ resource }: DetailPage): ReadonlySet<Field | undefined> {
+  const { comparisons = [] } = resource;
+  return new Set(
+    comparisons.flatMap((one) => comparedFigures.map((figure) => figureField(resource, one, figure))),
+  );
 }
-
-const figureNames = Object.keys(planFigures) as readonly (keyof typeof planFigures)[];
 
 /** What the object is called: the names in it that are its own, or of what it belongs to, the widest first. */
 function namesOf(sections: readonly Section[], { row }: DetailPage): readonly string[] {

@@ -41,8 +41,7 @@ function fieldColumn(
   return {
     group,
     label,
-    heading: <SortLink browse={browse} field={field} label={<Heading field={field} label={label} />} />,
-    sorted: sortedBy(browse, field),
+    ...sortable(browse, field, label, <Heading field={field} label={label} />),
     align: isFigure(field) ? 'end' : 'start',
     write:
       field === itemKeyOf(resource) ? linkToItem(shown, browse) : writeValueOf(shown, { context, wording }),
@@ -104,9 +103,8 @@ export function nameColumn(style: ColumnStyle): Column<Row> {
   const readKey = textReader(style, itemKeyOf(resource));
   const label = headingOfName(browse, name ?? resource.key);
   return {
-    heading: <SortLink browse={browse} field={name ?? resource.key} label={label} />,
     label,
-    sorted: sortedBy(browse, name ?? resource.key),
+    ...sortable(browse, name ?? resource.key, label),
     align: 'start',
     write: (row) => {
       const called = readName(row);
@@ -162,6 +160,14 @@ function nameLink(browse: Browse, field: Field): ((name: string) => string) | un
 export function sortedBy({ order }: Browse, field: Field): 'ascending' | 'descending' | undefined {
   if (order?.field !== field) return undefined;
   return order.isDescending ? 'descending' : 'ascending';
+}
+
+/** What makes a column of a field one that orders the list. */
+export function sortable(browse: Browse, field: Field, label: string, shown: string | Markup = label) {
+  return {
+    heading: <SortLink browse={browse} field={field} label={shown} />,
+    sorted: sortedBy(browse, field),
+  };
 }
 
 interface SortLinkProps {

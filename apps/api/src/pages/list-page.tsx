@@ -4,7 +4,7 @@ import type { ListPage, Row, WritingContext } from '../representations/page.js';
 import { offeredResources } from '../representations/shared-parts.js';
 import { AdvancedFilter } from './advanced-filter.js';
 import { type Browse, browseOf, filteredAddress, tickOf, viewAddress, wordsOf } from './browse.js';
-import { Legend } from './comparison-drawing.js';
+import { DrawingNotes } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, nameColumn } from './field-columns.js';
 import {
   ConditionChips,
@@ -17,7 +17,7 @@ import { writePage } from './frame.js';
 import { pageAddress } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { type Section, type ShownField, sectionsOf } from './sections.js';
-import { figureColumns, fullColumns, planField, shortColumns, wordColumns } from './time-columns.js';
+import { figureColumns, figureField, fullColumns, shortColumns, wordColumns } from './time-columns.js';
 import { fill } from './words.js';
 
 /** A list as a page: views, filters, the rows, and the ways to the rest of it. */
@@ -185,7 +185,8 @@ function tableOf(page: ListPage, browse: Browse): ListTable {
   return {
     columns,
     className: 'list figures',
-    notes: comparison === undefined ? <UnitNote browse={browse} /> : <DrawingNotes browse={browse} />,
+    notes:
+      comparison === undefined ? <UnitNote browse={browse} /> : <DrawingNotes wording={browse.wording} />,
   };
 }
 
@@ -199,7 +200,7 @@ function rowFigures(style: ColumnStyle, withSigned: boolean): readonly Column<Ro
       const [field, label] = [browsedField(resource, name), heading[wording.language]];
       return as === 'words'
         ? wordColumns(style, { field, label })
-        : figureColumns(style, { field, label, as });
+        : figureColumns(style, { field, label }, as);
     });
 }
 
@@ -207,22 +208,10 @@ function rowFigures(style: ColumnStyle, withSigned: boolean): readonly Column<Ro
 function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
   const { language, texts } = wording;
   const comparesWithPlan = resource.comparisons.some(
-    (one) => planField(resource, one, 'percent') !== undefined,
+    (one) => figureField(resource, one, 'percent') !== undefined,
   );
   const help = comparesWithPlan ? `${texts.unitHelp} ${texts.overPlanHelp}` : texts.unitHelp;
   return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
-}
-
-function DrawingNotes({ browse }: { readonly browse: Browse }): Markup {
-  const { texts } = browse.wording;
-  return (
-    <div class="notes">
-      <Legend wording={browse.wording} />
-      <p class="hint">
-        <b>{texts.deviation}</b>: {texts.deviationHelp}
-      </p>
-    </div>
-  );
 }
 
 function fieldsOf(sections: readonly Section[]): ReadonlyMap<Field, ShownField> {

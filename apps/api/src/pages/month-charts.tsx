@@ -3,7 +3,7 @@ import type { TimeComparison } from '@takt/resources';
 import { languageTag } from '@takt/texts';
 import type { Row } from '../representations/page.js';
 import { type Section, type ShownCollection, type ShownFields, sectionsOf } from './sections.js';
-import { numberReader } from './time-columns.js';
+import { figureColumn, numberReader } from './time-columns.js';
 import { fill, type Wording } from './words.js';
 import { tableFormat } from './write-value.js';
 
@@ -115,16 +115,21 @@ function MonthTable({ comparisons, months, row, wording }: MonthChartsProps): Ma
       align: 'start',
       write: (values) => `<b>${escapeHtml(String(month(values)))}</b>`,
     },
-    { heading: texts.count, label: texts.count, align: 'end', write: (values) => String(count(values) ?? 0) },
+    figureColumn<Row>({
+      label: texts.count,
+      read: (values) => numberOrNull(count(values)) ?? 0,
+      format: String,
+    }),
     ...comparisons.flatMap((comparison) => {
       const group = { heading: `${comparison.heading[language]} (h)` };
-      return (['average', 'shortest', 'longest', 'deviation'] as const).map((figure): Column<Row> => {
+      return (['average', 'shortest', 'longest', 'deviation'] as const).map((figure) => {
         const read = reader(comparison[figure]?.name);
-        const write = (values: Row) => {
-          const value = numberOrNull(read(values));
-          return value === null ? '' : format(value);
-        };
-        return { group, heading: texts[figure], label: texts[figure], align: 'end', write };
+        return figureColumn<Row>({
+          group,
+          label: texts[figure],
+          read: (row) => numberOrNull(read(row)),
+          format,
+        });
       });
     }),
   ];

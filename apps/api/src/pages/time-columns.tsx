@@ -10,27 +10,76 @@ import {
 } from '@takt/resources';
 import type { Row } from '../representations/page.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
-import { type ColumnStyle, SortLink, sortedBy } from './field-columns.js';
+import { type ColumnStyle, sortable } from './field-columns.js';
 import type { ShownFields } from './sections.js';
 import type { Wording } from './words.js';
-import { percentText, signedText, tableFormat } from './write-value.js';
-
-/** A tenth or more over the plan is what a planner looks for. */
-export const NOTABLE_PERCENT = 10;
+import { type FormatNumber, percentText, signedText, tableFormat } from './write-value.js';
 
 /** The plan's own figures of a comparison, by how their names end after its own. */
-export const planFigures = {
+const planFigures = {
   difference: 'Difference',
   percent: 'OverPlanPercent',
   hours: 'HoursOverPlan',
 } as const;
 
-export function planField(
+/** What a kind of time is told by: its own figures, and those that compare it with its plan. */
+export type ComparedFigure = TimeFigure | keyof typeof planFigures;
+
+/** In the order in which all of them are shown. */
+export const comparedFigures: readonly ComparedFigure[] = [
+  ...(['planned', 'average', 'difference', 'percent', 'hours'] as const),
+  ...(['shortest', 'longest', 'deviation'] as const),
+];
+
+/** The field of a figure; undefined where the resource has none, or hides it. */
+export function figureField(
   resource: Resource,
-  { name }: TimeComparison,
-  figure: keyof typeof planFigures,
+  comparison: TimeComparison,
+  figure: ComparedFigure,
 ): Field | undefined {
-  return browsedField(resource, name + planFigures[figure]);
+  return figure in comparison
+    ? comparison[figure as TimeFigure]
+    : browsedField(resource, comparison.name + planFigures[figure as keyof typeof planFigures]);
+}
+
+export function figureLabel(figure: ComparedFigure, { texts }: Wording): string {
+  if (figure === 'percent') return texts.overPlan;
+  return figure === 'hours' ? texts.hoursOverPlan : texts[figure];
+}
+
+/** From here on a figure is marked as over or under; a tenth over the plan is what a planner looks for. */
+const THRESHOLDS = { percent: 10, 'signed hours': 0 } as const;
+
+/** From here on a figure of a comparison is marked; undefined: it has no sign. */
+export function thresholdOf(figure: ComparedFigure): number | undefined {
+  if (figure === 'percent') return THRESHOLDS.percent;
+  return figure === 'difference' || figure === 'hours' ? THRESHOLDS['signed hours'] : undefined;
+}
+
+interface FigureColumn<Item> extends Pick<Column<Item>, 'label' | 'group' | 'sorted'> {
+  readonly heading?: Column<Item>['heading'];
+  readonly read: (item: Item) => number | null;
+  readonly format: FormatNumber;
+  readonly threshold?: number | undefined;
+}
+
+/** A column of figures, marked from a threshold on. */
+export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
+  const { label, heading = label, read, format, threshold, ...placed } = column;
+  return {
+    ...{ ...placed, label, heading, align: 'end' },
+    write: (item) => {
+      const value = read(item);
+      return value === null ? '' : format(value);
+    },
+    markOf: threshold === undefined ? undefined : (item) => markOf(read(item), threshold),
+  };
+}
+
+/** Over the plan by the threshold and more, or as far under it. */
+function markOf(value: number | null, threshold: number): string {
+  if (value === null || value === 0 || Math.abs(value) < threshold) return '';
+  return value > 0 ? 'over' : 'under';
 }
 
 /** Reads the number of a field; null where there is none, or the field is not served. */
@@ -48,92 +97,54 @@ export function timesReader(comparison: TimeComparison, shown: ShownFields): (ro
     Object.fromEntries(readers.map(([figure, read]) => [figure, read(row)])) as unknown as DrawnTimes;
 }
 
-interface FigureColumn {
+interface ListedFigure {
   readonly field: Field | undefined;
   readonly label: string;
   readonly group?: ColumnGroup | undefined;
-  /** How the value is written; hours with two decimals if it is not said. */
-  readonly as?: Exclude<FigureStyle, 'words'>;
 }
 
-/** A column of figures of one field; none where it is not served. */
-export function figureColumns({ browse, shown }: ColumnStyle, column: FigureColumn): readonly Column<Row>[] {
-  const { field, label, group, as = 'hours' } = column;
+/** A column of figures of one field of a list; none where it is not served. */
+export function figureColumns(
+  { browse, shown }: ColumnStyle,
+  { field, label, group }: ListedFigure,
+  as: Exclude<FigureStyle, 'words'> = 'hours',
+): readonly Column<Row>[] {
   if (field === undefined || !shown.has(field)) return [];
-  const read = numberReader(field, shown);
-  const format = formatsOf(browse.wording)[as];
-  const isMarked = as === 'percent' || as === 'signed hours';
-  const threshold = as === 'percent' ? NOTABLE_PERCENT : 0;
+  const hours = tableFormat(browse.wording);
+  const formats = {
+    hours,
+    percent: percentText(browse.wording),
+    'signed hours': signedText(hours),
+    count: String,
+  };
   return [
-    {
-      group,
-      label,
-      heading: <SortLink browse={browse} field={field} label={label} />,
-      sorted: sortedBy(browse, field),
-      align: 'end',
-      write: (row) => {
-        const value = read(row);
-        return value === null ? '' : format(value);
-      },
-      markOf: isMarked ? (row) => markOf(read(row), threshold) : undefined,
-    },
+    figureColumn<Row>({
+      ...{ label, group, ...sortable(browse, field, label) },
+      ...{ read: numberReader(field, shown), format: formats[as] },
+      threshold: as === 'percent' || as === 'signed hours' ? THRESHOLDS[as] : undefined,
+    }),
   ];
 }
 
 /** A column of what the keys of a domain mean; none where the field is not served. */
 export function wordColumns(
   { browse, shown }: ColumnStyle,
-  { field, label }: Pick<FigureColumn, 'field' | 'label'>,
+  { field, label }: ListedFigure,
 ): readonly Column<Row>[] {
   const index = field === undefined ? undefined : shown.get(field)?.index;
   if (field === undefined || index === undefined) return [];
   const { language } = browse.wording;
-  return [
-    {
-      label,
-      heading: <SortLink browse={browse} field={field} label={label} />,
-      sorted: sortedBy(browse, field),
-      align: 'start',
-      write: (row) => {
-        const key = String(row[index] ?? '');
-        return escapeHtml(field.domain?.values[key]?.[language] ?? key);
-      },
-    },
-  ];
-}
-
-/** Texts of figures in a language. */
-export function formatsOf(wording: Wording) {
-  const hours = tableFormat(wording);
-  return {
-    hours,
-    percent: percentText(wording),
-    'signed hours': signedText(hours),
-    count: String,
+  const write = (row: Row) => {
+    const key = String(row[index] ?? '');
+    return escapeHtml(field.domain?.values[key]?.[language] ?? key);
   };
-}
-
-/** Over the plan by the threshold and more, or as far under it. */
-export function markOf(value: number | null, threshold: number): string {
-  if (value === null || value === 0 || Math.abs(value) < threshold) return '';
-  return value > 0 ? 'over' : 'under';
+  return [{ label, ...sortable(browse, field, label), align: 'start', write }];
 }
 
 /** One comparison in short, beside others: planned, average, and how far over the plan. */
 export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly Column<Row>[] {
-  const { resource, wording } = style.browse;
-  const { texts, language } = wording;
-  const group: ColumnGroup = { heading: comparison.heading[language] };
-  return [
-    ...figureColumns(style, { field: comparison.planned, label: texts.planned, group }),
-    ...figureColumns(style, { field: comparison.average, label: texts.average, group }),
-    ...figureColumns(style, {
-      field: planField(resource, comparison, 'percent'),
-      label: texts.overPlan,
-      group,
-      as: 'percent',
-    }),
-  ];
+  const group = { heading: comparison.heading[style.browse.wording.language] };
+  return comparedColumns(comparison, style, group, ['planned', 'average', 'percent']);
 }
 
 /** One comparison in full, with its drawing. */
@@ -142,31 +153,26 @@ export function fullColumns(
   rows: readonly Row[],
   style: ColumnStyle,
 ): readonly Column<Row>[] {
-  const { resource, wording } = style.browse;
-  const { texts } = wording;
-  const group: ColumnGroup = { heading: `${comparison.heading[wording.language]} (h)` };
-  const figure = (name: TimeFigure) =>
-    figureColumns(style, { field: comparison[name], label: texts[name], group });
+  const group = { heading: `${comparison.heading[style.browse.wording.language]} (h)` };
+  const figures = comparedFigures.filter((figure) => figure !== 'difference');
   return [
-    ...figure('planned'),
-    ...figure('average'),
-    ...figureColumns(style, {
-      field: planField(resource, comparison, 'percent'),
-      label: texts.overPlan,
-      group,
-      as: 'percent',
-    }),
-    ...figureColumns(style, {
-      field: planField(resource, comparison, 'hours'),
-      label: texts.hoursOverPlan,
-      group,
-      as: 'signed hours',
-    }),
-    ...figure('shortest'),
-    ...figure('longest'),
-    ...figure('deviation'),
+    ...comparedColumns(comparison, style, group, figures),
     ...drawingColumn(comparison, rows, group, style),
   ];
+}
+
+function comparedColumns(
+  comparison: TimeComparison,
+  style: ColumnStyle,
+  group: ColumnGroup,
+  figures: readonly ComparedFigure[],
+): readonly Column<Row>[] {
+  const { resource, wording } = style.browse;
+  return figures.flatMap((figure) => {
+    const field = figureField(resource, comparison, figure);
+    const as = figure === 'percent' ? 'percent' : figure === 'hours' ? 'signed hours' : 'hours';
+    return figureColumns(style, { field, label: figureLabel(figure, wording), group }, as);
+  });
 }
 
 /** The times of each row on the one scale of the page; none without a range to draw. */
@@ -181,19 +187,12 @@ function drawingColumn(
   const read = timesReader(comparison, shown);
   const scaleEnd = scaleEndOf(rows.map(read));
   if (!hasRange || scaleEnd === 0) return [];
-  const end = tableFormat(browse.wording)(scaleEnd);
-  return [
-    {
-      group,
-      label: '',
-      heading: (
-        <span class="scale">
-          <span>0</span>
-          <span>{end}</span>
-        </span>
-      ),
-      align: 'start',
-      write: (row) => drawComparison(read(row), scaleEnd),
-    },
-  ];
+  const heading = (
+    <span class="scale">
+      <span>0</span>
+      <span>{tableFormat(browse.wording)(scaleEnd)}</span>
+    </span>
+  );
+  const write = (row: Row) => drawComparison(read(row), scaleEnd);
+  return [{ group, label: '', heading, align: 'start', write }];
 }

@@ -112,7 +112,7 @@ const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).pad
 const GROUPED_FROM = 10_000;
 const NARROW_SPACE = '&#8239;';
 
-type FormatNumber = (value: number) => string;
+export type FormatNumber = (value: number) => string;
 
 /** As many decimals as the number has; Intl.NumberFormat would do it too, at some ten times the cost. */
 export function exactFormat({ decimalSeparator }: Wording): FormatNumber {
