@@ -62,7 +62,7 @@ export const queryOptionErrors = Object.freeze({
   decimalWithoutCsv: [],
 } as const);
 
-export type QueryOptionErrorCode = keyof typeof queryOptionErrors;
+type QueryOptionErrorCode = keyof typeof queryOptionErrors;
 
 /** What is told of in words is never a text, what a client sent is one; where it sent nothing, words say so. */
 type ParameterOf<Name> = Name extends 'expected' | 'measure'
@@ -72,7 +72,7 @@ type ParameterOf<Name> = Name extends 'expected' | 'measure'
     : string;
 
 /** A code with exactly its parameters. */
-export type QueryOptionFault = {
+type QueryOptionFault = {
   [Code in QueryOptionErrorCode]: readonly [
     code: Code,
     parameters: { readonly [Name in (typeof queryOptionErrors)[Code][number]]: ParameterOf<Name> },

@@ -18,7 +18,7 @@ export {
   type StoredDecimal,
 } from './field.js';
 export { documentNodes } from './nodes-with.js';
-export { familyAt, newestOf, resourceFamilies, versionFor } from './registry.js';
+export { familyAt, newestOf, resourceFamilies, restrictFamily, versionFor } from './registry.js';
 export {
   browsedField,
   type ComputedDetail,
@@ -43,5 +43,4 @@ export {
   timeFigures,
   viewsOf,
 } from './resource.js';
-export { restrictFamily } from './restrict-family.js';
 export { servedDomains, synchroniseServedTexts } from './synchronise-served-texts.js';

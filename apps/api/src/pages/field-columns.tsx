@@ -157,7 +157,7 @@ function nameLink(browse: Browse, field: Field): ((name: string) => string) | un
 }
 
 /** Whether the rows are in the order of a field. */
-export function sortedBy({ order }: Browse, field: Field): 'ascending' | 'descending' | undefined {
+function sortedBy({ order }: Browse, field: Field): 'ascending' | 'descending' | undefined {
   if (order?.field !== field) return undefined;
   return order.isDescending ? 'descending' : 'ascending';
 }
@@ -177,7 +177,7 @@ interface SortLinkProps {
 }
 
 /** A heading that orders the list by its field, or the other way round where it is; plain where it cannot be. */
-export function SortLink({ browse, field, label }: SortLinkProps): Markup {
+function SortLink({ browse, field, label }: SortLinkProps): Markup {
   if (field.queryName === undefined) return <>{label}</>;
   const direction = sortedBy(browse, field);
   const heading = field.heading[browse.wording.language];

@@ -38,7 +38,7 @@ export function sortKeyOf(field: Field): SQL {
 }
 
 /** The sort key of a missing decimal, which is less than any other. */
-export function missingKeyOf({ isSigned }: StoredDecimal): SQL {
+function missingKeyOf({ isSigned }: StoredDecimal): SQL {
   return isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
 }
 
