@@ -32,7 +32,7 @@ export {
   readBoolean,
   readChoice,
 } from './parameter-table.js';
-export { parseConditions, type WrittenCondition } from './parse-filter.js';
+export { parseConditions } from './parse-filter.js';
 export { type ExpandItem, type OrderItem, parseOrderBy, type SelectItem } from './parse-lists.js';
 export { QueryOptionError } from './query-option-error.js';
 export {

@@ -1,11 +1,10 @@
-export type { Browsing, FigureStyle, QuickFilter, RowFigure, View } from './browsing.js';
+export type { FigureStyle, QuickFilter, View } from './browsing.js';
 export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
 export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
 export { domainDescriptionOf, withDomainDescriptions } from './domain-descriptions.js';
 export {
   type Collection,
-  type Domain,
   expandableNodesOf,
   type Field,
   type FieldType,
@@ -21,7 +20,6 @@ export { documentNodes } from './nodes-with.js';
 export { familyAt, newestOf, resourceFamilies, restrictFamily, versionFor } from './registry.js';
 export {
   browsedField,
-  type ComputedDetail,
   type ComputedSource,
   type DetailResource,
   fillPath,
