@@ -215,7 +215,7 @@ const byLowerName: ReadonlyMap<string, ParameterDefinition<unknown>> = new Map(
 
 /** The parameter of a name or alias, in any case. */
 export function findParameter(name: string): ParameterDefinition<unknown> | undefined {
-  return byLowerName.get(lowerAscii(name));
+  return byLowerName.get(name) ?? byLowerName.get(lowerAscii(name));
 }
 
 /** What the table calls the parameter of a name or alias; any other name in lower case. */

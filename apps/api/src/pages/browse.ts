@@ -73,8 +73,9 @@ export function browseOf(resource: ListResource, context: WritingContext): Brows
 
 /** What cannot be read is one condition. */
 export function readConditions(resource: ListResource, filter: string): readonly Condition[] {
+  if (filter.trim() === '') return [];
   const written = readable(() => parseConditions(filter));
-  if (written === undefined) return filter.trim() === '' ? [] : [{ text: filter.trim() }];
+  if (written === undefined) return [{ text: filter.trim() }];
   return written.map(({ text, expression }) => {
     if (expression.kind !== 'comparison' || expression.left.kind !== 'field') return { text };
     const { left, operator, right } = expression;
