@@ -181,6 +181,26 @@ export interface ResourceFamily {
   readonly versions: readonly [Resource, ...Resource[]];
 }
 
+type ListDefault =
+  | ('kind' | 'pathParameters' | 'parent' | 'keyDirection' | 'itemPath')
+  | ('defaultPageSize' | 'maximumPageSize' | 'searched' | 'comparisons');
+
+/** A list resource, as most are: below no identifier, in pages of 10 to 80, by its key upwards, not searched. */
+export function listResource(
+  definition: Omit<ListResource, ListDefault> & Partial<Pick<ListResource, ListDefault>>,
+): ListResource {
+  return {
+    ...{ kind: 'list', pathParameters: [], parent: undefined, keyDirection: 'asc', itemPath: undefined },
+    ...{ defaultPageSize: 10, maximumPageSize: 80, searched: [], comparisons: [] },
+    ...definition,
+  };
+}
+
+/** Where rows come from, as most do: one table, known as `listed`, all of which is served. */
+export function storedIn(source: Pick<Source, 'table' | 'company'> & Partial<Source>): Source {
+  return { alias: sql`listed`, joins: [], condition: undefined, sizeOf: undefined, ...source };
+}
+
 /** The errors that need no parameters but these. */
 type ErrorCodeWithin<Name extends string> = {
   [Code in ErrorCode]: (typeof errorCatalogue)[Code]['parameters'][number] extends Name ? Code : never;

@@ -1,7 +1,7 @@
 import * as schema from '@takt/database/schema';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { nodesWith } from '../nodes-with.js';
-import { keptSize, type ListResource, type TimeComparison } from '../resource.js';
+import { keptSize, listResource, storedIn, type TimeComparison } from '../resource.js';
 import { browsing } from './aggregated-production-times-browsing.js';
 import { headings } from './aggregated-production-times-headings.js';
 import { planComparison } from './plan-comparison.js';
@@ -84,13 +84,10 @@ const aggregated = group(
   ],
 );
 
-export const aggregatedProductionTimes: ListResource = {
-  kind: 'list',
+export const aggregatedProductionTimes = listResource({
   identifier: 6215,
   version: 5,
   path: '/product/structure-versions/aggregated-production-times',
-  pathParameters: [],
-  parent: undefined,
   element: 'ProductStructureVersionAggregatedProductionTime',
   container: 'ProductStructureVersionAggregatedProductionTimes',
   title: headings.ProductStructureVersionAggregatedProductionTimes,
@@ -100,9 +97,8 @@ export const aggregatedProductionTimes: ListResource = {
   clientPermission: 'production-times',
   duty: 'read-production-times',
   fields: [structureVersion, planned, aggregated, planComparison],
-  source: {
+  source: storedIn({
     table: schema.productStructureVersions,
-    alias: sql`listed`,
     joins: [
       sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${listed.companyId} AND ${product.productId} = ${listed.productId}`,
     ],
@@ -110,14 +106,11 @@ export const aggregatedProductionTimes: ListResource = {
     condition: isNotNull(listed.changedAt),
     sizeOf: keptSize(schema.listSizes.productStructureVersions),
     isLong: true,
-  },
+  }),
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched,
   searchIndex,
   comparisons: [run, setup, cleanup],
   browsing,
   itemPath: '/product/structure-versions/{}/aggregated-production-times',
-};
+});

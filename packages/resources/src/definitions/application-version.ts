@@ -1,10 +1,9 @@
 import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
-import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain, Field } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource } from '../resource.js';
+import { detailResource, storedIn } from '../resource.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
 /** Headings of an application version, by name. */
@@ -214,14 +213,10 @@ export const applicationVersion = detailResource({
       }),
     ]),
   ],
-  source: {
+  source: storedIn({
     table: schema.applicationVersions,
-    alias: sql`listed`,
-    joins: [],
     company: version.companyId,
-    condition: undefined,
-    sizeOf: undefined,
-  },
+  }),
   pathParameters: [
     {
       name: 'applicationId',

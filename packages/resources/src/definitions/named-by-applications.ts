@@ -4,7 +4,7 @@ import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Collection } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type Source } from '../resource.js';
+import { detailResource, storedIn } from '../resource.js';
 import { applicationVersion, status, headings as versionHeadings } from './application-version.js';
 import { headings as applicationHeadings } from './applications.js';
 import { itemsSql } from './items-sql.js';
@@ -49,14 +49,7 @@ const { clientPermission, duty } = applicationVersion;
 const newestFirst = (name: SQLWrapper) =>
   sql`(${name} IS NULL), changed_at DESC, application_version_id DESC`;
 
-const sourceOf = (table: SQLWrapper): Source => ({
-  table,
-  alias: sql`listed`,
-  joins: [],
-  company: listed.companyId,
-  condition: undefined,
-  sizeOf: undefined,
-});
+const sourceOf = (table: SQLWrapper) => storedIn({ table, company: listed.companyId });
 
 const MAX_VERSIONS = 100;
 

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Browsing } from '../browsing.js';
 import type { Domain } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import type { ListResource } from '../resource.js';
+import { listResource, storedIn } from '../resource.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as productionTimes } from './aggregated-production-times-headings.js';
 import {
@@ -141,13 +141,10 @@ const suggestion = group('PlanSuggestion', 'What is planned, and what should be.
 /** Operations and percent from which on a plan is worth changing; `takt plan suggest` takes others. */
 const [MIN_OPERATIONS, THRESHOLD] = [sql.raw('20'), sql.raw('10')];
 
-export const planSuggestions: ListResource = {
-  kind: 'list',
+export const planSuggestions = listResource({
   identifier: 9013,
   version: 1,
   path: '/product/structure-versions/plan-suggestions',
-  pathParameters: [],
-  parent: undefined,
   element: 'ProductStructureVersionPlanSuggestion',
   container: 'ProductStructureVersionPlanSuggestions',
   title: headings.ProductStructureVersionPlanSuggestions,
@@ -158,23 +155,16 @@ export const planSuggestions: ListResource = {
   duty: 'read-production-times',
   furtherDuty: 'read-planned-times',
   fields: [key, structureVersion, suggestion],
-  source: {
+  source: storedIn({
     table: sql`takt.plan_suggestions(${MIN_OPERATIONS}, ${THRESHOLD})`,
-    alias: sql`listed`,
     joins: [
       sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${listed.companyId} AND ${product.productId} = ${listed.productId}`,
     ],
     company: listed.companyId,
-    condition: undefined,
-    sizeOf: undefined,
-  },
+  }),
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched: [productName, structureVersionName, structureVersionId, productId],
-  comparisons: [],
   browsing,
   itemPath: '/product/structure-versions/{}/aggregated-production-times',
   itemKey: structureVersionId,
-};
+});

@@ -1,6 +1,6 @@
 import { inEveryLanguage } from '@takt/texts';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type ListResource } from '../resource.js';
+import { detailResource, listResource } from '../resource.js';
 import { aggregatedProductionTimes, planned } from './aggregated-production-times.js';
 import {
   key,
@@ -49,13 +49,10 @@ export const ofStructureVersion = {
 } as const;
 
 /** Names cannot be ordered by: the index of another order would cost every event that changes figures. */
-export const productStructureVersions: ListResource = {
-  kind: 'list',
+export const productStructureVersions = listResource({
   identifier: 9003,
   version: 1,
   path: '/product/structure-versions',
-  pathParameters: [],
-  parent: undefined,
   element: 'ProductStructureVersion',
   container: 'ProductStructureVersions',
   title: headings.ProductStructureVersions,
@@ -66,14 +63,10 @@ export const productStructureVersions: ListResource = {
   fields,
   source,
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched,
   searchIndex,
-  comparisons: [],
   itemPath: '/product/structure-versions/{}',
-};
+});
 
 export const productStructureVersion = detailResource({
   identifier: 9004,

@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type ListResource } from '../resource.js';
+import { detailResource, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { headings as productionTimesHeadings } from './aggregated-production-times-headings.js';
 import { itemsSql } from './items-sql.js';
@@ -128,8 +128,7 @@ export const productionTimes = detailResource({
   notFound: 'structureVersionNotFound',
 });
 
-export const productionMonths: ListResource = {
-  kind: 'list',
+export const productionMonths = listResource({
   identifier: 9006,
   version: 1,
   path: `${path}/months`,
@@ -144,19 +143,13 @@ export const productionMonths: ListResource = {
   clientPermission,
   duty,
   fields: monthFields,
-  source: {
+  source: storedIn({
     table: schema.monthlyFigures,
     alias: sql`monthly`,
-    joins: [],
     company: monthly.companyId,
     condition: hasOperations,
-    sizeOf: undefined,
-  },
+  }),
   key,
   keyDirection: 'desc',
   defaultPageSize: 12,
-  maximumPageSize: 80,
-  searched: [],
-  comparisons: [],
-  itemPath: undefined,
-};
+});

@@ -3,7 +3,7 @@ import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type ListResource, type Source } from '../resource.js';
+import { detailResource, listResource, storedIn } from '../resource.js';
 import { itemsSql } from './items-sql.js';
 import {
   productStatus,
@@ -54,22 +54,15 @@ const fields = [
 
 const rights = { clientPermission: 'production-times', duty: 'read-production-times' } as const;
 
-const source: Source = {
+const source = storedIn({
   table: schema.products,
-  alias: sql`listed`,
-  joins: [],
   company: listed.companyId,
-  condition: undefined,
-  sizeOf: undefined,
-};
+});
 
-export const products: ListResource = {
-  kind: 'list',
+export const products = listResource({
   identifier: 9001,
   version: 1,
   path: '/product/products',
-  pathParameters: [],
-  parent: undefined,
   element: 'Product',
   container: 'Products',
   title: headings.Products,
@@ -79,13 +72,9 @@ export const products: ListResource = {
   fields,
   source,
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched: [name, key],
-  comparisons: [],
   itemPath: '/product/products/{}',
-};
+});
 
 /** More are in the list of structure versions, which can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 100;
