@@ -218,7 +218,7 @@ export function findParameter(name: string): ParameterDefinition<unknown> | unde
   return byLowerName.get(name) ?? byLowerName.get(lowerAscii(name));
 }
 
-/** What the table calls the parameter of a name or alias; any other name in lower case. */
+/** The name in the table of a parameter under any of its names; any other name in lower case. */
 export function canonicalName(name: string): string {
   return findParameter(name)?.name ?? lowerAscii(name);
 }

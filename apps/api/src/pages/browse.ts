@@ -17,8 +17,8 @@ import {
 } from '@takt/resources';
 import type { WritingContext } from '../representations/page.js';
 import { type Changes, FIRST_PAGE, ownAddress, writtenIn } from './own-links.js';
+import { exactFormat } from './sections.js';
 import { type Wording, wordings } from './words.js';
-import { exactFormat } from './write-value.js';
 
 /** What a page shows of a list, as its address says it. */
 export interface Browse {
@@ -33,10 +33,10 @@ export interface Browse {
   readonly order: Order | undefined;
 }
 
-/** A condition of the filter, as it was written, with what people know it as. */
+/** A condition of the filter: its text, and the words that people know it by. */
 export interface Condition {
   readonly text: string;
-  /** What it was chosen as; undefined: it was written, or leads elsewhere. */
+  /** The offered filter that it was chosen by; undefined: it was written, or leads elsewhere. */
   readonly choice?: Choice | undefined;
   /** The field that it only asks a value of. */
   readonly present?: Field | undefined;
@@ -71,7 +71,7 @@ export function browseOf(resource: ListResource, context: WritingContext): Brows
   };
 }
 
-/** What cannot be read is one condition. */
+/** The conditions of a filter; a text that cannot be read is one condition. */
 export function readConditions(resource: ListResource, filter: string): readonly Condition[] {
   if (filter.trim() === '') return [];
   const written = readable(() => parseConditions(filter));
@@ -89,7 +89,7 @@ export function readConditions(resource: ListResource, filter: string): readonly
   });
 }
 
-/** What a text is read as; undefined where it cannot be read, which its own error says. */
+/** Gives undefined where a text cannot be read: the parameter's own error says so. */
 function readable<Read>(read: () => Read): Read | undefined {
   try {
     return read();

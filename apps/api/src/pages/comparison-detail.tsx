@@ -2,7 +2,7 @@ import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
 import type { Resource, TimeComparison } from '@takt/resources';
 import type { Row } from '../representations/page.js';
 import { DrawingNotes, drawComparison, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
-import type { ShownFields } from './sections.js';
+import { exactFormat, percentText, type ShownFields, signedText } from './sections.js';
 import {
   type ComparedFigure,
   comparedFigures,
@@ -14,7 +14,6 @@ import {
   timesReader,
 } from './time-columns.js';
 import type { Wording } from './words.js';
-import { exactFormat, percentText, signedText } from './write-value.js';
 
 interface ComparisonDetailProps {
   readonly resource: Resource;

@@ -4,10 +4,17 @@ import type { DetailPage, Row, WritingContext } from '../representations/page.js
 import { ComparisonDetail } from './comparison-detail.js';
 import { writePage } from './frame.js';
 import { MonthCharts } from './month-charts.js';
-import { type Section, type ShownCollection, type ShownField, sectionsOf } from './sections.js';
+import {
+  type Section,
+  type ShownCollection,
+  type ShownField,
+  sectionsOf,
+  type ValueStyle,
+  type WriteValue,
+  writeValueOf,
+} from './sections.js';
 import { comparedFigures, figureField } from './time-columns.js';
 import { fieldHeading, headingOf, wordings } from './words.js';
-import { type ValueStyle, type WriteValue, writeValueOf } from './write-value.js';
 
 /** One object as a page: what it is compared by, then a section for each group of fields and for each list. */
 export function* writeDetailPage(page: DetailPage, context: WritingContext): Iterable<string> {

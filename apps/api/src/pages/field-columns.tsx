@@ -3,9 +3,15 @@ import { browsedField, type Field, type Group, itemKeyOf } from '@takt/resources
 import type { Row } from '../representations/page.js';
 import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';
 import { pageAddress } from './own-links.js';
-import type { Section, ShownCollection, ShownField, ShownFields } from './sections.js';
+import {
+  type Section,
+  type ShownCollection,
+  type ShownField,
+  type ShownFields,
+  type WriteValue,
+  writeValueOf,
+} from './sections.js';
 import { isFigure } from './words.js';
-import { type WriteValue, writeValueOf } from './write-value.js';
 
 /** What the columns of a list have in common. */
 export interface ColumnStyle {

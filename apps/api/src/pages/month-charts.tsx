@@ -2,10 +2,9 @@ import { type ChartedMonth, type Column, escapeHtml, type Markup, MonthChart, Ta
 import type { TimeComparison } from '@takt/resources';
 import { languageTag } from '@takt/texts';
 import type { Row } from '../representations/page.js';
-import { type Section, type ShownCollection, type ShownFields, sectionsOf } from './sections.js';
+import { type Section, type ShownCollection, type ShownFields, sectionsOf, tableFormat } from './sections.js';
 import { figureColumn, numberReader } from './time-columns.js';
 import { fill, type Wording } from './words.js';
-import { tableFormat } from './write-value.js';
 
 interface MonthChartsProps {
   readonly comparisons: readonly TimeComparison[];

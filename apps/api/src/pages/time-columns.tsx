@@ -11,9 +11,8 @@ import {
 import type { Row } from '../representations/page.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
 import { type ColumnStyle, sortable } from './field-columns.js';
-import type { ShownFields } from './sections.js';
+import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';
 import type { Wording } from './words.js';
-import { type FormatNumber, percentText, signedText, tableFormat } from './write-value.js';
 
 /** The plan's own figures of a comparison, by how their names end after its own. */
 const planFigures = {

@@ -83,7 +83,7 @@ function readSql(resource: ListResource, shape: ListShape): SQL {
   }
   const [first] = terms;
   if (reading.isOfTies && first !== undefined) conditions.push(sql`${keyOf(first)} = ${reachedSql(first)}`);
-  // What sorts them alone: whole rows would take twice as long to sort. The offset keeps the planner from reading the index of
+  // Only the sort keys: whole rows would take twice as long to sort. The offset keeps the planner from reading the index of
   // the order until enough rows pass the filter.
   const fence = shape.condition === undefined && !reading.isOfTies ? sql`` : sql` OFFSET 0`;
   const found = sql`SELECT ${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortKeysSql(shape)} FROM ${source.table} AS ${source.alias}${whereSql(conditions)}${fence}`;

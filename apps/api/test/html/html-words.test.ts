@@ -1,8 +1,8 @@
 import { escapeHtml } from '@takt/pages';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
+import { exactFormat, tableFormat } from '../../src/pages/sections.js';
 import { fill, headingOf, wordings } from '../../src/pages/words.js';
-import { exactFormat, tableFormat } from '../../src/pages/write-value.js';
 import { listOf } from './sample-pages.js';
 
 const productionTimes = listOf('ProductStructureVersionAggregatedProductionTimes');
