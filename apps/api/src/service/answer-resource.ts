@@ -55,29 +55,23 @@ export async function answerResource(
   if (resource.kind === 'detail' || !isExportFormat(options.format)) {
     return await answerWhole(shown, read, identity, api);
   }
-  const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
+  const question = resolveList(resource, options, {
+    companyId: identity.company.companyId,
+    pathParameters: request.pathParameters,
+    language: read.language,
+  });
   const expectRights = rightsCheck(read, family, shown, api);
-  return await answerExport(
-    resolveList(resource, options, {
-      companyId: identity.company.companyId,
-      pathParameters: request.pathParameters,
-      language: read.language,
-    }),
-    {
-      format: options.format,
-      plan: {
-        language: read.language,
-        withDescriptions: options.showDomainDescriptions,
-        expandsAll: false,
-      },
-      context,
-      begin: () => takeTurn(exports, identity),
-      run: async (plan) => {
-        await expectRights();
-        return await runPlan(plan, identity, api);
-      },
+  const { language } = read;
+  return await answerExport(question, {
+    format: options.format,
+    plan: { language, withDescriptions: options.showDomainDescriptions, expandsAll: false },
+    context: writingContextOf(read, api.baseUrl, callerOf(identity, read)),
+    begin: () => takeTurn(exports, identity),
+    run: async (plan) => {
+      await expectRights();
+      return await runPlan(plan, identity, api);
     },
-  );
+  });
 }
 
 async function answerWhole(
