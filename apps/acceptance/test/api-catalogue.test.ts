@@ -19,17 +19,16 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/intake/src/faults.ts': 'an event that is left out for nothing, which judging never gives',
   'apps/api/src/metadata/describe-schemas.ts':
     'two definitions with one name; found when the document is made',
-  'apps/api/src/computed/row-of.ts': 'an object without what its definition has; none is made so',
-  'apps/api/src/query/statement-shape.ts':
+  'apps/api/src/computed/asked.ts': 'an object without what its definition has; none is made so',
+  'apps/api/src/query/statement-cache.ts':
     'a statement for an object that no table holds, which is made instead',
-  'apps/api/src/query/field-sql.ts': 'a definition of a field without a source, or that cannot be ordered by',
-  'apps/api/src/query/list-conditions.ts': 'an order without its key, which resolveOrder never gives',
-  'apps/api/src/query/list-sql.ts': 'a walk deeper than its order',
-  'apps/api/src/query/read-page.ts': 'a walk deeper than its order',
+  'apps/api/src/query/operand-sql.ts':
+    'a definition of a field without a source, or that cannot be ordered by',
+  'apps/api/src/query/list-sql.ts': 'an order without its key, which resolveOrder never gives',
   'apps/api/src/query/resolve-question.ts': 'a list without a parent, of which nothing can be missing',
   'apps/api/src/representations/export/csv-writer.ts': 'a collection as a cell; columns are made without any',
   'apps/api/src/representations/export/export-columns.ts': 'an outline that is not of its resource',
-  'apps/api/src/representations/export/worksheet.ts':
+  'apps/api/src/representations/export/xlsx-writer.ts':
     'more rows than were counted before the first was written; the connection breaks off',
   'apps/api/src/representations/export/zip.ts': 'a file larger than its container; the connection breaks off',
   'packages/access/src/access-tokens.ts': 'a token without a company; made by the operator, not by a request',
@@ -38,7 +37,7 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'packages/access/src/users.ts': 'a person whom the operator describes wrongly',
   'packages/resources/src/definitions/items-sql.ts':
     'a definition of an item that no row of a table has; found when the program starts',
-  'packages/resources/src/restrict-family.ts': 'a definition whose key needs a duty of its own',
+  'packages/resources/src/registry.ts': 'a definition whose key needs a duty of its own',
 };
 
 interface ListedMessage {

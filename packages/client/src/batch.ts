@@ -1,5 +1,4 @@
-import { addressOf } from './address.js';
-import type { Result } from './failure.js';
+import { apiFailure, isErrorDocument, isObject, type Result } from './failure.js';
 import type {
   Argument,
   DetailOptions,
@@ -9,9 +8,9 @@ import type {
   Selection,
   Served,
 } from './options.js';
-import { apiFailure, isErrorDocument, isObject } from './read-answer.js';
 import {
   type Asked,
+  addressOf,
   type DetailResult,
   detailOf,
   type ListResult,

@@ -1,5 +1,4 @@
 export { type BatchAnswers, type BatchRequest, listOf, objectOf } from './batch.js';
-export type { Download } from './download.js';
 export {
   type AbortedFailure,
   type ApiFailure,
@@ -24,6 +23,6 @@ export type {
   Selected,
   SelectName,
 } from './options.js';
-export type { DetailResult, ListResult, Page } from './read-documents.js';
+export type { DetailResult, Download, ListResult, Page } from './read-documents.js';
 export type * from './resources.js';
 export type { RetryPolicy } from './retry.js';

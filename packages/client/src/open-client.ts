@@ -1,5 +1,4 @@
 import { type BatchAnswers, type BatchRequest, readBatch } from './batch.js';
-import { type Download, openDownload } from './download.js';
 import { orThrow, type Result } from './failure.js';
 import type {
   Argument,
@@ -12,7 +11,15 @@ import type {
   Selection,
   Served,
 } from './options.js';
-import { type Asked, type DetailResult, type ListResult, readDetail, readList } from './read-documents.js';
+import {
+  type Asked,
+  type DetailResult,
+  type Download,
+  type ListResult,
+  openDownload,
+  readDetail,
+  readList,
+} from './read-documents.js';
 import type { Details, DomainValuesItem, Lists, Metadata, Session } from './resources.js';
 import { defaultPolicy, type RetryPolicy } from './retry.js';
 import type { Connection } from './send.js';

@@ -70,7 +70,7 @@ interface ResourceOptions<Resource extends { readonly object: object; readonly e
 type OrderOf<Field extends string> = Field | `${Field} asc` | `${Field} desc`;
 
 /** Which rows of a list, and in which order. */
-export interface RowOptions<Path extends ListPath> {
+interface RowOptions<Path extends ListPath> {
   /** Serves only rows for which this is true; see `filter`. A plain text is taken as it is: never put values into one. */
   readonly filter?: Filter | string;
   /** Up to 4 fields. Without it: by identifier, the one order in which a walk meets every row whatever is changed. */

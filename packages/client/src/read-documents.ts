@@ -1,8 +1,7 @@
-import { addressOf } from './address.js';
-import type { Failure, Result } from './failure.js';
-import { isObject, type JsonDocument, notJson } from './read-answer.js';
+import { type Failure, isObject, type JsonDocument, notJson, type Result, TaktError } from './failure.js';
 import type { Paging } from './resources.js';
-import { type Connection, readDocument } from './send.js';
+import { openDeadline, unlessAborted } from './retry.js';
+import { type Connection, failureOf, openBody, readDocument } from './send.js';
 
 /** A page of a list. */
 export interface Page<Row> {
@@ -89,4 +88,98 @@ function nextKey({ nextPage }: Paging): string | undefined {
 /** What something else than was asked for is told as. */
 export function unlike({ response, document }: Received): { readonly ok: false; readonly error: Failure } {
   return { ok: false, error: notJson(response, JSON.stringify(document)) };
+}
+
+/** What stands in an address besides the identifiers of its path, by the name of the option. */
+const parameters: Readonly<Record<string, (value: unknown) => readonly [name: string, value: string]>> = {
+  filter: (value) => ['$filter', String(value)],
+  orderBy: (value) => ['$orderby', [value].flat().join(',')],
+  search: (value) => ['search', String(value)],
+  top: (value) => ['$top', value === 'max' ? '$max' : String(value)],
+  pageKey: (value) => ['$pageKey', String(value)],
+  count: (value) => ['$inlinecount', value === true ? 'allpages' : 'none'],
+  expand: (value) => ['$expand', [value].flat().join(',')],
+  select: (value) => ['$select', [value].flat().join(',')],
+  descriptions: (value) => ['$showDomainDescriptions', String(value)],
+  language: (value) => ['$lang', String(value)],
+  company: (value) => ['$db', String(value)],
+  format: (value) => ['$format', String(value)],
+  decimal: (value) => ['$decimal', String(value)],
+  // Of one resource each, under their own names.
+  field: (value) => ['field', String(value)],
+  object: (value) => ['object', String(value)],
+  uri: (value) => ['uri', String(value)],
+  verb: (value) => ['verb', String(value)],
+};
+
+/**
+ * The address of a request below that of the service, from identifiers of its path and options. Throws a TypeError for an
+ * option that there is not, because one that is misspelt would be left out, and the answer be that of another question; and
+ * where an identifier of the path is missing.
+ */
+export function addressOf(path: string, options: object): string {
+  const given = new Map<string, unknown>(Object.entries(options));
+  given.delete('signal');
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const identifier = given.get(name);
+    if (identifier === undefined) throw new TypeError(`${path} needs ${name}`);
+    given.delete(name);
+    return encodeURIComponent(String(identifier));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of given) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    if (parameter === undefined) throw new TypeError(`there is no option ${name}`);
+    if (value !== undefined) query.append(...parameter(value));
+  }
+  const text = query.toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}
+
+/** A list as a file. */
+export interface Download {
+  /** Breaks off with a TaktError where the rest does not come: a file is whole only when it has ended. */
+  readonly body: ReadableStream<Uint8Array>;
+  readonly contentType: string;
+  /** As the service would have it named; undefined where it says nothing. */
+  readonly fileName: string | undefined;
+}
+
+/** Begins a download. Tried again is what fails before the first byte, never later. */
+export async function openDownload({ connection, path, options, signal }: Asked): Promise<Result<Download>> {
+  const result = await openBody(connection, addressOf(path, options), signal);
+  if (!result.ok) return result;
+  const { headers } = result.response;
+  return {
+    ok: true,
+    body: withDeadlines(result.body, connection.policy.timeoutMs, signal),
+    contentType: headers.get('content-type') ?? '',
+    fileName: /filename="([^"]*)"/.exec(headers.get('content-disposition') ?? '')?.[1],
+  };
+}
+
+/** The same bytes, as they are asked for; each piece has its time, and what does not come in it ends the stream. */
+function withDeadlines(
+  body: ReadableStream<Uint8Array>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const deadline = openDeadline(signal, timeoutMs);
+    try {
+      const { done, value } = await unlessAborted(reader.read(), deadline.signal);
+      if (done) {
+        controller.close();
+      } else {
+        controller.enqueue(value);
+      }
+    } catch (cause) {
+      controller.error(new TaktError(failureOf(cause, deadline, timeoutMs, signal)));
+      reader.cancel(cause).catch(() => undefined);
+    } finally {
+      deadline.release();
+    }
+  };
+  return new ReadableStream({ pull, cancel: (reason) => reader.cancel(reason) }, { highWaterMark: 0 });
 }

@@ -1,7 +1,12 @@
-import { type Deadline, openDeadline, unlessAborted } from './deadline.js';
-import type { Failure, Result } from './failure.js';
-import { type JsonDocument, readAnswer } from './read-answer.js';
-import { abortedBy, type RetryPolicy, withRetries } from './retry.js';
+import { type Failure, type JsonDocument, type Result, readAnswer } from './failure.js';
+import {
+  abortedBy,
+  type Deadline,
+  openDeadline,
+  type RetryPolicy,
+  unlessAborted,
+  withRetries,
+} from './retry.js';
 
 /** Where the service is, and how it is asked. */
 export interface Connection {

@@ -1,7 +1,7 @@
 import { orThrow } from '@takt/client';
 import { newestOf, resourceFamilies } from '@takt/resources';
 import { expect } from 'chai';
-import { addressOf } from '../src/address.js';
+import { addressOf } from '../src/read-documents.js';
 import { startTestService, type TestService } from './support/test-service.js';
 
 describe('what the service tells of itself, through the client:', function () {

@@ -1,12 +1,10 @@
-import { inEveryLanguage, type Translations } from '@takt/texts';
+import { inEveryLanguage, languages, type Translations } from '@takt/texts';
 import { accessErrors } from './definitions/access.js';
-import { intakeErrors } from './definitions/intake.js';
-import { intakeBodyErrors } from './definitions/intake-body.js';
+import { intakeBodyErrors, intakeErrors } from './definitions/intake.js';
 import { queryErrors } from './definitions/query.js';
 import { resourceErrors } from './definitions/resource.js';
 import { systemErrors } from './definitions/system.js';
-import type { ErrorDefinition } from './error-definition.js';
-import type { ErrorWords } from './error-words.js';
+import type { ErrorDefinition, ErrorNamespace, ErrorWords, HttpStatus } from './error-definition.js';
 
 const definitions = {
   ...systemErrors,
@@ -47,3 +45,46 @@ type ParameterValue<Name> = Name extends 'expected' | 'measure' | 'rule'
 export type ErrorParameters<C extends ErrorCode> = [ParameterName<C>] extends [never]
   ? Readonly<Record<string, never>>
   : { readonly [Name in ParameterName<C>]: ParameterValue<Name> };
+
+/** Key of the domain value "active": what is in the catalogue is in use. */
+const STATUS_ACTIVE = '4';
+
+/** The person that entries are ascribed to: they come with the service, nobody wrote them in it. */
+const CREATED_BY_PERSON_ID = 1;
+
+/** An entry as a row of the error message resource. */
+export interface CatalogueRow {
+  readonly errorMessageId: number;
+  /** Key of the domain value ErrorMessage.Status. */
+  readonly status: typeof STATUS_ACTIVE;
+  readonly namespace: ErrorNamespace;
+  readonly httpStatusCode: HttpStatus;
+  /** The English text with its placeholders. */
+  readonly message: string;
+  /** Language codes in alphabetical order between commas, without spaces. */
+  readonly availableTranslations: string;
+  readonly createdBy: typeof CREATED_BY_PERSON_ID;
+  readonly technicalDescription: string;
+  readonly translations: Translations;
+}
+
+/** All entries as rows, in ascending order of their identifier. */
+export function catalogueRows(): readonly CatalogueRow[] {
+  const definitions = Object.values(errorCatalogue);
+  const availableTranslations = languages.toSorted().join(',');
+  return definitions
+    .map(
+      (definition): CatalogueRow => ({
+        errorMessageId: definition.errorMessageId,
+        status: STATUS_ACTIVE,
+        namespace: definition.namespace,
+        httpStatusCode: definition.status,
+        message: definition.text,
+        availableTranslations,
+        createdBy: CREATED_BY_PERSON_ID,
+        technicalDescription: definition.technicalDescription,
+        translations: definition.texts,
+      }),
+    )
+    .sort((one, other) => one.errorMessageId - other.errorMessageId);
+}

@@ -1,16 +1,18 @@
-export { type CatalogueRow, catalogueRows } from './catalogue-rows.js';
-export { type ErrorCode, type ErrorParameters, errorCatalogue } from './error-catalogue.js';
+export {
+  catalogueRows,
+  type ErrorCode,
+  type ErrorParameters,
+  errorCatalogue,
+} from './error-catalogue.js';
+export type { ErrorValue, ErrorWord, Phrase } from './error-definition.js';
 export {
   type ErrorEntry,
-  type ErrorNamespace,
   type HttpStatus,
   statusDescriptions,
 } from './error-definition.js';
-export type { ErrorValue, ErrorWord, ErrorWords, Phrase } from './error-words.js';
 export {
   describeError,
   type ErrorDescription,
   renderMessage,
   ServiceError,
-  type ServiceErrorOptions,
 } from './service-error.js';

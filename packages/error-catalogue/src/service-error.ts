@@ -1,7 +1,12 @@
 import type { Language } from '@takt/texts';
 import { type ErrorCode, type ErrorParameters, errorCatalogue } from './error-catalogue.js';
-import { type ErrorDefinition, type HttpStatus, statusDescriptions } from './error-definition.js';
-import { type ErrorValue, renderValue } from './error-words.js';
+import {
+  type ErrorDefinition,
+  type ErrorValue,
+  type HttpStatus,
+  renderValue,
+  statusDescriptions,
+} from './error-definition.js';
 
 export interface ServiceErrorOptions {
   /** What went wrong in detail, where one request has several faults. */

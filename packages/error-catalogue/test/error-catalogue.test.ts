@@ -1,13 +1,14 @@
 import { expect } from 'chai';
 import { accessErrors } from '../src/definitions/access.js';
-import { intakeErrors } from '../src/definitions/intake.js';
-import { intakeBodyErrors } from '../src/definitions/intake-body.js';
+import { intakeBodyErrors, intakeErrors } from '../src/definitions/intake.js';
 import { queryErrors } from '../src/definitions/query.js';
-import { queryBatchErrors } from '../src/definitions/query-batch.js';
-import { queryExportErrors } from '../src/definitions/query-export.js';
 import { queryExpressionErrors } from '../src/definitions/query-expression.js';
-import { queryPageErrors } from '../src/definitions/query-page.js';
-import { queryParameterErrors } from '../src/definitions/query-parameter.js';
+import {
+  queryBatchErrors,
+  queryExportErrors,
+  queryPageErrors,
+  queryParameterErrors,
+} from '../src/definitions/query-parameter.js';
 import { resourceErrors } from '../src/definitions/resource.js';
 import { systemErrors } from '../src/definitions/system.js';
 import { errorCatalogue, statusDescriptions } from '../src/index.js';

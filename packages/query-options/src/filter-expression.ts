@@ -82,13 +82,13 @@ export interface Junction {
   readonly operands: readonly FilterExpression[];
 }
 
-export interface Negation {
+interface Negation {
   readonly kind: 'not';
   readonly operand: FilterExpression;
 }
 
 /** `true` or `false` where a condition stands. */
-export interface Constant {
+interface Constant {
   readonly kind: 'constant';
   readonly holds: boolean;
   readonly position: number;
@@ -136,7 +136,7 @@ export interface Call {
 }
 
 /** `left` may go deep, as deep as there are operations; `position` is that of the operator. */
-export interface Arithmetic {
+interface Arithmetic {
   readonly kind: 'arithmetic';
   readonly operator: ArithmeticOperator;
   readonly left: Operand;
@@ -145,7 +145,7 @@ export interface Arithmetic {
 }
 
 /** A minus before what is no literal number. */
-export interface Negative {
+interface Negative {
   readonly kind: 'negative';
   readonly operand: Operand;
   readonly position: number;

@@ -1,4 +1,3 @@
-import { phrase, quote } from './error-words.js';
 import {
   type ComparisonOperator,
   comparisonOperators,
@@ -11,8 +10,15 @@ import {
   textTests,
 } from './filter-expression.js';
 import { limits } from './limits.js';
-import { parseLiteral } from './parse-literal.js';
-import { deeper, finishOperand, operandsIn, parseOperand, peekFunction } from './parse-operand.js';
+import {
+  deeper,
+  finishOperand,
+  operandsIn,
+  parseLiteral,
+  parseOperand,
+  peekFunction,
+} from './parse-operand.js';
+import { phrase, quote } from './query-option-error.js';
 import { expressionTooLarge, TokenReader } from './tokens.js';
 
 const operators = Object.keys(comparisonOperators) as ComparisonOperator[];
@@ -27,6 +33,28 @@ export function parseFilter(text: string): FilterExpression {
   const expression = expectCondition(filter, parseOr(filter, 0, false));
   reader.expectEnd();
   return expression;
+}
+
+/** One of the conditions that a filter joins by `and`, as it was written and as it is read. */
+export interface WrittenCondition {
+  readonly text: string;
+  readonly expression: FilterExpression;
+  /** Whether it joins conditions by `or`, outside of parentheses. */
+  readonly joinsByOr: boolean;
+}
+
+/** The conditions that a filter joins by `and`: one where it also joins by `or`. Throws as parseFilter does. */
+export function parseConditions(text: string): readonly WrittenCondition[] {
+  const reader = new TokenReader('$filter', text, 'path');
+  const filter = { reader, comparisons: 0 };
+  const conditions: WrittenCondition[] = [];
+  do {
+    const start = reader.peek().offset;
+    const expression = expectCondition(filter, parseNot(filter, 0, false));
+    conditions.push({ text: text.slice(start, reader.readUpTo()), expression, joinsByOr: false });
+  } while (reader.acceptKeyword(['and']) !== undefined);
+  if (reader.peek().kind === 'end') return conditions;
+  return [{ text: text.trim(), expression: parseFilter(text), joinsByOr: true }];
 }
 
 interface FilterReader {

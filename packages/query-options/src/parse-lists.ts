@@ -1,6 +1,5 @@
-import { phrase } from './error-words.js';
 import { limits } from './limits.js';
-import { QueryOptionError } from './query-option-error.js';
+import { phrase, QueryOptionError } from './query-option-error.js';
 import { syntaxError, TokenReader } from './tokens.js';
 
 export interface SelectItem {

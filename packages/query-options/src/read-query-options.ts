@@ -1,18 +1,23 @@
-import { countCharacters, excerpt, lowerAscii } from './characters.js';
+import { countCharacters, excerpt, indexOfControlCharacter, lowerAscii, positionAt } from './characters.js';
 import { limits } from './limits.js';
-import { accessTokenParameter, type ParameterDefinition, parameterTable } from './parameter-table.js';
-import { QueryOptionError } from './query-option-error.js';
 import {
   type Acceptance,
+  accessTokenParameter,
+  definitions,
   type ExportFormat,
   exportFormats,
   type Format,
+  findChoice,
+  findParameter,
   formats,
   type OwnParameter,
+  type ParameterDefinition,
+  parameterTable,
   type QueryOptions,
-} from './query-options.js';
-import type { QueryParameter } from './query-string.js';
-import { findChoice, readKnown, readText } from './read-values.js';
+  readKnown,
+  readText,
+} from './parameter-table.js';
+import { QueryOptionError } from './query-option-error.js';
 
 /** What is needed before the parameters are checked: to know the client, and how to answer it. */
 export interface EarlyOptions {
@@ -90,20 +95,13 @@ function ownDefinitions(own: readonly OwnParameter[]): readonly OwnDefinition[] 
   });
 }
 
-const parametersOfPages: readonly ParameterDefinition<unknown>[] = [
-  parameterTable.top,
-  parameterTable.skip,
-  parameterTable.pageKey,
-  parameterTable.countAll,
-];
-
 /** An export is the whole list: who names a page would wait for more than was meant. Throws a QueryOptionError. */
 function checkExport(format: QueryOptions['format'], given: GivenValues): void {
   if (format !== 'csv' && given.has(parameterTable.decimal)) {
     throw new QueryOptionError('decimalWithoutCsv', {});
   }
   if (!isExportFormat(format)) return;
-  const ofPages = parametersOfPages.find((definition) => given.has(definition));
+  const ofPages = definitions.find((definition) => definition.isOfPages === true && given.has(definition));
   if (ofPages !== undefined) {
     throw new QueryOptionError('parameterOfPages', { parameter: ofPages.name, format });
   }
@@ -116,15 +114,18 @@ export function isExportFormat(format: QueryOptions['format']): format is Export
 
 interface GivenValue {
   readonly value: string;
-  readonly isUnderAlias: boolean;
+  /** As the client called it. */
+  readonly name: string;
 }
 
 function readGiven(
-  { name, alias = name, read, readAlias }: ParameterDefinition<unknown>,
-  { value, isUnderAlias }: GivenValue,
+  { name, aliases = {}, read }: ParameterDefinition<unknown>,
+  given: GivenValue,
   acceptance: Acceptance,
 ): unknown {
-  return isUnderAlias && readAlias !== undefined ? readAlias(value, alias) : read(value, acceptance, name);
+  const alias = Object.keys(aliases).find((one) => lowerAscii(one) === lowerAscii(given.name));
+  const readAlias = alias === undefined ? undefined : aliases[alias];
+  return (readAlias ?? read)(given.value, acceptance, readAlias === undefined ? name : (alias ?? name));
 }
 
 /** The values of the parameters that the resource takes, by their definitions. */
@@ -145,7 +146,7 @@ function collectParameters(
         throw new QueryOptionError('repeatedParameter', { parameter: definition.name });
       }
       checkLength(definition, value);
-      given.set(definition, { value, isUnderAlias: lowerAscii(name) !== lowerAscii(definition.name) });
+      given.set(definition, { value, name });
     }
   }
   return given;
@@ -184,23 +185,6 @@ function checkLength(
   }
 }
 
-const definitions: readonly ParameterDefinition<unknown>[] = [
-  accessTokenParameter,
-  ...Object.values(parameterTable),
-];
-
-/** A Map, because the names come from clients and an object knows `constructor`. */
-const byLowerName: ReadonlyMap<string, ParameterDefinition<unknown>> = new Map(
-  definitions.flatMap((definition) =>
-    [definition.name, definition.alias ?? definition.name].map((name) => [lowerAscii(name), definition]),
-  ),
-);
-
-/** The parameter of a name or alias, in any case. */
-function findParameter(name: string): ParameterDefinition<unknown> | undefined {
-  return byLowerName.get(lowerAscii(name));
-}
-
 /** The names of what a resource takes, as an error lists them. */
 function listKnownParameters(acceptance: Acceptance): string {
   return definitions
@@ -218,4 +202,134 @@ function isTaken({ scope }: ParameterDefinition<unknown>, acceptance: Acceptance
     default:
       return true;
   }
+}
+
+/** A parameter, decoded, its name as the client wrote it. */
+export interface QueryParameter {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface ParsedQueryString {
+  /** In the order of the text, repeated ones included. */
+  readonly parameters: readonly QueryParameter[];
+  /** The first thing that is wrong. */
+  readonly problem: QueryOptionError | undefined;
+}
+
+/** One parameter as it stands in the raw text. */
+interface Piece {
+  readonly text: string;
+  readonly index: number;
+}
+
+/** Makes the error of a parameter that cannot be read. Only the first is made: each looks for its position from the start. */
+type Unreadable = () => QueryOptionError;
+
+/**
+ * Takes the query string of a URL apart, with or without its leading `?` (which positions do not count). Empty
+ * parameters are ignored, one without `=` has the value '', `+` is a space.
+ *
+ * Never throws: what cannot be read is left out and named in `problem`, because identity and language are established
+ * before parameters are checked. For the same reason a query that is too long, or has too many parameters, is still
+ * read: its token may stand at the end.
+ */
+export function parseQueryString(text: string): ParsedQueryString {
+  const query = text.startsWith('?') ? text.slice(1) : text;
+  const pieces = splitAtAmpersands(query);
+  const parameters: QueryParameter[] = [];
+  let problem = findOversize(query, pieces);
+  for (const piece of pieces) {
+    const parameter = readParameter(query, piece);
+    if (typeof parameter === 'function') {
+      problem ??= parameter();
+    } else {
+      parameters.push(parameter);
+    }
+  }
+  return { parameters, problem };
+}
+
+function splitAtAmpersands(query: string): readonly Piece[] {
+  return Array.from(query.matchAll(/[^&]+/g), ({ 0: text, index }) => ({ text, index }));
+}
+
+function findOversize(query: string, pieces: readonly Piece[]): QueryOptionError | undefined {
+  if (countCharacters(query) > limits.queryStringCharacters) {
+    return new QueryOptionError('queryTooLong', { limit: String(limits.queryStringCharacters) });
+  }
+  if (pieces.length > limits.parameters) {
+    return new QueryOptionError('tooManyParameters', { limit: String(limits.parameters) });
+  }
+  return undefined;
+}
+
+function readParameter(query: string, { text, index }: Piece): QueryParameter | Unreadable {
+  const equals = text.indexOf('=');
+  const nameEnd = equals === -1 ? text.length : equals;
+  const name = decodeComponent(text.slice(0, nameEnd));
+  if (!name.ok) {
+    return () => malformedEncoding(query, index + name.index, name.found);
+  }
+  const value = decodeComponent(text.slice(nameEnd + 1));
+  if (!value.ok) {
+    return () => malformedEncoding(query, index + nameEnd + 1 + value.index, value.found);
+  }
+  // A tab is a blank in a value; of the same length, so that positions stay.
+  const parts = [name.text, value.text.replaceAll('\t', ' ')];
+  const faulty = parts.find((part) => indexOfControlCharacter(part) !== -1);
+  return faulty === undefined
+    ? { name: name.text, value: value.text }
+    : () => controlCharacter(name.text, faulty);
+}
+
+function malformedEncoding(query: string, index: number, found: string): QueryOptionError {
+  const position = String(positionAt(query, index));
+  return new QueryOptionError('malformedEncoding', { position, found: excerpt(found) });
+}
+
+/** `faulty` is the name or the value, whichever holds the character; the position is that in it. */
+function controlCharacter(name: string, faulty: string): QueryOptionError {
+  const position = String(positionAt(faulty, indexOfControlCharacter(faulty)));
+  return new QueryOptionError('controlCharacter', { parameter: excerpt(name), position });
+}
+
+type Decoded =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly index: number; readonly found: string };
+
+/** A byte 80 to BF, percent encoded: what follows a lead byte in UTF-8. */
+const NEXT = '%[89AB][0-9A-F]';
+
+/** The well-formed UTF-8 sequences (The Unicode Standard, table 3-7), percent encoded. */
+const WELL_FORMED = new RegExp(
+  [
+    '%[0-7][0-9A-F]',
+    `%(?:C[2-9A-F]|D[0-9A-F])${NEXT}`,
+    `%E0%[AB][0-9A-F]${NEXT}`,
+    `%E[1-9A-CEF]${NEXT}${NEXT}`,
+    `%ED%[89][0-9A-F]${NEXT}`,
+    `%F0%[9AB][0-9A-F]${NEXT}${NEXT}`,
+    `%F[1-3]${NEXT}${NEXT}${NEXT}`,
+    `%F4%8[0-9A-F]${NEXT}${NEXT}`,
+  ].join('|'),
+  'gi',
+);
+
+/**
+ * Decodes a name or a value of a query string: percent encoded UTF-8, and `+` for a space. What is not UTF-8 is located
+ * by its index in the raw text; a half surrogate pair is not either. Looks before it decodes, because
+ * decodeURIComponent tells no position and an exception for each of thousands of bad values is slow.
+ */
+function decodeComponent(raw: string): Decoded {
+  const unread = raw.replace(WELL_FORMED, (sequence) => '_'.repeat(sequence.length));
+  const index = unread.search(/[%\p{Cs}]/u);
+  return index === -1
+    ? { ok: true, text: decodeURIComponent(raw.replaceAll('+', ' ')) }
+    : { ok: false, index, found: malformedRun(raw.slice(index)) };
+}
+
+/** The percent signs that the text starts with, each with the two characters that should be its digits. */
+function malformedRun(raw: string): string {
+  return /^(?:%[^%+]{0,2})+/u.exec(raw)?.[0] ?? raw.slice(0, 1);
 }

@@ -1,6 +1,5 @@
 import { countCharacters, excerpt } from './characters.js';
-import { type ErrorWord, phrase, type QueryPhrase, quote } from './error-words.js';
-import { QueryOptionError } from './query-option-error.js';
+import { type ErrorWord, phrase, QueryOptionError, type QueryPhrase, quote } from './query-option-error.js';
 
 const MARKS = ['(', ')', ',', '-', '*'] as const;
 
@@ -59,6 +58,30 @@ function tokenize(text: string, style: WordStyle): Tokens {
     position += countCharacters(match[0]);
   }
   return { tokens, end: { kind: 'end', text: '', offset: text.length, position } };
+}
+
+/**
+ * A filter with points for the decimal commas between its digits. A comma in a text is one, and one in a list parts its
+ * values: `in (1,2)`, `substring(Name,1,2)`.
+ */
+export function withDecimalPoints(filter: string): string {
+  const { tokens } = tokenize(filter, 'path');
+  const isList: boolean[] = [];
+  const points = new Set<number>();
+  tokens.forEach(({ kind, offset }, index) => {
+    const [before, after] = [tokens[index - 1], tokens[index + 1]];
+    if (kind === '(') isList.push(before?.kind === 'word' && !/^(?:and|or|not)$/i.test(before.text));
+    if (kind === ')') isList.pop();
+    const isBetweenDigits =
+      before?.kind === 'number' &&
+      /[0-9]$/.test(before.text) &&
+      before.offset + before.text.length === offset &&
+      after?.kind === 'number' &&
+      after.offset === offset + 1 &&
+      !after.text.startsWith('-');
+    if (kind === ',' && isBetweenDigits && isList.at(-1) !== true) points.add(offset);
+  });
+  return Array.from({ length: filter.length }, (_, at) => (points.has(at) ? '.' : filter[at])).join('');
 }
 
 function kindOf(groups: Record<string, string | undefined>): TokenKind | 'space' {
@@ -127,6 +150,12 @@ export class TokenReader {
     return (
       before === undefined || current.kind === 'end' || before.offset + before.text.length < current.offset
     );
+  }
+
+  /** The index in the text behind the last token that was taken. */
+  readUpTo(): number {
+    const last = this.#tokens.tokens[this.#index - 1];
+    return last === undefined ? 0 : last.offset + last.text.length;
   }
 
   /** Steps over the current token and gives it. */

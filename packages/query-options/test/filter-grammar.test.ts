@@ -1,6 +1,7 @@
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { parseFilter } from '../src/parse-filter.js';
+import { withDecimalPoints } from '../src/tokens.js';
 import { shape } from './support/shape.js';
 
 const seed = testSeed();
@@ -254,5 +255,16 @@ describe(`$filter (seed ${seed})`, () => {
         ),
       ),
     ).to.equal(true);
+  });
+});
+
+describe('A decimal comma of a $filter', () => {
+  it('becomes a point, but not in texts and lists', () => {
+    expect(withDecimalPoints("RunTime gt 1,5 and (A lt 0,25) and B eq '1,5'")).to.equal(
+      "RunTime gt 1.5 and (A lt 0.25) and B eq '1,5'",
+    );
+    const lists = "A in (1,2) and substring(Name,1,2) eq 'a'";
+    expect(withDecimalPoints(lists)).to.equal(lists);
+    expect(withDecimalPoints('A gt 1, 5')).to.equal('A gt 1, 5');
   });
 });

@@ -5,10 +5,10 @@ import {
   limits,
   parseQueryString,
   QueryOptionError,
-  queryOptionErrors,
   readEarlyOptions,
   readQueryOptions,
 } from '../src/index.js';
+import { queryOptionErrors } from '../src/query-option-error.js';
 import { inEnglish } from './support/fault-of.js';
 
 const seed = testSeed();

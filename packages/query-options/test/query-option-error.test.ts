@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import {
-  type Acceptance,
-  parseQueryString,
-  QueryOptionError,
-  queryOptionErrors,
-  readQueryOptions,
-} from '../src/index.js';
+import { type Acceptance, parseQueryString, QueryOptionError, readQueryOptions } from '../src/index.js';
+import { queryOptionErrors } from '../src/query-option-error.js';
 import { faultOf } from './support/fault-of.js';
 
 const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10, maximumPageSize: 80 };

@@ -62,13 +62,6 @@ export interface Field extends Named {
   readonly unit: 'h' | '%' | undefined;
   /** Of a decimal. */
   readonly stored: StoredDecimal | undefined;
-  /**
-   * All that makes it missing, each alone, by names that fields computed from the same share: whatever is missing for
-   * some of these alone, it is missing with. Empty: unknown.
-   */
-  readonly missingFor: readonly string[];
-  /** What makes it 0 where it is not missing, by the same names. */
-  readonly zeroFor: readonly string[];
   /** The flat name under which `$filter` and `$orderby` know the field; absent: they do not. */
   readonly queryName: string | undefined;
   /** The flat name under which `$filter` alone knows the field: beyond what is specified. */
@@ -97,17 +90,6 @@ export interface Collection extends Named {
 }
 
 export type Node = Field | Group | Collection;
-
-/** Whether a field is missing wherever another one is. */
-export function isMissingWith(field: Field, other: Field): boolean {
-  return other.missingFor.length > 0 && other.missingFor.every((reason) => field.missingFor.includes(reason));
-}
-
-/** Whether a field is 0 or missing wherever another one is missing. */
-export function isNothingWith({ missingFor, zeroFor }: Field, other: Field): boolean {
-  const reasons = [...missingFor, ...zeroFor];
-  return other.missingFor.length > 0 && other.missingFor.every((reason) => reasons.includes(reason));
-}
 
 /** The JSON name of an XML element: only the first letter is lowered, so HTTPStatusCode is hTTPStatusCode. */
 export function jsonName(name: string): string {

@@ -1,19 +1,14 @@
-export type { Browsing, FigureStyle, QuickFilter, RowFigure, View } from './browsing.js';
+export type { FigureStyle, QuickFilter, View } from './browsing.js';
 export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
-export { error } from './definitions/error.js';
+export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
-export { PAGING_DETAILS, paging, size } from './definitions/paging.js';
-export { service, serviceTexts } from './definitions/service.js';
 export { domainDescriptionOf, withDomainDescriptions } from './domain-descriptions.js';
 export {
   type Collection,
-  type Domain,
   expandableNodesOf,
   type Field,
   type FieldType,
   type Group,
-  isMissingWith,
-  isNothingWith,
   jsonName,
   type Leaf,
   type Lookup,
@@ -22,10 +17,9 @@ export {
   type StoredDecimal,
 } from './field.js';
 export { documentNodes } from './nodes-with.js';
-export { browsedField, quickFiltersOf, viewsOf } from './offered-browsing.js';
-export { familyAt, newestOf, resourceFamilies, versionFor } from './registry.js';
+export { familyAt, newestOf, resourceFamilies, restrictFamily, versionFor } from './registry.js';
 export {
-  type ComputedDetail,
+  browsedField,
   type ComputedSource,
   type DetailResource,
   fillPath,
@@ -36,6 +30,7 @@ export {
   notFoundOf,
   type PathParameter,
   queryFieldsOf,
+  quickFiltersOf,
   type Resource,
   type ResourceFamily,
   type ResourceParameter,
@@ -44,6 +39,6 @@ export {
   type TimeComparison,
   type TimeFigure,
   timeFigures,
+  viewsOf,
 } from './resource.js';
-export { restrictFamily } from './restrict-family.js';
 export { servedDomains, synchroniseServedTexts } from './synchronise-served-texts.js';

@@ -24,8 +24,6 @@ interface FieldOptions extends NodeOptions {
   readonly isNullable?: boolean;
   readonly unit?: Field['unit'];
   readonly stored?: StoredDecimal;
-  readonly missingFor?: readonly string[];
-  readonly zeroFor?: readonly string[];
   /** true: under the field's own name. */
   readonly queryName?: string | true;
   readonly filterName?: string;
@@ -47,8 +45,6 @@ function field(
     isNullable: options.isNullable ?? false,
     unit: options.unit,
     stored: options.stored,
-    missingFor: options.missingFor ?? [],
-    zeroFor: options.zeroFor ?? [],
     queryName: options.queryName === true ? named.name : options.queryName,
     filterName: options.filterName,
     lookup: options.lookup,
@@ -68,16 +64,8 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       field(type, named(name, description), options);
   const decimalOf =
     (unit: Field['unit'], stored: StoredDecimal) =>
-    (
-      name: Name,
-      description: string,
-      from: SQLWrapper,
-      reasons: Pick<FieldOptions, 'missingFor' | 'zeroFor'> = {},
-    ): Field =>
-      field('decimal', named(name, description), {
-        ...{ from, isNullable: true, unit, stored, queryName: true },
-        ...reasons,
-      });
+    (name: Name, description: string, from: SQLWrapper): Field =>
+      field('decimal', named(name, description), { from, isNullable: true, unit, stored, queryName: true });
   return {
     integer: fieldOf('integer'),
     text: fieldOf('text'),

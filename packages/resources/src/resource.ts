@@ -3,7 +3,7 @@ import * as schema from '@takt/database/schema';
 import type { ErrorCode, errorCatalogue } from '@takt/error-catalogue';
 import type { Translations } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
-import type { Browsing } from './browsing.js';
+import type { Browsing, QuickFilter, View } from './browsing.js';
 import { type Field, leavesOf, type Node, type TextIndex } from './field.js';
 
 /** Where the rows of a resource come from. Table and joins are SQL with an alias; fields refer to those aliases. */
@@ -181,6 +181,26 @@ export interface ResourceFamily {
   readonly versions: readonly [Resource, ...Resource[]];
 }
 
+type ListDefault =
+  | ('kind' | 'pathParameters' | 'parent' | 'keyDirection' | 'itemPath')
+  | ('defaultPageSize' | 'maximumPageSize' | 'searched' | 'comparisons');
+
+/** A list resource, as most are: below no identifier, in pages of 10 to 80, by its key upwards, not searched. */
+export function listResource(
+  definition: Omit<ListResource, ListDefault> & Partial<Pick<ListResource, ListDefault>>,
+): ListResource {
+  return {
+    ...{ kind: 'list', pathParameters: [], parent: undefined, keyDirection: 'asc', itemPath: undefined },
+    ...{ defaultPageSize: 10, maximumPageSize: 80, searched: [], comparisons: [] },
+    ...definition,
+  };
+}
+
+/** Where rows come from, as most do: one table, known as `listed`, all of which is served. */
+export function storedIn(source: Pick<Source, 'table' | 'company'> & Partial<Source>): Source {
+  return { alias: sql`listed`, joins: [], condition: undefined, sizeOf: undefined, ...source };
+}
+
 /** The errors that need no parameters but these. */
 type ErrorCodeWithin<Name extends string> = {
   [Code in ErrorCode]: (typeof errorCatalogue)[Code]['parameters'][number] extends Name ? Code : never;
@@ -245,4 +265,29 @@ function namedFields(
   );
   found.set(resource, byName);
   return byName;
+}
+
+/** The fields that `$filter` knows, by their names in it, as `browsing` calls them. */
+export function browsedField(resource: Resource, name: string): Field | undefined {
+  return filterFieldsOf(resource).get(name.toLowerCase());
+}
+
+/** The views of which the reader may know every field. */
+export function viewsOf(resource: ListResource): readonly View[] {
+  const knows = (name: string | undefined) =>
+    name === undefined || browsedField(resource, name) !== undefined;
+  const views = resource.browsing?.views ?? [];
+  return views.filter(
+    ({ positive, order, comparison }) =>
+      knows(positive) &&
+      knows(order.field) &&
+      (comparison === undefined || resource.comparisons.some(({ name }) => name === comparison)),
+  );
+}
+
+/** The filters of which the reader may know the field. */
+export function quickFiltersOf(resource: ListResource): readonly QuickFilter[] {
+  return (resource.browsing?.filters ?? []).filter(
+    ({ field }) => browsedField(resource, field) !== undefined,
+  );
 }

@@ -1,7 +1,6 @@
 import { catalogueRows } from '@takt/error-catalogue';
-import { domainsOf } from './domains-of.js';
 import type { Domain } from './field.js';
-import { resourceFamilies } from './registry.js';
+import { domainsOf, resourceFamilies } from './registry.js';
 
 /** What this needs of a connection to the database. */
 interface Connection {

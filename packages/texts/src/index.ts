@@ -1,6 +1,5 @@
 export {
   inEveryLanguage,
-  type TextGroup,
   type Texts,
   type Translations,
   translatedTexts,

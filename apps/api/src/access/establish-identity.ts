@@ -84,7 +84,7 @@ function expectRights(held: HeldRights, needed: NeededRights): void {
 }
 
 /** The first right that a resource needs and who asks lacks; undefined: none. */
-export type MissingRight =
+type MissingRight =
   | { readonly kind: 'permission'; readonly name: ClientPermission }
   | { readonly kind: 'duty'; readonly name: Duty };
 

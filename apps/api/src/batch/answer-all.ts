@@ -9,7 +9,7 @@ import {
   type WholeAnswer,
 } from '@takt/http';
 import { type Turnstile, withDeadline } from '@takt/runtime';
-import { type Asker, ownersOf } from '../service/take-turn.js';
+import { type Asker, ownersOf } from '../service/find-page.js';
 
 /** What is asked of an address: its route with the request for it, or why there is none. */
 export type Asked =

@@ -1,7 +1,7 @@
 import { statusDescriptions } from '@takt/error-catalogue';
 import type { Resource } from '@takt/resources';
+import { exampleDocument } from '../metadata/describe-responses.js';
 import { type JsonObject, schemaReference } from '../metadata/describe-schemas.js';
-import { exampleDocument } from '../metadata/example-documents.js';
 import { examplePath } from '../metadata/query-guide.js';
 import { batchFormats, MOST_BATCHED } from './read-batch.js';
 import { BATCH_IDENTIFIER, BATCH_VERSION } from './write-batch.js';

@@ -1,6 +1,6 @@
 import { bodyOf, type WholeAnswer } from '@takt/http';
-import { escapeXml } from '../representations/escape-xml.js';
 import type { WritingContext } from '../representations/page.js';
+import { escapeXml } from '../representations/shared-parts.js';
 import { representationHeaders } from '../representations/write-answer.js';
 import type { Batched, BatchFormat } from './read-batch.js';
 

@@ -1,6 +1,19 @@
-import type { ComputedSource } from '@takt/resources';
+import type { ClientPermission, Duty } from '@takt/access';
+import { describeError, ServiceError } from '@takt/error-catalogue';
+import { pathWithoutTokens } from '@takt/http';
+import { excerpt } from '@takt/query-options';
+import { type ComputedSource, EXPANDABLE_FIELDS, familyAt, newestOf, restrictFamily } from '@takt/resources';
+import type { Language } from '@takt/texts';
+import { type HeldRights, missingRight, type NeededRights, refusalOf } from '../access/establish-identity.js';
+import { BATCH_PATH, toldBatch } from '../batch/told-batch.js';
 import type { Asked, Held } from './asked.js';
-import { metadataOf } from './metadata.js';
+import {
+  filterFieldsIn,
+  responseFieldsIn,
+  sortableFieldsIn,
+  type Told,
+  uriParametersOf,
+} from './told-fields.js';
 
 /** What is made where no table holds it; a definition that names another does not compile. Each may throw a ServiceError. */
 export const computedObjects: Readonly<Record<ComputedSource['computed'], (asked: Asked) => Held>> = {
@@ -20,5 +33,84 @@ function sessionOf({ identity }: Asked): Held {
     Database: byDefault.code,
     RamBaseName: null,
     ApiClientId: clientId === null ? null : String(clientId),
+  };
+}
+
+/** What a resource is, as who asks may see it. Throws resourceNotFound, as a request for the resource would be answered. */
+function metadataOf({ identity, language, baseUrl, parameters, isExpanded }: Asked): Held {
+  const resource = toldOf(parameters, { baseUrl, identity });
+  // The fields of an object are those of the list that it is in, but nothing is looked for in it.
+  const list = resource.kind === 'list' ? resource : undefined;
+  return {
+    Description: resource.description,
+    Uri: resource.path,
+    MaximumResultRows: list?.maximumPageSize ?? null,
+    Admittance: admittanceOf(identity, resource, language),
+    UriParameters: uriParametersOf(resource),
+    InputFields: [],
+    ResponseFields: responseFieldsIn(resource, language, isExpanded(EXPANDABLE_FIELDS)),
+    FilterFields: list === undefined ? [] : filterFieldsIn(list, language),
+    SortableFields: list === undefined ? [] : sortableFieldsIn(list, language),
+    NamedFilters: [],
+    MacroDefinitions: [],
+  };
+}
+
+/** HEAD is GET without its body. */
+const VERBS = ['GET', 'HEAD'];
+
+function toldOf(
+  parameters: Asked['parameters'],
+  { baseUrl, identity }: Pick<Asked, 'baseUrl' | 'identity'>,
+): Told {
+  const path = pathOf(parameters.get('uri') ?? '', baseUrl);
+  const verb = (parameters.get('verb') ?? 'GET').trim().toUpperCase();
+  const isKnownVerb = VERBS.includes(verb);
+  if (isKnownVerb && path === BATCH_PATH) return toldBatch;
+  const family = isKnownVerb ? familyAt(path) : undefined;
+  // What is hidden from a request is hidden here too, whether the resource itself may be read or not.
+  if (family !== undefined) return newestOf(restrictFamily(family, identity.duties));
+  throw new ServiceError('resourceNotFound', {
+    verb: excerpt(verb),
+    path: pathWithoutTokens(path),
+  });
+}
+
+/** The path below the base URL, with one slash before it, of a path or a whole address. */
+function pathOf(uri: string, baseUrl: string): string {
+  const [address = ''] = uri.trim().split(/[?#]/, 1);
+  const path = address.startsWith(`${baseUrl}/`) ? address.slice(baseUrl.length) : address;
+  return path.replace(/^\/*/, '/');
+}
+
+/** Clients know permissions and rules by numbers, which stay what they are; messages and commands have their names. */
+export const permissionIds: Readonly<Record<ClientPermission, number>> = {
+  'production-times': 1,
+  'error-messages': 2,
+  'application-versions': 3,
+  'publish-events': 4,
+};
+
+export const accessRuleIds: Readonly<Record<Duty, number>> = {
+  'read-production-times': 1,
+  'read-planned-times': 2,
+  'read-error-messages': 3,
+  'read-application-versions': 4,
+  'read-persons': 5,
+  'operate-queues': 6,
+};
+
+/** What a request for a resource is refused with for want of a right: nothing where it is admitted. */
+function admittanceOf(held: HeldRights, resource: NeededRights, language: Language): Held {
+  const missing = missingRight(held, resource);
+  if (missing === undefined) {
+    return { AccessDenied: null, AccessRuleId: null, MissingPermissionId: null, ErrorMessageId: null };
+  }
+  const { translatedMessage, errorMessageId } = describeError(refusalOf(missing), language);
+  return {
+    AccessDenied: translatedMessage,
+    AccessRuleId: missing.kind === 'duty' ? accessRuleIds[missing.name] : null,
+    MissingPermissionId: missing.kind === 'permission' ? permissionIds[missing.name] : null,
+    ErrorMessageId: errorMessageId,
   };
 }

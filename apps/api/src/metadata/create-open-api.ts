@@ -3,11 +3,10 @@ import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
 import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
 import { BATCH_PATH } from '../batch/told-batch.js';
 import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from '../oauth/describe-oauth.js';
-import { describeParameters } from './describe-parameters.js';
+import { describeParameters, describeSharedParameters, indexParameters } from './describe-parameters.js';
 import { describeIndexResponses, describeResponses, describeSharedResponses } from './describe-responses.js';
 import { describeSchemas, type JsonObject } from './describe-schemas.js';
 import { describeService } from './introduction.js';
-import { describeSharedParameters, indexParameters } from './shared-parameters.js';
 
 export interface OpenApi extends JsonObject {
   readonly paths: Readonly<Record<string, JsonObject>>;

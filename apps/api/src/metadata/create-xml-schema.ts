@@ -22,7 +22,7 @@ import {
   type Presence,
   presenceInPaging,
   presenceInResource,
-} from './presence.js';
+} from './describe-schemas.js';
 
 /**
  * The XSD 1.0 schema of every XML document that the service answers with: the container of each list, the element of

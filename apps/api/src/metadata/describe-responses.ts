@@ -1,16 +1,19 @@
 import {
+  describeError,
   type ErrorEntry,
   errorCatalogue,
   type HttpStatus,
   ServiceError,
   statusDescriptions,
 } from '@takt/error-catalogue';
-import { error, notFoundOf, type Resource, service } from '@takt/resources';
+import { error, jsonName, type Node, notFoundOf, type Resource, service } from '@takt/resources';
+import { planColumns, type Row, type Value } from '../query/outline.js';
 import { notFound } from '../query/resolve-question.js';
 import { exportWriters } from '../representations/export/write-export.js';
+import { jsonWriter } from '../representations/json-writer.js';
+import type { WritingContext } from '../representations/page.js';
 import { documentSchemaName, type JsonObject, schemaReference } from './describe-schemas.js';
-import { exampleDocument, exampleError, exampleIndex } from './example-documents.js';
-import { exampleIdentifiers } from './query-guide.js';
+import { exampleIdentifiers, exampleOwn, examplePath } from './query-guide.js';
 
 const meanings: Readonly<Record<HttpStatus, string>> = {
   400: 'The request is wrong: the message names the parameter, field or value at fault.',
@@ -149,3 +152,82 @@ const AS_FILES = `Beyond the specification as a file of the whole list: ${Object
 
 const IN_OTHER_FORMATS =
   'With `$format` or the Accept header also as XML, described by schema.xsd, and as an HTML page.';
+
+/** Documents as the service itself writes them, so that an example never has another shape than an answer. */
+function written(pieces: Iterable<string>): JsonObject {
+  return JSON.parse([...pieces].join(''));
+}
+
+/** What is served to who asks for nothing in particular. */
+export function exampleDocument(resource: Resource, baseUrl: string): JsonObject {
+  const context = contextOf(baseUrl);
+  const { outline, columns } = planColumns(resource.fields, {
+    ...{ selection: undefined, expansion: new Set<string>(), expandsAll: false, withDescriptions: false },
+  });
+  const row = columns.flatMap(exampleValues);
+  if (resource.kind === 'detail') return written(jsonWriter.detail({ resource, outline, row }, context));
+  const key = 'eyJvIjoxfQ';
+  const query = [...exampleOwn(resource), `$pageKey=${key}`].join('&');
+  const only = { key, href: `${baseUrl}${examplePath(resource)}?${query}` };
+  const paging = {
+    ...{ pageSize: resource.defaultPageSize, position: 1, page: 1, size: undefined, withKeys: false },
+    ...{ first: only, previous: null, next: null, last: only },
+  };
+  return written(jsonWriter.list({ resource, outline, rows: [row], paging }, context));
+}
+
+function exampleError(error: ServiceError, baseUrl: string): JsonObject {
+  return written(jsonWriter.error(describeError(error, 'eng'), contextOf(baseUrl)));
+}
+
+function exampleIndex(baseUrl: string): JsonObject {
+  return written(jsonWriter.index(contextOf(baseUrl)));
+}
+
+const contextOf = (baseUrl: string): WritingContext => ({
+  ...{
+    language: 'eng',
+    requestId: '',
+    readAt: new Date(0),
+    baseUrl,
+    linkSuffix: '',
+    path: '/',
+    parameters: [],
+  },
+  ...{ company: undefined, companies: [], mayRead: () => true, visitor: { kind: 'unknown' } },
+});
+
+/** A value for each field below a node, in the order of the outline. */
+function exampleValues(node: Node): readonly Value[] {
+  switch (node.kind) {
+    case 'group':
+      return node.children.flatMap(exampleValues);
+    case 'collection': {
+      const item: Row = exampleValues(node.item());
+      return [[item]];
+    }
+    case 'field':
+      return [exampleValue(node)];
+  }
+}
+
+const IDENTIFIER = 10_001;
+
+function exampleValue({ name, type, domain, linkPath }: Extract<Node, { kind: 'field' }>): Value {
+  const [key] = Object.keys(domain?.values ?? {});
+  if (key !== undefined) return type === 'integer' ? Number(key) : key;
+  switch (type) {
+    case 'integer':
+      return name.endsWith('Id') ? IDENTIFIER : 4;
+    case 'decimal':
+      return 1.25;
+    case 'boolean':
+      return false;
+    case 'instant':
+      return '2026-03-02T12:00:00Z';
+    case 'link':
+      return linkPath?.match(/\{\}/g)?.map(() => IDENTIFIER) ?? IDENTIFIER;
+    case 'text':
+      return `A ${jsonName(name)}`;
+  }
+}

@@ -1,7 +1,8 @@
 import type { ListResource, Resource } from '@takt/resources';
 import { MOST_BATCHED } from '../batch/read-batch.js';
-import { accessRuleIds, permissionIds } from '../computed/admittance.js';
-import { MOST_ROWS } from '../representations/export/worksheet.js';
+import { accessRuleIds, permissionIds } from '../computed/computed-objects.js';
+import { MOST_ROWS } from '../representations/export/xlsx-writer.js';
+import { EXPORTS } from './describe-parameters.js';
 import {
   exampleOwn,
   examplePath,
@@ -10,7 +11,6 @@ import {
   orderExamples,
   WALKS,
 } from './query-guide.js';
-import { EXPORTS } from './shared-parameters.js';
 
 const DEMO_COMPANY = 'TEM-NO';
 

@@ -15,7 +15,7 @@ import {
   queryFieldsOf,
   type Resource,
 } from '@takt/resources';
-import { QUOTIENT_DECIMALS } from '../query/resolve-operand.js';
+import { QUOTIENT_DECIMALS } from '../query/resolve-filter.js';
 
 /** What a client may write for a field: its flat name with its type and unit, and the duties that it needs besides. */
 function fieldList(resource: Resource, fields: Iterable<Field>): string {

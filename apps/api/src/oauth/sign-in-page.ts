@@ -13,18 +13,11 @@ import {
 import type { Database } from '@takt/database';
 import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormRequest } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
+import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
-import { ownAddress } from '../representations/html/own-links.js';
-import {
-  type SignInPage,
-  type SignInProblem,
-  writeSignInPage,
-} from '../representations/html/sign-in-page.js';
-import { redirect } from '../service/lead-to.js';
-import { withCompany } from '../service/page-route.js';
+import { redirect, withCompany } from '../service/page-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
-import { findCaller } from '../service/visitor.js';
-import { type Caller, queryTextOf, writingContextOf } from '../service/writing-context.js';
+import { type Caller, findCaller, queryTextOf, writingContextOf } from '../service/writing-context.js';
 import {
   answerJson,
   answerOAuthError,

@@ -41,7 +41,7 @@ export type SimpleCondition =
   | TextRange;
 
 /** From a text on and before another one, in the order in which lists order by the field. */
-export interface TextRange {
+interface TextRange {
   readonly kind: 'textRange';
   readonly term: FieldTerm;
   /** Values, by number. */
@@ -80,56 +80,62 @@ export interface ResolvedFilter {
   readonly values: readonly BoundValue[];
 }
 
-/** The terms directly inside of a condition. */
-export function termsOf(condition: SimpleCondition): readonly Term[] {
-  switch (condition.kind) {
+type Node = Condition | Term;
+
+/** The conditions and terms directly inside of one. */
+function partsOf(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'and':
+    case 'or':
+      return node.conditions;
+    case 'not':
+      return [node.condition];
     case 'absent':
     case 'in':
     case 'textRange':
-      return [condition.term];
+    case 'negative':
+      return [node.term];
     case 'comparison':
-      return [condition.left, condition.right];
+    case 'arithmetic':
+      return [node.left, node.right];
     case 'textMatch':
-      return [condition.text, condition.part];
-  }
-}
-
-/** Every field that a term is made of. */
-export function fieldsIn(term: Term): readonly Field[] {
-  switch (term.kind) {
+      return [node.text, node.part];
+    case 'call':
+      return node.arguments;
+    case 'constant':
     case 'field':
-      return [term.field];
     case 'value':
     case 'missing':
       return [];
-    case 'call':
-      return term.arguments.flatMap(fieldsIn);
-    case 'arithmetic':
-      return [...fieldsIn(term.left), ...fieldsIn(term.right)];
-    case 'negative':
-      return fieldsIn(term.term);
   }
 }
 
+/** What is evaluated for a row: comparisons, operators, functions and what they are of. */
+export function countParts(node: Node): number {
+  const inside = partsOf(node).reduce((parts, part) => parts + countParts(part), 0);
+  return node.kind === 'and' || node.kind === 'or' ? inside : 1 + inside;
+}
+
+/** Every field in a condition or a term. */
+export function fieldsIn(node: Node): readonly Field[] {
+  return node.kind === 'field' ? [node.field] : partsOf(node).flatMap(fieldsIn);
+}
+
+/** Whether a value that a client sent stands in the filter: if none does, one plan of its statement is good for all. */
+export function holdsValues(node: Node | undefined): boolean {
+  if (node === undefined) return false;
+  return ['value', 'in', 'textRange'].includes(node.kind) || partsOf(node).some(holdsValues);
+}
+
 /** Whether a term is the same for all rows. */
-export const isConstant = (term: Term): boolean => fieldsIn(term).length === 0;
+const isConstant = (term: Term): boolean => fieldsIn(term).length === 0;
 
 /** Whether a term may be missing: a field, or what is made of a missing one or divided by zero. */
-export function mayBeMissing(term: Term): boolean {
-  switch (term.kind) {
-    case 'field':
-      return term.field.isNullable || term.field.lookup !== undefined;
-    case 'value':
-      return false;
-    case 'missing':
-      return true;
-    case 'call':
-      return term.arguments.some(mayBeMissing);
-    case 'arithmetic':
-      return ['div', 'mod'].includes(term.operator) || mayBeMissing(term.left) || mayBeMissing(term.right);
-    case 'negative':
-      return mayBeMissing(term.term);
-  }
+export function mayBeMissing(term: Node): boolean {
+  if (term.kind === 'field') return term.field.isNullable || term.field.lookup !== undefined;
+  if (term.kind === 'missing') return true;
+  const mayDivideByZero = term.kind === 'arithmetic' && ['div', 'mod'].includes(term.operator);
+  return mayDivideByZero || partsOf(term).some(mayBeMissing);
 }
 
 export interface DecimalTerm {
@@ -151,7 +157,7 @@ const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
 };
 
 /** A number as it is stored and indexed, with what is the same for all rows. */
-export interface NumberWithConstant {
+interface NumberWithConstant {
   readonly field: Field;
   readonly stored: StoredDecimal;
   /** With the field on its left. */
@@ -177,4 +183,102 @@ const WHOLE: StoredDecimal = { decimals: 0, isSigned: true };
 export function storedOf(term: Term): StoredDecimal | undefined {
   if (term.kind !== 'field' || isDecimal(term)) return isDecimal(term) ? term.field.stored : undefined;
   return term.field.type === 'integer' && !mayBeMissing(term) ? WHOLE : undefined;
+}
+
+/** The conditions that a row must meet, each and all: a filter that is no `and` is one. */
+function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
+  if (condition === undefined) return [];
+  return condition.kind === 'and' ? condition.conditions.flatMap(conjunctsOf) : [condition];
+}
+
+/** The conjuncts of a filter, apart by what they mean to who reads the rows in the order of a field's sort key. */
+interface ConditionsByRange {
+  /**
+   * Together they bound the sort key to one stretch without gaps, by values that are the same for all rows, and are asked
+   * of an index of the sort key: whoever reads that index between them meets no row that they leave out.
+   */
+  readonly within: readonly Condition[];
+  /** All others, which each row has to be asked for. */
+  readonly rest: readonly Condition[];
+}
+
+/** Both parts in the order of the filter, none of them an `and`; a filter is all of both together. */
+export function splitByRange(condition: Condition | undefined, field: Field): ConditionsByRange {
+  const conjuncts = conjunctsOf(condition);
+  const isWithin = (conjunct: Condition) => rangedField(conjunct) === field;
+  return {
+    within: conjuncts.filter(isWithin),
+    rest: conjuncts.filter((conjunct) => !isWithin(conjunct)),
+  };
+}
+
+/** The field whose sort key a condition bounds to one stretch. */
+function rangedField(condition: Condition): Field | undefined {
+  switch (condition.kind) {
+    case 'comparison': {
+      const compared = numberWithConstant(condition);
+      // Missing ones stand at the lower end, beside the least.
+      const isRange = condition.orMissing
+        ? ['lt', 'le'].includes(compared?.operator ?? '')
+        : condition.operator !== 'ne';
+      return isRange ? compared?.field : undefined;
+    }
+    case 'absent':
+      return absentField(condition);
+    case 'textRange':
+      return condition.term.field;
+    default:
+      return undefined;
+  }
+}
+
+/** A missing decimal has a sort key, which is the least. */
+function absentField({ term }: Extract<Condition, { readonly kind: 'absent' }>): Field | undefined {
+  return isDecimal(term) && term.field.isNullable ? term.field : undefined;
+}
+
+/**
+ * Whether the filter leaves few rows in all likelihood, which an index finds, and the planner knows so: then its own plan
+ * is better than to walk far. Values of an identifier, of a number that lists are ordered by, or of a text with an index.
+ */
+export function isNarrow(condition: Condition | undefined): boolean {
+  return conjunctsOf(condition).some((conjunct) => {
+    switch (conjunct.kind) {
+      case 'comparison': {
+        if (conjunct.operator !== 'eq' || conjunct.orMissing) return false;
+        const field = numberWithConstant(conjunct)?.field;
+        return field === undefined ? isIndexedText(conjunct.left, conjunct.right) : isIndexedNumber(field);
+      }
+      case 'in': {
+        const { term } = conjunct;
+        return term.kind === 'field' && storedOf(term) !== undefined && isIndexedNumber(term.field);
+      }
+      case 'textMatch':
+        return !conjunct.isInRange && isIndexedText(conjunct.text, conjunct.part);
+      case 'textRange':
+        return conjunct.isNarrow;
+      default:
+        return false;
+    }
+  });
+}
+
+/** Lists can be ordered by it, or it is an identifier. */
+const isIndexedNumber = ({ queryName, name }: Field): boolean =>
+  queryName !== undefined || name.endsWith('Id');
+
+const isIndexedText = (text: Term, value: Term): boolean =>
+  text.kind === 'field' && text.field.textIndex !== undefined && value.kind === 'value';
+
+/**
+ * Fields whose sort key is the same in every row that meets the filter: an order by them orders nothing. Not texts, which
+ * may be equal without regard to case and yet differ.
+ */
+export function constantFields(condition: Condition | undefined): ReadonlySet<Field> {
+  const fields = conjunctsOf(condition).map((conjunct) => {
+    if (conjunct.kind === 'absent') return conjunct.isNegated ? undefined : absentField(conjunct);
+    const isEqual = conjunct.kind === 'comparison' && conjunct.operator === 'eq' && !conjunct.orMissing;
+    return isEqual ? numberWithConstant(conjunct)?.field : undefined;
+  });
+  return new Set(fields.filter((field) => field !== undefined));
 }

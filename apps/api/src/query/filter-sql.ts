@@ -8,11 +8,18 @@ import {
   isDecimal,
   type SimpleCondition,
   type Term,
-  termsOf,
 } from './condition.js';
-import { sortKeyOf, sourceOf } from './field-sql.js';
-import { absentDecimalSql, comparedNumberSql, listedNumberSql, signOf } from './number-sql.js';
-import { folded, operandSql, TYPES } from './operand-sql.js';
+import {
+  absentDecimalSql,
+  comparedNumberSql,
+  folded,
+  listedNumberSql,
+  operandSql,
+  signOf,
+  sortKeyOf,
+  sourceOf,
+  TYPES,
+} from './operand-sql.js';
 
 /** Gives the placeholder of a value by its number. */
 export type PlaceholderOf = (value: number) => SQL;
@@ -80,9 +87,7 @@ const lookupColumnOf: ColumnOf = (field) => sql`${field.lookup?.column ?? source
 
 /** Where all fields of a condition are looked up, if that is one place. */
 function lookupIn(condition: SimpleCondition): Lookup | undefined {
-  const lookups = termsOf(condition)
-    .flatMap(fieldsIn)
-    .map(({ lookup }) => lookup);
+  const lookups = fieldsIn(condition).map(({ lookup }) => lookup);
   const [first] = lookups;
   return lookups.every((lookup) => lookup?.within === first?.within) ? first : undefined;
 }

@@ -1,22 +1,18 @@
-import { isNothingWith, type ListResource } from '@takt/resources';
+import type { Field, ListResource, PathParameter, Source, StoredDetail } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Condition } from './condition.js';
-import { columnSql, missingKeyOf, sortKeyAsJson, sortKeyOf } from './field-sql.js';
-import { filterSql } from './filter-sql.js';
-import { servedConditions } from './identified-sql.js';
+import { type Condition, splitByRange } from './condition.js';
+import { filterSql, likeLiteral } from './filter-sql.js';
+import { columnSql, folded, sortKeyAsJson, sortKeyOf, sourceOf } from './operand-sql.js';
+import type { Column } from './outline.js';
 import {
-  beyondBoundarySql,
-  beyondSql,
-  boundarySql,
-  listedConditions,
-  reachedSql,
-  searchSql,
-  value,
-} from './list-conditions.js';
-import { type ListShape, placeholders, type Walk } from './plan.js';
-import type { Direction, OrderTerm } from './resolve-fields.js';
-import { isSortedByIndex, missingInside, type SortingTerm, sortingTermsOf } from './sorting-terms.js';
-import { missingFields, splitByRange } from './walk-range.js';
+  isSortedByIndex,
+  type ListShape,
+  placeholders,
+  type SortingTerm,
+  sortingTermsOf,
+  type Walk,
+} from './plan.js';
+import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js';
 
 /**
  * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
@@ -30,26 +26,30 @@ import { missingFields, splitByRange } from './walk-range.js';
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
-  const { reading } = shape;
-  const isWalk = reading.kind === 'walk';
-  const keys = shape.order.map(({ field }, place) => sortKeyAsJson(field, sortColumn(place)));
-  const columns = shape.columns.map(columnSql);
+  const { kind } = shape.reading;
+  const isWalk = kind === 'walk';
+  const keys = sql.join(
+    shape.order.map(({ field }, place) => sortKeyAsJson(field, sortColumn(place))),
+    sql`, `,
+  );
+  const columns = shape.columns.map((column) => sql`${columnSql(column)}, `);
   const inOrder = orderBySql(shape.order, (_, place) => sortColumn(place));
-  const rows = sql`coalesce(json_agg(json_build_array(${sql.join([...columns, ...keys], sql`, `)}) ORDER BY ${inOrder})${
-    isWalk ? sql` FILTER (WHERE NOT ${IS_END})` : sql``
-  }, '[]'::json)`;
+  const isOfPage = isWalk ? sql` FILTER (WHERE NOT ${IS_END})` : sql``;
+  const rows = sql`coalesce(json_agg(json_build_array(${sql.join(columns)}${keys}) ORDER BY ${inOrder})${isOfPage}, '[]'::json)`;
   const ended = isWalk
-    ? sql`, (json_agg(json_build_array(${sql.join(keys, sql`, `)})) FILTER (WHERE ${IS_END})) -> 0 AS ended`
+    ? sql`, (json_agg(json_build_array(${keys})) FILTER (WHERE ${IS_END})) -> 0 AS ended`
     : sql``;
   const more = isWalk ? 2 : 1;
-  const most = sql`${readSql(resource, shape)} LIMIT ${sql.raw(String(shape.mostRows + more))}`;
-  const limited = sql`SELECT * FROM (${most}) AS most LIMIT ${value(placeholders.pageSize)}::bigint + ${sql.raw(String(more))}`;
-  const isOfKeys = isWalk ? reading.reads === 'keys' : reading.kind === 'sifted';
-  const page = sql`(${isOfKeys ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
+  const most = sql`${readSql(resource, shape)} LIMIT ${constant(shape.mostRows + more)}`;
+  const limited = sql`SELECT * FROM (${most}) AS most LIMIT ${value(placeholders.pageSize)}::bigint + ${constant(more)}`;
+  const page = sql`(${kind === 'sifted' ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
   const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
   const size = shape.counts ? sizeSql(resource, shape) : sql`NULL`;
   return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${parentSql(resource)} FROM ${joined}`;
 }
+
+/** A number of the definition or of this program, never of a client. */
+const constant = (number: number): SQL => sql.raw(String(number));
 
 /** A list without rows is one of an object without them, or of no object. */
 function parentSql({ parent }: ListResource): SQL {
@@ -69,26 +69,24 @@ function sizeSql(resource: ListResource, shape: ListShape): SQL {
   return sql`(SELECT count(*) FROM ${source.table} AS ${source.alias}${whereSql(askedConditions(resource, shape))})`;
 }
 
-/** The rows of a page with their sort keys, in order, up to its limit. */
+/** The rows of a page with their sort keys, in order, up to its limit; what is found before it is read has its key alone. */
 function readSql(resource: ListResource, shape: ListShape): SQL {
-  const { source } = resource;
+  const { source, key } = resource;
   const { reading } = shape;
   const terms = sortingTermsOf(resource, shape);
   if (reading.kind === 'walk') return walkSql(resource, shape, terms, reading);
   const conditions = [...askedConditions(resource, shape)];
-  if (shape.start === 'after' || shape.start === 'before') conditions.push(beyondBoundarySql(terms, keyOf));
-  const table = sql`${source.table} AS ${source.alias}${whereSql(conditions)}`;
-  if (reading.kind === 'sifted') return siftSql(resource, shape, terms, table);
-  return sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)} FROM ${table} ORDER BY ${orderBySql(terms, keyOf)}${offsetSql(shape)}`;
-}
-
-/**
- * Of all rows that the filter leaves what sorts them, and then the first ones: whole rows would take twice as long to
- * sort. An offset keeps the planner from reading the order's index until enough rows pass the filter.
- */
-function siftSql({ key }: ListResource, shape: ListShape, terms: readonly SortingTerm[], table: SQL): SQL {
-  const fence = shape.condition === undefined ? sql`` : sql` OFFSET 0`;
-  const found = sql`SELECT ${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortKeysSql(shape)} FROM ${table}${fence}`;
+  if (hasBoundary(shape)) conditions.push(beyondBoundarySql(terms, keyOf));
+  if (reading.kind === 'planned') {
+    const table = sql`${source.table} AS ${source.alias}${whereSql(conditions)}`;
+    return sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)} FROM ${table} ORDER BY ${orderBySql(terms, keyOf)}${offsetSql(shape)}`;
+  }
+  const [first] = terms;
+  if (reading.isOfTies && first !== undefined) conditions.push(sql`${keyOf(first)} = ${reachedSql(first)}`);
+  // Only the sort keys: whole rows would take twice as long to sort. The offset keeps the planner from reading the index of
+  // the order until enough rows pass the filter.
+  const fence = shape.condition === undefined && !reading.isOfTies ? sql`` : sql` OFFSET 0`;
+  const found = sql`SELECT ${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortKeysSql(shape)} FROM ${source.table} AS ${source.alias}${whereSql(conditions)}${fence}`;
   return sql`SELECT * FROM (${found}) AS sifted ORDER BY ${orderBySql(terms, columnOf)}`;
 }
 
@@ -98,7 +96,11 @@ const FOUND_KEY = sql`found_key`;
 function wholeRowsSql(resource: ListResource, shape: ListShape, found: SQL): SQL {
   const { source, key } = resource;
   const conditions = [...listedConditions(resource), sql`${sortKeyOf(key)} = ${FOUND_KEY}`];
-  return sql`SELECT ${source.alias}.*, ${sortColumnsOf(shape)} FROM (${found}) AS found, ${source.table} AS ${source.alias}${whereSql(conditions)}`;
+  const sortColumns = sql.join(
+    shape.order.map((_, place) => sortColumn(place)),
+    sql`, `,
+  );
+  return sql`SELECT ${source.alias}.*, ${sortColumns} FROM (${found}) AS found, ${source.table} AS ${source.alias}${whereSql(conditions)}`;
 }
 
 /**
@@ -111,70 +113,34 @@ function walkSql(
   resource: ListResource,
   shape: ListShape,
   terms: readonly SortingTerm[],
-  { depth, length, reads, from }: Walk,
+  { isBehind, length }: Walk,
 ): SQL {
   const { source, key } = resource;
-  const [walked, ...others] = terms.slice(depth);
-  if (walked === undefined) throw new Error(`nothing sorts ${resource.path} at ${depth}`);
+  const [walked, ...others] = terms;
+  if (walked === undefined) throw new Error(`nothing sorts ${resource.path}`);
+  const isSorted = isSortedByIndex(terms);
   const along = walked.field === key ? [walked] : [walked, { field: key, direction: walked.direction }];
   const alongSql = orderBySql(along, keyOf);
-  const { inside, outside } = walkConditions(resource, shape, terms.slice(0, depth), {
-    walked,
-    others,
-    from,
-  });
-  const walk = sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)}, row_number() OVER (ORDER BY ${alongSql}) > ${sql.raw(String(length))} AS ${IS_END} FROM ${source.table} AS ${source.alias}${whereSql(inside)} ORDER BY ${alongSql} LIMIT ${sql.raw(String(length + 1))}`;
-  const columns = reads === 'keys' ? sql`${sortKeyOf(key)} AS ${FOUND_KEY}, ${sortColumnsOf(shape)}` : sql`*`;
-  const passed = outside.length === 0 ? sql`` : sql` WHERE ${IS_END} OR (${sql.join(outside, sql` AND `)})`;
-  const endFirst = isSortedByIndex(terms, depth) ? sql`` : sql`, ${IS_END} DESC`;
-  const followedBy = others.length === 0 ? sql`` : sql`, ${orderBySql(others, columnOf)}`;
-  return sql`SELECT ${columns} FROM (${walk}) AS ${source.alias}${passed} ORDER BY ${orderBySql([walked], columnOf)}${endFirst}${followedBy}`;
-}
-
-interface WalkedTerms extends Pick<Walk, 'from'> {
-  readonly walked: SortingTerm;
-  readonly others: readonly SortingTerm[];
-}
-
-/**
- * What bounds the index that is walked, and what each of its rows is asked for. Rows of one value are sorted by the key in
- * the index of that value: it is walked instead of the key's own, in which they may stand far apart.
- * @param groups the terms before the walked one
- */
-function walkConditions(
-  resource: ListResource,
-  shape: ListShape,
-  groups: readonly SortingTerm[],
-  { walked, others, from }: WalkedTerms,
-) {
-  const isByKey = walked.field === resource.key;
-  const group = isByKey ? groups.at(-1) : undefined;
-  const [missing] = isByKey ? missingFields(shape.condition) : [];
-  const { within, rest } = splitByRange(shape.condition, group?.field ?? missing ?? walked.field);
+  const { within, rest } = splitByRange(shape.condition, walked.field);
   const inside = [...listedConditions(resource), ...within.map(ofFilter)];
-  if (group !== undefined) inside.push(sql`${keyOf(group)} = ${reachedSql(group)}`);
-  const outside = groups
-    .filter((term) => term !== group)
-    .map((term) => sql`${columnOf(term)} = ${reachedSql(term)}`);
-  outside.push(...rest.map(ofEachRow));
-  // Else all rows with another value would be met before these two.
-  const { stored } = walked.field;
-  if (stored !== undefined && missingInside(shape).some((other) => isNothingWith(walked.field, other))) {
-    inside.push(sql`${keyOf(walked)} IN (${missingKeyOf(stored)}, 0)`);
+  const outside = rest.map(ofEachRow);
+  if (isBehind) {
+    inside.push(beyondSql(walked, keyOf(walked), reachedSql(walked)));
+  } else if (hasBoundary(shape) && isSorted) {
+    inside.push(beyondBoundarySql(terms, keyOf));
+  } else if (hasBoundary(shape)) {
+    inside.push(beyondSql(walked, keyOf(walked), boundarySql(walked), true));
+    outside.push(sql`(${beyondBoundarySql(terms, columnOf)})`);
   }
-  if (from === 'behind') inside.push(beyondSql(walked, keyOf(walked), reachedSql(walked)));
-  if (from === 'boundary') {
-    const sorting = [walked, ...others];
-    const isSorted = isSortedByIndex(sorting, 0);
-    inside.push(
-      isSorted
-        ? beyondBoundarySql(sorting, keyOf)
-        : beyondSql(walked, keyOf(walked), boundarySql(walked), true),
-    );
-    if (!isSorted) outside.push(sql`(${beyondBoundarySql(sorting, columnOf)})`);
-  }
-  return { inside, outside };
+  const walk = sql`SELECT ${source.alias}.*, ${sortKeysSql(shape)}, row_number() OVER (ORDER BY ${alongSql}) > ${constant(length)} AS ${IS_END} FROM ${source.table} AS ${source.alias}${whereSql(inside)} ORDER BY ${alongSql} LIMIT ${constant(length + 1)}`;
+  const passed = outside.length === 0 ? sql`` : sql` WHERE ${IS_END} OR (${sql.join(outside, sql` AND `)})`;
+  const endFirst = isSorted ? sql`` : sql`, ${IS_END} DESC`;
+  const followedBy = others.length === 0 ? sql`` : sql`, ${orderBySql(others, columnOf)}`;
+  return sql`SELECT * FROM (${walk}) AS ${source.alias}${passed} ORDER BY ${orderBySql([walked], columnOf)}${endFirst}${followedBy}`;
 }
+
+/** Whether the page begins at the boundary of another one. */
+const hasBoundary = ({ start }: ListShape): boolean => start === 'after' || start === 'before';
 
 /** Marks the row that a walk ends before. */
 const IS_END = sql`is_end`;
@@ -184,12 +150,6 @@ function sortKeysSql({ order }: ListShape): SQL {
     order.map(({ field }, place) => sql`${sortKeyOf(field)} AS ${sortColumn(place)}`),
     sql`, `,
   );
-}
-
-/** What tells of the rows that are read how they are sorted, and of a walk which one is its end. */
-function sortColumnsOf({ order, reading }: ListShape): SQL {
-  const columns = order.map((_, place) => sortColumn(place));
-  return sql.join(reading.kind === 'walk' ? [...columns, IS_END] : columns, sql`, `);
 }
 
 /** Sort keys of the page's rows, named by their place in the order. */
@@ -234,4 +194,94 @@ function ofEachRow(condition: Condition): SQL {
 
 function whereSql(conditions: readonly SQL[]): SQL {
   return conditions.length === 0 ? sql`` : sql` WHERE ${sql.join([...conditions], sql` AND `)}`;
+}
+
+const value = (name: string): SQL => sql`${sql.placeholder(name)}`;
+
+/** What holds for every row of a list, whatever is asked of it. */
+function listedConditions({ source, pathParameters, parameters = [] }: ListResource): readonly SQL[] {
+  const own = parameters.flatMap(({ name, column }) =>
+    column === undefined ? [] : [sql`${column} = ${value(placeholders.own(name))}::text`],
+  );
+  return [...servedConditions(source, pathParameters), ...own];
+}
+
+/** The rows in which every word occurs, in whatever place of those that are searched. */
+function searchSql({ searched, searchIndex }: ListResource, words: number): SQL {
+  const sought = Array.from({ length: words }, (_, index) =>
+    folded(sql`${value(placeholders.searchedWord(index))}::text`),
+  );
+  const found = sought.map((word) => {
+    const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
+    return sql`(${sql.join(places, sql` OR `)})`;
+  });
+  const all = sql.join(found, sql` AND `);
+  if (searchIndex === undefined) return all;
+  const patterns = sought.map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
+  return sql`(${searchIndex.matching(sql`ARRAY[${sql.join(patterns, sql`, `)}]`, all)})`;
+}
+
+/** What a search looks into: a number by its digits. */
+function textOf(field: Field): SQL {
+  return valueTypeOf(field) === 'text' ? sql`${sourceOf(field)}` : sql`${sourceOf(field)}::text`;
+}
+
+const BEYOND: Readonly<Record<Direction, SQL>> = { asc: sql`>`, desc: sql`<` };
+
+/** Whether a key is beyond another one in the direction of reading; from it on, where `orEqual`. */
+function beyondSql({ direction }: SortingTerm, key: SQL, bound: SQL, orEqual = false): SQL {
+  return sql`${key} ${BEYOND[direction]}${orEqual ? sql`=` : sql``} ${bound}`;
+}
+
+/**
+ * The rows on the far side of the boundary, in the direction of reading.
+ * @param keyOf the sort key of a row
+ */
+function beyondBoundarySql(terms: readonly SortingTerm[], keyOf: (term: SortingTerm) => SQL): SQL {
+  const [first] = terms;
+  if (first === undefined) throw new Error('an order ends with the key of the resource');
+  if (terms.every(({ direction }) => direction === first.direction)) {
+    const keys = sql.join(terms.map(keyOf), sql`, `);
+    return beyondSql(first, sql`(${keys})`, sql`(${sql.join(terms.map(boundarySql), sql`, `)})`);
+  }
+  // Mixed directions are no row comparison. The first line repeats what follows from the rest: an index can use it.
+  const alternatives = terms.map((term, index) => {
+    const ties = terms.slice(0, index).map((tied) => sql`${keyOf(tied)} = ${boundarySql(tied)}`);
+    return sql`(${sql.join([...ties, beyondSql(term, keyOf(term), boundarySql(term))], sql` AND `)})`;
+  });
+  return sql`${beyondSql(first, keyOf(first), boundarySql(first), true)} AND (${sql.join(alternatives, sql` OR `)})`;
+}
+
+/** The sort key that the boundary of the page has for a term. */
+function boundarySql({ field, place }: SortingTerm): SQL {
+  return boundSql(field, placeholders.boundary(place));
+}
+
+/** The first sort key that a walk has reached. */
+function reachedSql({ field }: SortingTerm): SQL {
+  return boundSql(field, placeholders.reached);
+}
+
+function boundSql(field: Field, name: string): SQL {
+  return valueTypeOf(field) === 'text' ? sql`${value(name)}::text` : sql`${value(name)}::bigint`;
+}
+
+/** What holds for every row that is served at an address: of this company, named by the path, and not left out. */
+function servedConditions(source: Source, pathParameters: readonly PathParameter[]): readonly SQL[] {
+  const { company, condition } = source;
+  return [
+    ...(company === undefined ? [] : [sql`${company} = ${sql.placeholder(placeholders.company)}::integer`]),
+    ...pathParameters.map(
+      ({ name, column }) => sql`${column} = ${sql.placeholder(placeholders.identifier(name))}::bigint`,
+    ),
+    ...(condition === undefined ? [] : [sql`${condition}`]),
+  ];
+}
+
+/** A statement that gives one row, `row`, a JSON array of the columns, or none where there is no such object. */
+export function detailSql({ source, pathParameters }: StoredDetail, columns: readonly Column[]): SQL {
+  const read = sql.join(columns.map(columnSql), sql`, `);
+  const conditions = servedConditions(source, pathParameters);
+  const from = sql.join([sql`${source.table} AS ${source.alias}`, ...source.joins], sql` `);
+  return sql`SELECT json_build_array(${read}) AS row FROM ${from} WHERE ${sql.join([...conditions], sql` AND `)}`;
 }

@@ -1,8 +1,62 @@
-import type { ArithmeticOperator, ValueFunctionName } from '@takt/query-options';
+import {
+  type ArithmeticOperator,
+  type ComparisonOperator,
+  comparisonOperators,
+  type ValueFunctionName,
+} from '@takt/query-options';
 import type { Field, StoredDecimal } from '@takt/resources';
 import { type SQL, sql } from 'drizzle-orm';
-import type { BoundType, Term } from './condition.js';
-import { QUOTIENT_DECIMALS } from './resolve-operand.js';
+import {
+  type BoundType,
+  type ComparisonCondition,
+  type DecimalTerm,
+  numberWithConstant,
+  storedOf,
+  type Term,
+} from './condition.js';
+import type { Column } from './outline.js';
+import { QUOTIENT_DECIMALS } from './resolve-filter.js';
+
+/** The column or expression of a field. Every field that is filtered or ordered by has one. */
+export function sourceOf(field: Field): NonNullable<Field['source']> {
+  if (field.source === undefined) throw new Error(`${field.name} is not read from the database`);
+  return field.source;
+}
+
+/**
+ * What rows are ordered by, as the indexes have it: a missing decimal counts as less than any that there can be, which is
+ * -1 where none is negative, and else the least bigint. So a null comes first ascending and last descending, and a keyset
+ * is a plain row comparison. COALESCE would say the same, but is no condition that PostgreSQL asks an index for where
+ * row-level security hides rows.
+ */
+export function sortKeyOf(field: Field): SQL {
+  if (!field.isNullable) return sql`${sourceOf(field)}`;
+  if (field.stored === undefined) throw new Error(`${field.name} has no order for its missing values`);
+  return field.stored.isSigned
+    ? sql`greatest(${sourceOf(field)}, '-9223372036854775808'::bigint)`
+    : sql`greatest(${sourceOf(field)}, -1)`;
+}
+
+/** The sort key of a missing decimal, which is less than any other. */
+function missingKeyOf({ isSigned }: StoredDecimal): SQL {
+  return isSigned ? sql`'-9223372036854775808'::bigint` : sql`'-1'::bigint`;
+}
+
+/** A sort key as JSON keeps it: one that may have more digits than a JavaScript number holds is text. */
+export function sortKeyAsJson(field: Field, sortKey: SQL): SQL {
+  return field.stored?.isSigned ? sql`${sortKey}::text` : sortKey;
+}
+
+/** What is read for a value of a row, as JSON takes it: numbers as they are stored, an instant as text in UTC. */
+export function columnSql(column: Column): SQL {
+  if (column.kind === 'collection') {
+    if (column.source === undefined) throw new Error(`${column.name} is not read from the database`);
+    return sql`${column.source(column.item())}`;
+  }
+  const source = sourceOf(column);
+  if (column.type !== 'instant') return sql`${source}`;
+  return sql`to_char(${source} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+}
 
 /** Types by name, for casts. */
 export const TYPES: Readonly<Record<BoundType, SQL>> = {
@@ -93,4 +147,74 @@ function numericSql(term: Term, write: (term: Term) => SQL): SQL {
     (term.kind === 'field' && term.field.type === 'integer') ||
     (term.kind === 'call' && ['length', 'indexof'].includes(term.function));
   return isWhole ? sql`${write(term)}::numeric` : write(term);
+}
+
+/** A sign of the table, never of a client. */
+export const signOf = (operator: ComparisonOperator): SQL => sql.raw(comparisonOperators[operator].sign);
+
+type UnitsOf = (value: SQL, stored: StoredDecimal) => SQL;
+
+// Numbers of a definition, never of a client.
+const decimalsSql = ({ decimals }: StoredDecimal): SQL => sql.raw(String(decimals));
+const smallestSql = ({ isSigned }: StoredDecimal): SQL => (isSigned ? sql`-9223372036854775807` : sql`0`);
+
+const sameUnits: UnitsOf = (value, stored) =>
+  sql`takt.same_units(${value}, ${decimalsSql(stored)}, ${smallestSql(stored)})`;
+const floorUnits: UnitsOf = (value, stored) => sql`takt.floor_units(${value}, ${decimalsSql(stored)})`;
+const ceilingUnits: UnitsOf = (value, stored) => sql`takt.ceiling_units(${value}, ${decimalsSql(stored)})`;
+
+/** What a number, which is stored in whole units, is compared with in place of any number. */
+const UNITS: Readonly<Record<ComparisonOperator, UnitsOf>> = {
+  eq: sameUnits,
+  ne: sameUnits,
+  gt: floorUnits,
+  le: floorUnits,
+  lt: ceilingUnits,
+  ge: ceilingUnits,
+};
+
+/**
+ * A number compared with what is the same for all rows, as it is indexed: in whole units, a missing one as its sort key.
+ * Where the index orders the rows, all that meet it stand together, whenever they can.
+ */
+export function comparedNumberSql(
+  condition: ComparisonCondition,
+  write: (term: Term) => SQL,
+): SQL | undefined {
+  const compared = numberWithConstant(condition);
+  if (compared === undefined) return undefined;
+  const { field, stored, operator, constant } = compared;
+  const isInUnits = stored.decimals === 0 && constant.kind === 'value' && constant.type === 'bigint';
+  const units = isInUnits ? write(constant) : UNITS[operator](write(constant), stored);
+  const key = sortKeyOf(field);
+  const met = sql`${key} ${signOf(operator)} ${units}`;
+  if (!field.isNullable) return met;
+  if (!condition.orMissing) {
+    // Nothing is as much as a missing one.
+    return operator === 'eq' ? met : sql`(${met} AND ${key} > ${missingKeyOf(stored)})`;
+  }
+  switch (operator) {
+    case 'ne':
+      return met;
+    case 'lt':
+      return sql`${key} < greatest(${units}, ${smallestSql(stored)})`;
+    case 'le':
+      return sql`${key} <= greatest(${units}, ${missingKeyOf(stored)})`;
+    default:
+      return sql`(${met} OR ${key} = ${missingKeyOf(stored)})`;
+  }
+}
+
+/** A number that is one of a list of values; undefined for what is no number of the list itself. */
+export function listedNumberSql(term: Term, values: SQL): SQL | undefined {
+  const stored = storedOf(term);
+  if (stored === undefined || term.kind !== 'field') return undefined;
+  // No sort key of a missing one is among these.
+  return sql`${sortKeyOf(term.field)} = ANY (${UNITS.eq(values, stored)})`;
+}
+
+/** Whether a decimal is missing, as its index knows it. */
+export function absentDecimalSql(field: DecimalTerm['field'], isNegated: boolean): SQL {
+  const missing = missingKeyOf(field.stored);
+  return isNegated ? sql`${sortKeyOf(field)} > ${missing}` : sql`${sortKeyOf(field)} = ${missing}`;
 }

@@ -1,8 +1,7 @@
 import { type DetailResource, fillPath, type ListResource, PAGING_DETAILS } from '@takt/resources';
-import type { OutlineNode, Row } from './outline.js';
+import type { Column, OutlineNode, Row } from './outline.js';
 import { encodePageKey, type PageStart } from './page-key.js';
 import type { ListPlan, Plan } from './plan.js';
-import type { Column } from './plan-columns.js';
 import { type ListQuestion, notFound } from './resolve-question.js';
 
 /** A page key with the absolute address that leads there. */

@@ -1,8 +1,8 @@
+import type { ListResource } from '@takt/resources';
 import type { Language } from '@takt/texts';
-import type { Condition } from './condition.js';
-import type { OutlineNode } from './outline.js';
-import { type Column, type ColumnWishes, planColumns } from './plan-columns.js';
-import type { OrderTerm } from './resolve-fields.js';
+import { type Condition, constantFields } from './condition.js';
+import { type Column, type ColumnWishes, type OutlineNode, planColumns } from './outline.js';
+import type { Direction, OrderTerm } from './resolve-fields.js';
 import type { DetailQuestion, ListQuestion } from './resolve-question.js';
 
 /** All that decides the text of a list's statement: nothing of it is a value that a client sent. */
@@ -27,26 +27,20 @@ export interface ListShape {
 export type Reading =
   /** As the planner thinks best. */
   | { readonly kind: 'planned' }
-  /** Found by the filter, all of them, before the first ones of the order are taken. */
-  | { readonly kind: 'sifted' }
+  /**
+   * All that pass the filter are found before the first ones of the order are taken. `isOfTies`: of those alone whose
+   * first sort key is the one that a walk has reached.
+   */
+  | { readonly kind: 'sifted'; readonly isOfTies: boolean }
   | Walk;
 
-/** Along the index of a term of the order, so far and no further: it may end before the page does (see read-page.ts). */
+/** Along the index of the first term that sorts the list, so far and no further (see read-page.ts). */
 export interface Walk {
   readonly kind: 'walk';
-  /** Of the walked term among those that sort the list. Each one before it has one value, that has been reached. */
-  readonly depth: number;
-  /** From the first row of those, the boundary of the page, or behind the value of the walked term that has been reached. */
-  readonly from: 'start' | 'boundary' | 'behind';
-  /** Places in the order of those terms before the walked one whose value is a missing one. */
-  readonly missing: readonly number[];
+  /** Whether it begins behind the sort key that the walk before has reached. */
+  readonly isBehind: boolean;
   /** The most rows that it reads. */
   readonly length: number;
-  /**
-   * Whether it reads whole rows, or what sorts them and then the rows of the page: that takes half as long a row, and
-   * some 80 look-ups.
-   */
-  readonly reads: 'rows' | 'keys';
 }
 
 /** Names of the values that are bound. */
@@ -60,8 +54,8 @@ export const placeholders = {
   /** Of a parameter that a resource takes of its own. */
   own: (name: string) => `own_${name}`,
   boundary: (index: number) => `boundary${index}`,
-  /** A sort key that a walk before has come to. */
-  reached: (index: number) => `reached${index}`,
+  /** The first sort key of the row that a walk ended before. */
+  reached: 'reached',
   filterValue: (index: number) => `filter${index}`,
   searchedWord: (index: number) => `search${index}`,
 } as const;
@@ -78,7 +72,7 @@ export interface ListPlan {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export interface DetailPlan {
+interface DetailPlan {
   readonly kind: 'detail';
   readonly question: DetailQuestion;
   readonly outline: readonly OutlineNode[];
@@ -135,4 +129,39 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
 
 function numbered(nameOf: (index: number) => string, values: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(values.map((value, index) => [nameOf(index), value]));
+}
+
+/** What sorts rows, in the direction in which a page is read. */
+export interface SortingTerm extends OrderTerm {
+  /** In the order of the list: a row and a page key have a sort key for each place of that. */
+  readonly place: number;
+}
+
+/**
+ * As much of an order as it takes to sort the rows that a filter leaves, its last term the key: what has the same value
+ * in all of them sorts nothing, and nothing is left to sort behind the key.
+ */
+export function sortingTermsOf(
+  { key }: Pick<ListResource, 'key'>,
+  shape: Pick<ListShape, 'condition' | 'order' | 'start'>,
+): readonly SortingTerm[] {
+  const constants = constantFields(shape.condition);
+  const last = shape.order.findIndex(({ field }) => field === key);
+  return shape.order.flatMap(({ field, direction }, place) =>
+    place > last || (field !== key && constants.has(field))
+      ? []
+      : [{ field, direction: isBackward(shape) ? OPPOSITES[direction] : direction, place }],
+  );
+}
+
+/** Whether the rows are read from the far end on: in the end a page holds the last of them. */
+export function isBackward({ start }: Pick<ListShape, 'start'>): boolean {
+  return start === 'before' || start === 'last';
+}
+
+const OPPOSITES: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: 'asc' };
+
+/** Whether the index of the first term, which ends with the key, has the rows in the order of all. */
+export function isSortedByIndex([term, next, ...others]: readonly SortingTerm[]): boolean {
+  return others.length === 0 && (next === undefined || next.direction === term?.direction);
 }

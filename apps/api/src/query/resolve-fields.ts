@@ -1,23 +1,23 @@
 import { ServiceError } from '@takt/error-catalogue';
-import { excerpt, type OrderItem } from '@takt/query-options';
-import { type Field, filterFieldsOf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
-import { bestMatches } from './match-path.js';
+import { type ExpandItem, excerpt, type OrderItem, type SelectItem } from '@takt/query-options';
+import {
+  expandableNodesOf,
+  type Field,
+  filterFieldsOf,
+  type ListResource,
+  leavesOf,
+  type Node,
+  PAGING_DETAILS,
+  queryFieldsOf,
+  type Resource,
+} from '@takt/resources';
 
 /** What a field's values are compared as. */
 export type ValueType = 'number' | 'text' | 'boolean';
 
-export function valueTypeOf(field: Field): ValueType {
-  switch (field.type) {
-    case 'integer':
-    case 'decimal':
-      return 'number';
-    case 'boolean':
-      return 'boolean';
-    case 'text':
-    case 'instant':
-    case 'link':
-      return 'text';
-  }
+export function valueTypeOf({ type }: Field): ValueType {
+  if (type === 'boolean') return type;
+  return type === 'integer' || type === 'decimal' ? 'number' : 'text';
 }
 
 export type Direction = 'asc' | 'desc';
@@ -27,59 +27,60 @@ export interface OrderTerm {
   readonly direction: Direction;
 }
 
+/** A name in the value of a parameter. */
 interface WrittenName {
+  readonly parameter: '$filter' | '$orderby' | '$select' | '$expand';
   readonly name: string;
   readonly position: number;
 }
 
-/** The field that `$orderby` names. Throws unknownField, which lists the names there are. */
-function resolveOrderField(resource: ListResource, written: WrittenName): Field {
-  const field = queryFieldsOf(resource).get(written.name.toLowerCase());
-  return field ?? unknown('$orderby', written, queryFieldsOf(resource));
+const foundAt = ({ parameter, name, position }: WrittenName) => ({
+  parameter,
+  position: String(position),
+  found: excerpt(name),
+});
+
+const unknownField = (written: WrittenName, known: readonly string[]): ServiceError =>
+  new ServiceError('unknownField', { ...foundAt(written), known: known.join(', ') });
+
+const ambiguousField = (written: WrittenName, found: readonly NamedPath[]): ServiceError => {
+  const candidates = found.map(({ names }) => names.join('.')).join(', ');
+  return new ServiceError('ambiguousField', { ...foundAt(written), candidates });
+};
+
+const namesOf = (fields: ReadonlyMap<string, Field>): readonly string[] =>
+  [...fields.values()].flatMap((field) => flatNameOf(field) ?? []);
+
+/** What `$filter` calls it. */
+function flatNameOf(node: Node): string | undefined {
+  return node.kind === 'field' ? (node.queryName ?? node.filterName) : undefined;
 }
 
 /**
  * The field that `$filter` names, by its flat name or by a path with slashes or dots. Throws unknownField, or
  * ambiguousField where a path fits several.
  */
-export function resolveFilterField(resource: ListResource, written: WrittenName): Field {
+export function resolveFilterField(
+  resource: ListResource,
+  { name, position }: Pick<WrittenName, 'name' | 'position'>,
+): Field {
   const fields = filterFieldsOf(resource);
-  const wanted = written.name.toLowerCase();
+  const wanted = name.toLowerCase();
   const field = fields.get(wanted);
   if (field !== undefined) return field;
   const path = wanted.split(/[./]/);
-  const candidates = path.length === 1 ? [] : pathsOf(resource, new Set(fields.values()));
-  const found = bestMatches(path, candidates);
+  const found = path.length === 1 ? [] : bestMatches(path, pathsOf(resource, new Set(fields.values())));
   const [only, another] = found;
-  if (only === undefined) return unknown('$filter', written, fields);
-  if (another === undefined) return only.field;
-  throw new ServiceError('ambiguousField', {
-    parameter: '$filter',
-    position: String(written.position),
-    found: excerpt(written.name),
-    candidates: found.map(({ names }) => names.join('.')).join(', '),
-  });
+  const written = { parameter: '$filter', name, position } as const;
+  if (only === undefined) throw unknownField(written, namesOf(fields));
+  if (another !== undefined) throw ambiguousField(written, found);
+  return only.field;
 }
 
 function pathsOf(resource: ListResource, fields: ReadonlySet<Field>) {
   return leavesOf(resource.fields).flatMap(({ node, path: names }) =>
-    node.kind === 'field' && fields.has(node)
-      ? [{ field: node, names, path: names.map((name) => name.toLowerCase()) }]
-      : [],
+    node.kind === 'field' && fields.has(node) ? [{ field: node, names }] : [],
   );
-}
-
-function unknown(
-  parameter: '$filter' | '$orderby',
-  { name, position }: WrittenName,
-  fields: ReadonlyMap<string, Field>,
-): never {
-  throw new ServiceError('unknownField', {
-    parameter,
-    position: String(position),
-    found: excerpt(name),
-    known: [...fields.values()].map(({ queryName, filterName }) => queryName ?? filterName).join(', '),
-  });
 }
 
 /**
@@ -87,20 +88,121 @@ function unknown(
  * one field serves both of its directions. Throws unknownField or repeatedField.
  */
 export function resolveOrder(resource: ListResource, items: readonly OrderItem[]): readonly OrderTerm[] {
-  const { firstOrder } = resource;
+  const { firstOrder, key, keyDirection } = resource;
+  const fields = queryFieldsOf(resource);
   const terms: OrderTerm[] =
     items.length > 0 || firstOrder === undefined ? [] : [{ field: firstOrder, direction: 'asc' }];
   for (const { field: name, direction, position } of items) {
-    const field = resolveOrderField(resource, { name, position });
-    if (terms.some((term) => term.field === field)) {
-      throw new ServiceError('repeatedField', {
-        parameter: '$orderby',
-        position: String(position),
-        found: excerpt(name),
-      });
-    }
+    const written = { parameter: '$orderby', name, position } as const;
+    const field = fields.get(name.toLowerCase());
+    if (field === undefined) throw unknownField(written, namesOf(fields));
+    if (terms.some((term) => term.field === field)) throw new ServiceError('repeatedField', foundAt(written));
     terms.push({ field, direction });
   }
-  if (terms.some(({ field }) => field === resource.key)) return terms;
-  return [...terms, { field: resource.key, direction: terms.at(-1)?.direction ?? resource.keyDirection }];
+  if (terms.some(({ field }) => field === key)) return terms;
+  return [...terms, { field: key, direction: terms.at(-1)?.direction ?? keyDirection }];
+}
+
+interface NamedPath {
+  /** As the definition has the names. */
+  readonly names: readonly string[];
+}
+
+interface Candidate extends NamedPath {
+  readonly node: Node;
+  /** Whether it, or a group around it, is served on request only. */
+  readonly isExpandable: boolean;
+}
+
+/**
+ * The fields and groups that `$select` names, by their own names or by those that `$filter` has for them; undefined:
+ * everything. A name that fits something served without a request means that alone: what a resource has on request changes no
+ * name. Throws unknownField, or ambiguousField where a dotted name fits several.
+ */
+export function resolveSelection(
+  resource: Resource,
+  items: readonly SelectItem[] | undefined,
+): ReadonlySet<Node> | undefined {
+  if (items === undefined) return undefined;
+  const candidates = candidatesOf(resource.fields, { names: [], isExpandable: false });
+  return new Set(items.flatMap((item) => findSelected(item, candidates)));
+}
+
+function candidatesOf(nodes: readonly Node[], around: Omit<Candidate, 'node'>): readonly Candidate[] {
+  return nodes.flatMap((node) => {
+    const names = [...around.names, node.name];
+    const isExpandable = around.isExpandable || node.expandedBy !== undefined;
+    const inner = node.kind === 'group' ? candidatesOf(node.children, { names, isExpandable }) : [];
+    return [{ node, names, isExpandable }, ...inner];
+  });
+}
+
+function findSelected(item: SelectItem, candidates: readonly Candidate[]): readonly Node[] {
+  const wanted = item.path.map((name) => name.toLowerCase());
+  const isPlain = wanted.length === 1;
+  const fitting = isPlain
+    ? candidates.filter(({ node }) =>
+        [node.name, flatNameOf(node)].some((name) => name?.toLowerCase() === wanted[0]),
+      )
+    : bestMatches(wanted, candidates);
+  const always = fitting.filter(({ isExpandable }) => !isExpandable);
+  const found = always.length > 0 ? always : fitting;
+  const written = { parameter: '$select', name: item.text, position: item.position } as const;
+  if (found.length === 0) {
+    const known = candidates.flatMap(({ node }) => [node.name, flatNameOf(node) ?? node.name]);
+    throw unknownField(written, [...new Set(known)]);
+  }
+  if (found.length > 1 && !isPlain) throw ambiguousField(written, found);
+  return found.map(({ node }) => node);
+}
+
+/**
+ * What `$expand` names of a resource, as the definition writes it. Paging is no part of a resource; a detail, which has
+ * none, takes its name too, so that a client may send it with every request. Throws unknownField.
+ */
+export function resolveExpansion(resource: Resource, items: readonly ExpandItem[]): ReadonlySet<string> {
+  const names = expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy);
+  const known = [...new Set([PAGING_DETAILS, ...names])];
+  return new Set(
+    items.map((item) => {
+      const found = known.find((candidate) => candidate.toLowerCase() === item.name.toLowerCase());
+      if (found === undefined) throw unknownField({ parameter: '$expand', ...item }, known);
+      return found;
+    }),
+  );
+}
+
+/**
+ * The things whose path fits a path in lower case best: the whole path, else its end, else its end with groups left out
+ * (ProductStructureVersion.Product.Name). The closest kind of match decides, so that ProductStructureVersion.Name is no
+ * product's name, though that is inside. Several: the path is ambiguous.
+ */
+function bestMatches<Thing extends NamedPath>(
+  wanted: readonly string[],
+  things: readonly Thing[],
+): readonly Thing[] {
+  for (const fits of [isWhole, isTail, isSkippingTail]) {
+    const found = things.filter(({ names }) =>
+      fits(
+        names.map((name) => name.toLowerCase()),
+        wanted,
+      ),
+    );
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+type Path = readonly string[];
+
+const isWhole = (path: Path, wanted: Path) => path.length === wanted.length && isTail(path, wanted);
+
+const isTail = (path: Path, wanted: Path) =>
+  wanted.every((name, index) => path[path.length - wanted.length + index] === name);
+
+function isSkippingTail(path: Path, wanted: Path): boolean {
+  if (path.at(-1) !== wanted.at(-1)) return false;
+  let matched = 0;
+  for (const name of path) if (name === wanted[matched]) matched++;
+  return matched === wanted.length;
 }

@@ -10,9 +10,8 @@ import {
 import type { Language } from '@takt/texts';
 import type { ResolvedFilter } from './condition.js';
 import { decodePageKey, type KeyedQuery, type PageStart } from './page-key.js';
-import { type OrderTerm, resolveOrder } from './resolve-fields.js';
+import { type OrderTerm, resolveExpansion, resolveOrder, resolveSelection } from './resolve-fields.js';
 import { resolveFilter } from './resolve-filter.js';
-import { resolveExpansion, resolveSelection } from './resolve-selection.js';
 
 /** Of a path, by name, as the client wrote them. */
 type PathParameters = Readonly<Record<string, string>>;
@@ -20,7 +19,7 @@ type PathParameters = Readonly<Record<string, string>>;
 type Identifiers = Readonly<Record<string, number>>;
 
 /** What decides on the rows beside the options. */
-export interface QuestionContext {
+interface QuestionContext {
   readonly companyId: number;
   readonly pathParameters: PathParameters;
   /** Of the texts. */
@@ -113,7 +112,7 @@ export interface DetailQuestion {
 }
 
 /** Throws a ServiceError for an identifier or a name that there cannot be. */
-export function resolveDetail(
+function resolveDetail(
   resource: DetailResource,
   options: QueryOptions,
   { companyId, pathParameters }: QuestionContext,

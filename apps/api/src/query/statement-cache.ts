@@ -1,5 +1,12 @@
-import { fillPlaceholders, type SQL } from 'drizzle-orm';
+import { isComputed, type ListResource, type Node } from '@takt/resources';
+import { fillPlaceholders, is, type SQL, Table } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
+import { LRUCache } from 'lru-cache';
+import { countParts, holdsValues } from './condition.js';
+import { detailSql, listSql } from './list-sql.js';
+import type { Column } from './outline.js';
+import { isSortedByIndex, type ListShape, type Plan, sortingTermsOf } from './plan.js';
+import type { ListQuestion } from './resolve-question.js';
 
 /** A statement without its values: one for each shape of a request. */
 export interface Statement {
@@ -33,17 +40,12 @@ export type StatementOf = (shape: StatementShape) => Statement;
 
 /** Builds the statement of a shape once. */
 export function createStatementCache(): StatementOf {
-  const statements = new Map<string, Statement>();
+  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   const dialect = new PgDialect();
   let names = 0;
   return ({ key, isPlannedOnce, canBeNarrowed = false, build }) => {
     const known = statements.get(key);
-    if (known !== undefined) {
-      // Written last is used last: the oldest is the first of the map.
-      statements.delete(key);
-      statements.set(key, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const isKept = key.length <= MAX_KEPT_KEY;
     const { sql: text, params } = dialect.sqlToQuery(build());
     const statement: Statement = {
@@ -52,10 +54,103 @@ export function createStatementCache(): StatementOf {
       canBeNarrowed,
       bind: (values) => fillPlaceholders(params, { ...values }),
     };
-    if (!isKept) return statement;
-    statements.set(key, statement);
-    const [oldest] = statements.keys();
-    if (statements.size > MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest);
+    if (isKept) statements.set(key, statement);
     return statement;
   };
+}
+
+/** The statement of a plan: its SQL, which is written only where no plan of the same shape came before. */
+export function statementShapeOf(plan: Plan): StatementShape {
+  if (plan.kind === 'list') {
+    const { question, shape } = plan;
+    return {
+      key: listKeyOf(question.resource, shape),
+      isPlannedOnce: isPlannedOnce(question, shape),
+      canBeNarrowed: shape.condition !== undefined || shape.searchedWords > 0 || shape.order.length > 1,
+      build: () => listSql(question.resource, shape),
+    };
+  }
+  const { question, columns } = plan;
+  const { resource } = question;
+  if (isComputed(resource)) throw new Error(`${resource.path} is in no table`);
+  return {
+    key: `${resource.identifier}/${resource.version}/${columnsKeyOf(columns)}`,
+    isPlannedOnce: true,
+    build: () => detailSql(resource, columns),
+  };
+}
+
+/**
+ * A walk reads the same index for all values. Of what is sifted the values decide how it is found, and where the planner
+ * chooses, those of a filter do.
+ */
+function isPlannedOnce(question: ListQuestion, shape: ListShape): boolean {
+  if (shape.reading.kind !== 'planned') return shape.reading.kind === 'walk';
+  // Words decide how an index of them finds the rows: a plan for any words would ask it once a row.
+  const isSearchedByIndex = shape.searchedWords > 0 && question.resource.searchIndex !== undefined;
+  return !holdsValues(shape.condition) && !shape.skips && !isSearchedByIndex;
+}
+
+/** A text that two shapes share only where their statements are the same. */
+function listKeyOf(resource: ListResource, shape: ListShape): string {
+  return JSON.stringify(
+    [
+      resource.identifier,
+      resource.version,
+      columnsKeyOf(shape.columns),
+      shape.order.map(({ field, direction }) => [field, direction]),
+      shape.condition,
+      // The same list, seen by somebody from whom fields are hidden, is searched in fewer places.
+      shape.searchedWords === 0 ? [] : [shape.searchedWords, ...resource.searched],
+      shape.start,
+      shape.skips,
+      shape.counts,
+      shape.mostRows,
+      shape.reading,
+    ],
+    // A field is known by its identity, which its definition has for the life of the process.
+    (_, value: unknown) => (isNode(value) ? identityOf(value) : value),
+  );
+}
+
+function columnsKeyOf(columns: readonly Column[]): string {
+  return columns.map(identityOf).join();
+}
+
+const identities = new WeakMap<Node, number>();
+let lastIdentity = 0;
+
+function identityOf(node: Node): number {
+  const known = identities.get(node);
+  if (known !== undefined) return known;
+  identities.set(node, ++lastIdentity);
+  return lastIdentity;
+}
+
+function isNode(value: unknown): value is Node {
+  const isObject = typeof value === 'object' && value !== null;
+  return isObject && 'kind' in value && value.kind === 'field' && 'source' in value;
+}
+
+/** Rows that a walk reads, times what it asks each of them: 100 to 200 ms of the database at most. */
+const MOST_CHECKS = 150_000;
+
+/**
+ * Whether the statement of a plan may look at every row of its list. It need not: a filter of a small table takes a
+ * millisecond. No other statement takes long, however many rows there are.
+ */
+export function mayTakeLong(plan: Plan): boolean {
+  if (plan.kind === 'detail') return false;
+  const { question, shape } = plan;
+  const { source } = question.resource;
+  const { condition, reading } = shape;
+  const isSearched = shape.searchedWords > 0;
+  const isSizeKept = source.sizeOf !== undefined && condition === undefined && !isSearched;
+  if (isSearched || shape.skips || (shape.counts && !isSizeKept)) return true;
+  if (reading.kind === 'walk') {
+    return reading.length * (condition === undefined ? 1 : countParts(condition)) > MOST_CHECKS;
+  }
+  if (condition !== undefined || reading.kind === 'sifted') return true;
+  // What a function makes has no index.
+  return !is(source.table, Table) || !isSortedByIndex(sortingTermsOf(question.resource, shape));
 }

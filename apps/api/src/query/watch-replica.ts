@@ -2,7 +2,7 @@ import type { Database } from '@takt/database';
 
 type Pool = Database['pool'];
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   readonly primary: Pool;
   readonly replica: Pool;
   /** Of a few connections each: where those to read with are all lent, a server is not away, and tokens are found. */

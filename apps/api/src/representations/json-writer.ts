@@ -1,8 +1,12 @@
 import { jsonName } from '@takt/resources';
-import { decimalText } from './decimal-text.js';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
-import { describeServiceIndex } from './service-index.js';
-import { describeErrorDocument, describePaging, linkWriterOf } from './shared-parts.js';
+import {
+  decimalText,
+  describeErrorDocument,
+  describePaging,
+  describeServiceIndex,
+  linkWriterOf,
+} from './shared-parts.js';
 
 type WriteRow = (row: Row) => string;
 

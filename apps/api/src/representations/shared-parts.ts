@@ -3,9 +3,15 @@ import {
   error as errorDefinition,
   type Field,
   type Group,
+  newestOf,
   paging as pagingDefinition,
+  type Resource,
+  resourceFamilies,
+  service,
+  serviceTexts,
   size,
 } from '@takt/resources';
+import type { Translations } from '@takt/texts';
 import { type OutlineGroup, outlineOfGroup, type Row, type Value } from '../query/outline.js';
 import type { Paging } from '../query/page.js';
 import type { WritingContext } from './page.js';
@@ -87,4 +93,103 @@ export function linkWriterOf(
     }
     return address;
   };
+}
+
+/** The largest number of millionths that a JavaScript number holds in 15 digits, which it gives back unchanged. */
+const MOST_MILLIONTHS = 1e15;
+
+const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, '0'));
+/** Those digits behind a point, and at the end of a number, where zeros have no meaning. */
+const BEHIND_POINT = THREE_DIGITS.map((digits) => `.${digits}`);
+const WITHOUT_ZEROS = THREE_DIGITS.map((digits) => digits.replace(/0+$/, ''));
+const BEHIND_POINT_WITHOUT_ZEROS = WITHOUT_ZEROS.map((digits) => `.${digits}`);
+
+/**
+ * What String(value) gives, for a quarter of its cost where the number has up to six decimals: JavaScript looks for the
+ * shortest decimal that reads back as the number, and a page holds a thousand of them. Here one is put together from
+ * whole millionths, and taken where it does read back as the number.
+ */
+export function decimalText(value: number): string {
+  const millionths = Math.round(value * 1e6);
+  const whole = Math.floor(millionths / 1e6);
+  const decimals = millionths - whole * 1e6;
+  const isExact = value > 0 && millionths < MOST_MILLIONTHS && millionths / 1e6 === value;
+  if (!isExact || decimals === 0) return String(value);
+  const thousandths = Math.floor(decimals / 1_000);
+  const rest = decimals % 1_000;
+  return rest === 0
+    ? `${whole}${BEHIND_POINT_WITHOUT_ZEROS[thousandths]}`
+    : `${whole}${BEHIND_POINT[thousandths]}${WITHOUT_ZEROS[rest]}`;
+}
+
+/**
+ * What XML has a notation for: its own signs, and the carriage return, which a parser would take for a line end. And
+ * what no XML document may hold: control characters but tab and line feed (those above U+007E are allowed), the two
+ * non-characters of the basic plane, halves of surrogate pairs.
+ */
+const SPECIAL = /[&<>\r]|[^\P{Cc}\t\n\u007F-\u009F]|[\uFFFE\uFFFF]|\p{Surrogate}/u;
+const EACH_SPECIAL = new RegExp(SPECIAL, 'gu');
+
+const NOTATIONS: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '\r': '&#13;',
+};
+
+/** Text content of an XML element. What no XML document may hold becomes U+FFFD. */
+export function escapeXml(text: string): string {
+  return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (found) => NOTATIONS[found] ?? '\uFFFD') : text;
+}
+
+/** What tells about the service itself. */
+interface IndexedDocument {
+  readonly title: Translations;
+  readonly summary: Translations;
+  /** Absolute. */
+  readonly href: string;
+}
+
+/** Health is at the root of the server, also where the resources are below a path. */
+export function indexedDocuments({ baseUrl }: WritingContext): readonly IndexedDocument[] {
+  const texts = serviceTexts;
+  return [
+    { title: texts.documentation, summary: texts.documentationSummary, href: `${baseUrl}/docs` },
+    { title: texts.openApi, summary: texts.openApiSummary, href: `${baseUrl}/openapi.json` },
+    { title: texts.xmlSchema, summary: texts.xmlSchemaSummary, href: `${baseUrl}/schema.xsd` },
+    { title: texts.health, summary: texts.healthSummary, href: `${new URL(baseUrl).origin}/health/ready` },
+  ];
+}
+
+/** The newest version of each resource. */
+export const indexedResources: readonly Resource[] = resourceFamilies.map(newestOf);
+
+/** What needs identifiers or parameters is only named: nobody can guess them. */
+export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): boolean =>
+  pathParameters.length === 0 && !parameters.some(({ isRequired }) => isRequired);
+
+/** The lists that a page offers its reader. */
+export function offeredResources({ mayRead }: WritingContext): readonly Resource[] {
+  return indexedResources.filter(
+    (resource) => resource.kind === 'list' && canBeLinked(resource) && mayRead(resource),
+  );
+}
+
+const indexOutline = outlineOfGroup(service);
+
+/** The index of the service as an outline and its values. */
+export function describeServiceIndex(context: WritingContext): {
+  readonly outline: OutlineGroup;
+  readonly row: Row;
+} {
+  const { language, baseUrl, linkSuffix } = context;
+  const resources = indexedResources.map((resource): Row => {
+    const { identifier, version, title, summary, path } = resource;
+    const link = canBeLinked(resource) ? baseUrl + path + linkSuffix : null;
+    return [identifier, version, title[language], summary[language], path, link];
+  });
+  const documents = indexedDocuments(context).map(
+    ({ title, summary, href }): Row => [title[language], summary[language], href],
+  );
+  return { outline: indexOutline, row: ['Takt', resources, documents] };
 }

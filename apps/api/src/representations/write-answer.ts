@@ -3,7 +3,7 @@ import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } fro
 import type { WholeAnswer } from '@takt/http';
 import type { Format } from '@takt/query-options';
 import { languageTag } from '@takt/texts';
-import { htmlWriter } from './html/html-writer.js';
+import { htmlWriter } from '../pages/index.js';
 import { jsonWriter } from './json-writer.js';
 import type { DetailPage, ListPage, Writer, WritingContext } from './page.js';
 import { xmlWriter } from './xml-writer.js';

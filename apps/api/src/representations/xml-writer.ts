@@ -1,8 +1,12 @@
-import { decimalText } from './decimal-text.js';
-import { escapeXml } from './escape-xml.js';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
-import { describeServiceIndex } from './service-index.js';
-import { describeErrorDocument, describePaging, linkWriterOf } from './shared-parts.js';
+import {
+  decimalText,
+  describeErrorDocument,
+  describePaging,
+  describeServiceIndex,
+  escapeXml,
+  linkWriterOf,
+} from './shared-parts.js';
 
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 /** xsi is declared on the root alone, for the nil of missing values. */

@@ -1,19 +1,18 @@
 import { ServiceError } from '@takt/error-catalogue';
-import { type ApiAnswer, beginPieces } from '@takt/http';
+import { type ApiAnswer, beginPieces, type Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query-options';
 import { PAGING_DETAILS } from '@takt/resources';
 import type { Leave } from '@takt/runtime';
 import type { Row } from '../query/outline.js';
-import type { FoundPage, FoundRow } from '../query/page.js';
+import { type FoundPage, type FoundRow, foundPageOf } from '../query/page.js';
+import type { PageStart } from '../query/page-key.js';
 import { type ListPlan, type PlanOptions, planQuestion } from '../query/plan.js';
-import { readWholeList } from '../query/read-whole-list.js';
 import type { ListQuestion } from '../query/resolve-question.js';
 import { exportColumnsOf } from '../representations/export/export-columns.js';
 import { exportAnswer, exportWriters } from '../representations/export/write-export.js';
 import type { WritingContext } from '../representations/page.js';
-import { endWithSlowClient } from './end-with-slow-client.js';
 
-export interface ExportOptions {
+interface ExportOptions {
   readonly format: ExportFormat;
   readonly plan: PlanOptions;
   readonly context: WritingContext;
@@ -70,4 +69,85 @@ async function* rowsOf(
 ): AsyncGenerator<readonly Row[], void, void> {
   if (first.done !== true) yield first.value.rows;
   for await (const { rows } of others) yield rows;
+}
+
+/**
+ * Rows that one statement reads: a few milliseconds of the event loop to take in, some 15 of the database, and below a
+ * megabyte. Ten times as many would be read no faster, and block everybody else ten times as long.
+ */
+const BATCH_ROWS = 1_000;
+
+interface WholeListOptions extends PlanOptions {
+  /** Whether the first batch tells how many rows there are. */
+  readonly countsAll: boolean;
+  readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
+}
+
+/**
+ * All rows of a list in its order, from the first on, as if NextPage were followed: each batch is a statement of its own
+ * that goes on behind the last row of the one before. So nobody's slowness holds a connection or a snapshot, a deep batch
+ * costs what the first does, and rows that move meanwhile may be met twice or not at all.
+ */
+async function* readWholeList(
+  question: ListQuestion,
+  { countsAll, run, ...wishes }: WholeListOptions,
+): AsyncGenerator<FoundPage, void, void> {
+  let start: PageStart | undefined = { kind: 'first' };
+  while (start !== undefined) {
+    const countAll = countsAll && start.kind === 'first';
+    const options = { ...question.options, top: BATCH_ROWS, skip: 0, countAll };
+    const plan = planQuestion({ ...question, start, options }, { ...wishes, mostRows: BATCH_ROWS });
+    const page: FoundPage = foundPageOf(plan, await run(plan));
+    yield page;
+    start = page.next;
+  }
+}
+
+/** What a client may take at the least. Written is three times as much as is sent compressed. */
+interface LeastPace {
+  readonly bytesPerSecond: number;
+  /** How long it may take less, and how much of a fast beginning counts for later. */
+  readonly graceMs: number;
+}
+
+const LEAST_PACE: LeastPace = { bytesPerSecond: 10_000, graceMs: 10_000 };
+
+/** Nothing that an operator has to know. */
+const ENDED_EARLY = 'ERR_STREAM_PREMATURE_CLOSE';
+
+/**
+ * The same pieces for a client that takes them. One that is too slow gets no more of them: the work on them ends at once,
+ * and the connection with the next piece. Only the time counts in which the client is waited for, not the database.
+ */
+function endWithSlowClient(pieces: Pieces, { bytesPerSecond, graceMs }: LeastPace = LEAST_PACE): Pieces {
+  let leftMs = graceMs;
+  let isTooSlow = false;
+  let waitsSinceMs: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const waitForClient = (taken: number) => {
+    leftMs = Math.min(graceMs, leftMs + (taken / bytesPerSecond) * 1_000);
+    waitsSinceMs = performance.now();
+    timer = setTimeout(() => {
+      isTooSlow = true;
+      void pieces.end();
+    }, leftMs);
+  };
+  const stopWaiting = () => {
+    clearTimeout(timer);
+    if (waitsSinceMs !== undefined) leftMs -= performance.now() - waitsSinceMs;
+    waitsSinceMs = undefined;
+  };
+  return {
+    next: async () => {
+      stopWaiting();
+      if (isTooSlow) throw Object.assign(new Error('the client takes too little'), { code: ENDED_EARLY });
+      const piece = await pieces.next();
+      if (piece !== undefined) waitForClient(piece.length);
+      return piece;
+    },
+    end: () => {
+      stopWaiting();
+      return pieces.end();
+    },
+  };
 }

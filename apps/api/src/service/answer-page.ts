@@ -1,19 +1,22 @@
 import { ServiceError } from '@takt/error-catalogue';
 import { type ApiAnswer, toServiceError } from '@takt/http';
 import { excerpt } from '@takt/query-options';
-import { newestOf, type Resource, type ResourceFamily } from '@takt/resources';
+import { type ListResource, newestOf, type Resource, type ResourceFamily } from '@takt/resources';
 import type { Identity } from '../access/establish-identity.js';
-import { writeRefusedList } from '../representations/html/list-page.js';
+import {
+  openingParameters,
+  optionsForPeople,
+  parametersWithoutTick,
+  readPageForm,
+  refusedText,
+  writeRefusedList,
+} from '../pages/index.js';
+import type { DetailPage, ListPage, WritingContext } from '../representations/page.js';
 import { writeAnswer, writeError } from '../representations/write-answer.js';
-import { openingParameters } from './ask-for-people.js';
-import { findForPeople } from './find-for-people.js';
-import type { PageSource } from './find-page.js';
-import { leadTo } from './lead-to.js';
-import { readPageForm } from './read-page-form.js';
-import type { ReadRequest } from './read-request.js';
-import { refusedText } from './refused-list.js';
-import { callerOf } from './visitor.js';
-import { writingContextOf } from './writing-context.js';
+import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
+import { leadTo } from './page-route.js';
+import { type ReadRequest, readOptions } from './read-request.js';
+import { callerOf, writingContextOf } from './writing-context.js';
 
 /**
  * The answer to a person with a browser. A form leads on to the address of what it asks. What is wrong with a text that
@@ -53,4 +56,52 @@ export async function answerPage(
 
 function withParameters(read: ReadRequest, parameters: ReadRequest['query']['parameters']): ReadRequest {
   return { ...read, query: { ...read.query, parameters } };
+}
+
+interface AskedByPeople extends Omit<AskedPage, 'resource' | 'options'> {
+  /** As the duties of the person show it. */
+  readonly family: ResourceFamily;
+  readonly context: WritingContext;
+}
+
+interface AskedList extends AskedPage {
+  readonly resource: ListResource;
+}
+
+/** What a page shows. A list without rows knows how many a filter hides that was ticked, if that is found in time. */
+async function findForPeople(
+  { family, context, ...by }: AskedByPeople,
+  source: PageSource,
+): Promise<ListPage | DetailPage> {
+  const { resource, options } = readOptions(family, by.read);
+  if (resource.kind === 'detail') return await findPage({ ...by, resource, options }, source);
+  const endMs = searchEndMs();
+  const found = await findList({ ...by, resource, options }, source, endMs);
+  if (!('rows' in found) || found.rows.length > 0) return found;
+  const parameters = parametersWithoutTick(resource, context);
+  if (parameters === undefined) return found;
+  const asked = {
+    ...by,
+    ...readOptions(family, { query: { parameters, problem: undefined }, acceptedExport: undefined }),
+  };
+  const others = await findPage(asked, source, endMs).catch(() => undefined);
+  const size = others !== undefined && 'rows' in others ? others.paging.size : 0;
+  return size ? { ...found, foundWithoutTick: size } : found;
+}
+
+/** A list is counted, unless that takes too long: then it is shown without its number, if that is found in what is left. */
+async function findList(asked: AskedList, source: PageSource, endMs: number): Promise<ListPage | DetailPage> {
+  const { resource, options, read } = asked;
+  const counted = { ...asked, options: optionsForPeople(options, resource, read.query.parameters) };
+  try {
+    return await findPage(counted, source, endMs);
+  } catch (error) {
+    const isTooSlow = error instanceof ServiceError && error.code === 'queryTooSlow';
+    if (!isTooSlow || options.countAll || !counted.options.countAll) throw error;
+    const uncounted = { ...asked, options: { ...counted.options, countAll: false } };
+    // The server has answered, whatever becomes of this.
+    return await findPage(uncounted, source, endMs).catch(() => {
+      throw error;
+    });
+  }
 }

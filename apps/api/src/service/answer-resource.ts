@@ -12,11 +12,9 @@ import { resolveList } from '../query/resolve-question.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
 import { answerPage } from './answer-page.js';
-import { findPage, type PageSource, runPlan } from './find-page.js';
+import { findPage, type PageSource, runPlan, takeTurn } from './find-page.js';
 import { type ReadRequest, readOptions } from './read-request.js';
-import { takeTurn } from './take-turn.js';
-import { callerOf } from './visitor.js';
-import { writingContextOf } from './writing-context.js';
+import { callerOf, writingContextOf } from './writing-context.js';
 
 /** What requests are answered with, shared by all of them. */
 export interface ApiDependencies extends PageSource {
@@ -57,29 +55,23 @@ export async function answerResource(
   if (resource.kind === 'detail' || !isExportFormat(options.format)) {
     return await answerWhole(shown, read, identity, api);
   }
-  const context = writingContextOf(read, api.baseUrl, callerOf(identity, read));
+  const question = resolveList(resource, options, {
+    companyId: identity.company.companyId,
+    pathParameters: request.pathParameters,
+    language: read.language,
+  });
   const expectRights = rightsCheck(read, family, shown, api);
-  return await answerExport(
-    resolveList(resource, options, {
-      companyId: identity.company.companyId,
-      pathParameters: request.pathParameters,
-      language: read.language,
-    }),
-    {
-      format: options.format,
-      plan: {
-        language: read.language,
-        withDescriptions: options.showDomainDescriptions,
-        expandsAll: false,
-      },
-      context,
-      begin: () => takeTurn(exports, identity),
-      run: async (plan) => {
-        await expectRights();
-        return await runPlan(plan, identity, api);
-      },
+  const { language } = read;
+  return await answerExport(question, {
+    format: options.format,
+    plan: { language, withDescriptions: options.showDomainDescriptions, expandsAll: false },
+    context: writingContextOf(read, api.baseUrl, callerOf(identity, read)),
+    begin: () => takeTurn(exports, identity),
+    run: async (plan) => {
+      await expectRights();
+      return await runPlan(plan, identity, api);
     },
-  );
+  });
 }
 
 async function answerWhole(

@@ -1,15 +1,13 @@
 import { errorCatalogue } from '@takt/error-catalogue';
-import { createAnswerFailure, type Service } from '@takt/http';
+import { type ApiAnswer, createAnswerFailure, type Service } from '@takt/http';
 import { newestOf, resourceFamilies } from '@takt/resources';
 import { createTurnstile } from '@takt/runtime';
-import { writeError } from '../representations/write-answer.js';
-import { answerIndex } from './answer-index.js';
+import { writeError, writeIndex } from '../representations/write-answer.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { pageRoute } from './page-route.js';
-import { readRequest } from './read-request.js';
-import { visitorOfFailure } from './visitor.js';
-import { writingContextOf } from './writing-context.js';
+import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
+import { findCaller, visitorOfFailure, writingContextOf } from './writing-context.js';
 
 /**
  * Exports are long work beside the short work of all others: each keeps a connection of the database busy most of the
@@ -50,4 +48,14 @@ export function createService(api: ApiDependencies): Service {
     findProblems: () => findProblems(vitalPool()),
     describe: replica?.describe,
   };
+}
+
+/** What there is, to anybody: a token is not looked at, but a page says who is signed in. */
+async function answerIndex(
+  read: ReadRequest,
+  { baseUrl, findToken }: Pick<ApiDependencies, 'baseUrl' | 'findToken'>,
+): Promise<ApiAnswer> {
+  checkIndexParameters(read.query);
+  const caller = read.format === 'html' ? await findCaller(read, findToken) : {};
+  return writeIndex(read.format, writingContextOf(read, baseUrl, caller));
 }

@@ -2,23 +2,19 @@ import type { Database } from '@takt/database';
 import { ServiceError } from '@takt/error-catalogue';
 import type { QueryOptions } from '@takt/query-options';
 import { fillPath, isComputed, type Resource } from '@takt/resources';
-import { createTurnstile, type Turnstile, withDeadline } from '@takt/runtime';
+import { createTurnstile, type Leave, type Turnstile, withDeadline } from '@takt/runtime';
 import type { Identity } from '../access/establish-identity.js';
-import type { Asked } from '../computed/asked.js';
+import { type Asked, rowOf } from '../computed/asked.js';
 import { computedObjects } from '../computed/computed-objects.js';
-import { rowOf } from '../computed/row-of.js';
-import { mayTakeLong } from '../query/may-take-long.js';
 import { type FoundRow, pageOf } from '../query/page.js';
 import { type Plan, planQuestion } from '../query/plan.js';
 import { readPage } from '../query/read-page.js';
 import { resolveQuestion } from '../query/resolve-question.js';
-import { runStatement } from '../query/run-statement.js';
-import type { StatementOf } from '../query/statement-cache.js';
-import { statementShapeOf } from '../query/statement-shape.js';
+import { runStatement, type StatementCompany } from '../query/run-statement.js';
+import { mayTakeLong, type StatementOf, statementShapeOf } from '../query/statement-cache.js';
 import type { ReplicaWatch } from '../query/watch-replica.js';
 import type { DetailPage, ListPage } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
-import { type Asker, takeTurn, waitEndMs } from './take-turn.js';
 import { pageAddressOf } from './writing-context.js';
 
 /** What pages are found with. */
@@ -146,4 +142,32 @@ async function before<Result>(
 ): Promise<Result> {
   const leftMs = endMs - performance.now();
   return leftMs <= 0 ? late() : await withDeadline(task(), leftMs, late);
+}
+
+/** Who work is for. */
+export interface Asker extends Pick<Identity, 'pid' | 'clientId' | 'tokenId'> {
+  readonly company: StatementCompany;
+}
+
+/** Whose shares work counts in. A person has one share with all tokens, and so has a client that acts for itself. */
+export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
+  const client = clientId === null ? `token ${tokenId}` : `client ${clientId}`;
+  return { company: company.key, reader: pid === null ? client : `person ${pid}` };
+}
+
+/** A moment: most of the time for an answer is for the work. */
+const LONGEST_WAIT_MS = 1_000;
+
+/** Until when who asks now waits, by performance.now. */
+const waitEndMs = () => performance.now() + LONGEST_WAIT_MS;
+
+/** Waits for the turn of who asks. Throws overloaded where it has not come by `untilMs`. */
+export async function takeTurn(
+  turnstile: Turnstile,
+  asker: Asker,
+  untilMs: number = waitEndMs(),
+): Promise<Leave> {
+  const leave = await turnstile.enter({ owners: ownersOf(asker), untilMs });
+  if (typeof leave !== 'function') throw new ServiceError('overloaded');
+  return leave;
 }

@@ -1,12 +1,13 @@
 import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
 import type { AnswerFailure, ApiAnswer, Route } from '@takt/http';
+import { canonicalName } from '@takt/query-options';
 import type { Resource } from '@takt/resources';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
-import { leadTo } from './lead-to.js';
+import { returnPath } from '../pages/index.js';
 import { type ReadRequest, readRequest } from './read-request.js';
-import { queryTextOf } from './writing-context.js';
+import { queryTextOf, writingContextOf } from './writing-context.js';
 
-export interface PageRouteOptions {
+interface PageRouteOptions {
   /** Finding counts as no request. */
   readonly findToken: FindToken;
   /** Begins every link; absolute, without a slash at its end. */
@@ -82,7 +83,25 @@ function missingCompany({ early }: ReadRequest, { companies }: AccessGrant): str
 
 /** The request as if it had named the company. */
 export function withCompany(read: ReadRequest, code: string, baseUrl: string): ReadRequest {
-  const others = read.query.parameters.filter(({ name }) => name.toLowerCase() !== '$db');
+  const others = read.query.parameters.filter(({ name }) => canonicalName(name) !== '$db');
   const queryText = queryTextOf([...others, { name: '$db', value: code }]).slice(1);
   return readRequest({ ...read.request, queryText }, baseUrl);
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Leads on to an absolute address. */
+export function redirect(location: string, headers: Headers = {}): ApiAnswer {
+  return {
+    status: 303,
+    headers: { ...headers, Location: location, 'Content-Type': 'text/plain; charset=utf-8' },
+    body: Buffer.alloc(0),
+    isStreamed: false,
+  };
+}
+
+/** Leads a browser on to the address of a request, without the token that it may have. */
+export function leadTo(read: ReadRequest, baseUrl: string, headers: Headers = {}): ApiAnswer {
+  const location = baseUrl + returnPath(writingContextOf(read, baseUrl));
+  return redirect(location, { 'Cache-Control': 'private, no-store', ...headers });
 }

@@ -1,4 +1,7 @@
-import type { QueryParameter } from '@takt/query-options';
+import type { AccessGrant, FindToken } from '@takt/access';
+import type { ServiceError } from '@takt/error-catalogue';
+import { canonicalName, type QueryParameter } from '@takt/query-options';
+import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';
 
@@ -12,8 +15,6 @@ export interface Caller {
 
 /** Where nobody is known everything is offered: whoever may not read it is told so there. */
 const OFFER_ALL = () => true;
-
-const TOKEN_PARAMETERS = ['$access_token', '$accesstoken'];
 
 /**
  * What a writer is told of a request. Links in the data go on with the format and the company, where the request named
@@ -39,7 +40,7 @@ export function writingContextOf(
     linkSuffix: queryTextOf(kept),
     path: request.path,
     // No link of a page goes on with a token: who follows it has a session, or brings the token along again.
-    parameters: query.parameters.filter(({ name }) => !TOKEN_PARAMETERS.includes(name.toLowerCase())),
+    parameters: query.parameters.filter(({ name }) => canonicalName(name) !== '$access_token'),
     company,
     companies,
     mayRead,
@@ -47,7 +48,7 @@ export function writingContextOf(
   };
 }
 
-const OF_ANOTHER_PAGE = ['$pagekey', '$skip', ...TOKEN_PARAMETERS];
+const OF_ANOTHER_PAGE = ['$pageKey', '$skip', '$access_token'];
 
 /**
  * The address of another page of the same list: the same parameters with another key, and never with the token.
@@ -60,8 +61,8 @@ export function pageAddressOf(
 ): (key: string) => string {
   const names = ['search', ...own.keys()].map((name) => name.toLowerCase());
   const kept = parameters.filter(({ name }) => {
-    const lower = name.toLowerCase();
-    return (lower.startsWith('$') || names.includes(lower)) && !OF_ANOTHER_PAGE.includes(lower);
+    const isOfList = name.startsWith('$') || names.includes(name.toLowerCase());
+    return isOfList && !OF_ANOTHER_PAGE.includes(canonicalName(name));
   });
   const before = address + queryTextOf(kept);
   const joint = kept.length === 0 ? '?' : '&';
@@ -75,4 +76,42 @@ export function queryTextOf(parameters: readonly QueryParameter[]): string {
   return `?${parameters
     .map(({ name, value }) => `${encode(name).replace(/^%24/, '$')}=${encode(value)}`)
     .join('&')}`;
+}
+
+type Known = Pick<AccessGrant, 'companies' | 'permissions' | 'duties' | 'pid' | 'personName'> &
+  Pick<Caller, 'company'>;
+
+/** What a page says of who is known. */
+export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
+  const { companies, company, pid, personName } = known;
+  return {
+    companies,
+    company,
+    mayRead: (resource) => mayRead(known, resource),
+    visitor:
+      sessionTokenOf(credentials) === undefined
+        ? { kind: 'unknown' }
+        : { kind: 'signed-in', person: pid === null ? null : personName },
+  };
+}
+
+/** What an error page says of who met it, without asking anybody. */
+export function visitorOfFailure({ code }: ServiceError, { credentials }: ReadRequest): Visitor {
+  const hasSession = sessionTokenOf(credentials) !== undefined;
+  if (code !== 'invalidAccessToken') return { kind: hasSession ? 'with-session' : 'unknown' };
+  if (hasSession) return { kind: 'session-ended' };
+  const { authorization, accessToken } = credentials;
+  return { kind: authorization === undefined && accessToken === undefined ? 'unknown' : 'token-refused' };
+}
+
+/** Who comes to a page that is for everybody: with a session that is over nobody is refused. */
+export async function findCaller(read: ReadRequest, findToken: FindToken): Promise<Caller> {
+  const { credentials } = read;
+  const token = sessionTokenOf(credentials);
+  if (token === undefined) return {};
+  const grant = await findToken(token);
+  if (grant === undefined) return { visitor: { kind: 'session-ended' } };
+  const wanted = credentials.database?.toLowerCase();
+  const company = grant.companies.find(({ code }) => code.toLowerCase() === wanted) ?? grant.companies[0];
+  return callerOf({ ...grant, company }, read);
 }

@@ -1,7 +1,7 @@
 import { parseXml } from '@takt/test-support';
 import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
-import { accessRuleIds, permissionIds } from '../../src/computed/admittance.js';
+import { accessRuleIds, permissionIds } from '../../src/computed/computed-objects.js';
 import { jsonAt } from '../harness/json-at.js';
 import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
 import { EVERYTHING, errorIdIn, type ToldResource } from './told-resource.js';

@@ -126,17 +126,6 @@ describe('a list as CSV', () => {
     expect(row[header.indexOf('ProductLink')]).to.match(/^https:\/\/takt\.example\/product\/products\/\d+$/);
   });
 
-  it('holds nothing of what a duty hides', async () => {
-    const token = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
-    const limited = { authorization: `Bearer ${token}` };
-    const { text } = await api.client.get(`${TIMES}?$format=csv`, limited);
-    const [header = []] = parse(text);
-    expect(header).to.include('AverageRunTime');
-    expect(header).to.not.include('RunTime');
-    const asked = await api.client.get(`${TIMES}?$format=csv&$select=RunTime`, limited);
-    expect(asked.status).to.equal(400);
-  });
-
   const refused: readonly (readonly [query: string, errorMessageId: number])[] = [
     ['$format=csv&$top=5', 100224],
     ['$format=csv&$expand=PagingDetails', 100224],

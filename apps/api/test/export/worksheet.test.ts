@@ -1,7 +1,7 @@
 import { documentNodes } from '@takt/resources';
 import { expect } from 'chai';
 import type { Row } from '../../src/query/outline.js';
-import { writeSheet } from '../../src/representations/export/worksheet.js';
+import { writeSheet } from '../../src/representations/export/xlsx-writer.js';
 import { contextOf, readOf } from '../harness/ask.js';
 import { BASE_URL } from '../harness/open-test-api.js';
 

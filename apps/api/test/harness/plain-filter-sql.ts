@@ -1,9 +1,8 @@
 import { comparisonOperators } from '@takt/query-options';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Term } from '../../src/query/condition.js';
-import { sourceOf } from '../../src/query/field-sql.js';
 import type { PlaceholderOf } from '../../src/query/filter-sql.js';
-import { folded, operandSql, TYPES } from '../../src/query/operand-sql.js';
+import { folded, operandSql, sourceOf, TYPES } from '../../src/query/operand-sql.js';
 
 /**
  * A filter as it is written, in the plainest SQL: what is compared is what is served, nothing knows of sort keys, units,

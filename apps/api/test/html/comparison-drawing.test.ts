@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { drawComparison, scaleEndOf } from '../../src/representations/html/comparison-drawing.js';
+import { drawComparison, scaleEndOf } from '../../src/pages/comparison-drawing.js';
 
 const nothing = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 

@@ -1,40 +1,58 @@
 import { expect } from 'chai';
-import {
-  conditionsOf,
-  joinConditions,
-  readNumber,
-  withDecimalPoints,
-} from '../../src/representations/html/conditions.js';
+import { browseOf, joinConditions, readConditions } from '../../src/pages/browse.js';
+import { readNumber } from '../../src/pages/page-form.js';
+import { contextOf, productionTimesPage } from './sample-pages.js';
+
+const { resource } = productionTimesPage(0);
+const conditionsOf = (filter: string) => readConditions(resource, filter).map(({ text }) => text);
 
 describe('The conditions of a filter', () => {
   it('are what it joins by and, outside of texts and parentheses', () => {
     const filter =
-      "A gt 1 AND contains(B, 'x and y') and (C eq 1 or D eq 2 and E eq 3) and not F eq 'it''s and'";
+      "A gt 1 AND contains(B, 'x and y') and (C eq 1 or D eq 2 and E eq 3) and not (F eq 'it''s and')";
     expect(conditionsOf(filter)).to.deep.equal([
       'A gt 1',
       "contains(B, 'x and y')",
       '(C eq 1 or D eq 2 and E eq 3)',
-      "not F eq 'it''s and'",
+      "not (F eq 'it''s and')",
     ]);
     expect(conditionsOf('  ')).to.deep.equal([]);
   });
 
-  it('are one where it joins by or', () => {
+  it('are one where it joins by or, or cannot be read', () => {
     expect(conditionsOf('A gt 1 and B gt 2 or C gt 3')).to.deep.equal(['A gt 1 and B gt 2 or C gt 3']);
+    expect(conditionsOf(' A gt 1 and ')).to.deep.equal(['A gt 1 and']);
   });
 
   it('are joined so that each keeps its meaning', () => {
     expect(joinConditions(['A gt 1 or B gt 2', 'C gt 3'])).to.equal('(A gt 1 or B gt 2) and C gt 3');
+    expect(joinConditions(['(A gt 1) or (B gt 2)', 'C gt 3'])).to.equal('((A gt 1) or (B gt 2)) and C gt 3');
+    expect(joinConditions(['(A gt 1 or B gt 2)', 'C gt 3'])).to.equal('(A gt 1 or B gt 2) and C gt 3');
     expect(joinConditions(['A gt 1 or B gt 2'])).to.equal('A gt 1 or B gt 2');
     expect(joinConditions([])).to.equal('');
   });
 
-  it('take a decimal comma for a point, but not in texts and lists', () => {
-    expect(withDecimalPoints("RunTime gt 1,5 and (A lt 0,25) and B eq '1,5'")).to.equal(
-      "RunTime gt 1.5 and (A lt 0.25) and B eq '1,5'",
+  it('are known as what they were chosen as, or as asking for a value', () => {
+    const $filter = "hoursoverplan GT 0 and ProductName eq 'it''s' and RunTime ne null and RunTime gt 1";
+    const { conditions } = browseOf(
+      resource,
+      contextOf({ parameters: [{ name: '$filter', value: $filter }] }),
     );
-    const lists = "A in (1,2) and substring(Name,1,2) eq 'a'";
-    expect(withDecimalPoints(lists)).to.equal(lists);
+    expect(conditions.map(({ choice }) => choice && [choice.filter.kind, choice.value])).to.deep.equal([
+      ['positive', '0'],
+      ['same', "it's"],
+      undefined,
+      undefined,
+    ]);
+    expect(conditions.map(({ present }) => present?.name)).to.deep.equal([
+      undefined,
+      undefined,
+      'RunTime',
+      undefined,
+    ]);
+  });
+
+  it('take what people write for a number', () => {
     expect(readNumber(' 20,5 ')).to.equal('20.5');
     expect(readNumber('20 or 1')).to.equal(undefined);
   });

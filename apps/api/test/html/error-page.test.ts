@@ -1,6 +1,6 @@
 import type { ErrorDescription } from '@takt/error-catalogue';
 import { expect } from 'chai';
-import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import { htmlWriter } from '../../src/pages/index.js';
 import type { WritingContext } from '../../src/representations/page.js';
 import { contextOf, filterError, tokenError } from './sample-pages.js';
 

@@ -4,7 +4,7 @@ import { findAccessibilityViolations, needsProgram, openBrowser } from '@takt/te
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
-import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import { htmlWriter } from '../../src/pages/index.js';
 import { contextOf, detailPageOf, errorMessagesPage, fullOutline, samplePages } from './sample-pages.js';
 
 const ADDRESS = 'https://takt.example/page';

@@ -1,7 +1,7 @@
 import { findHtmlFaults } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
-import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import { htmlWriter } from '../../src/pages/index.js';
 import { samplePages } from './sample-pages.js';
 
 describe('An HTML page', () => {

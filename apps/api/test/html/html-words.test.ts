@@ -1,8 +1,8 @@
 import { escapeHtml } from '@takt/pages';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
-import { fill, headingOf, titleOf, wordings } from '../../src/representations/html/words.js';
-import { exactFormat, tableFormat } from '../../src/representations/html/write-value.js';
+import { exactFormat, tableFormat } from '../../src/pages/sections.js';
+import { fill, headingOf, wordings } from '../../src/pages/words.js';
 import { listOf } from './sample-pages.js';
 
 const productionTimes = listOf('ProductStructureVersionAggregatedProductionTimes');
@@ -21,7 +21,6 @@ describe('The words of HTML pages', () => {
       const words = { ...productionTimes.key.heading, [language]: '<Zeit> & "Ort"' };
       const escaped = '&lt;Zeit&gt; &amp; &quot;Ort&quot;';
       expect(headingOf({ heading: words }, wordings[language])).to.equal(escaped);
-      expect(titleOf({ ...productionTimes, title: words }, wordings[language])).to.equal(escaped);
     });
   }
 

@@ -2,7 +2,7 @@ import { needsProgram, openBrowser } from '@takt/test-support';
 import type { Language } from '@takt/texts';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import { htmlWriter } from '../../src/pages/index.js';
 import { contextOf, productionTimesPage, samplePages } from './sample-pages.js';
 
 const WIDTHS = [390, 768, 1280, 1920];

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
-import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import { htmlWriter } from '../../src/pages/index.js';
 import { contextOf, productionTimesPage } from './sample-pages.js';
 
 const KILOBYTE = 1024;

@@ -1,6 +1,6 @@
 import { filterFieldsOf, leavesOf, newestOf, resourceFamilies, restrictFamily } from '@takt/resources';
 import { expect } from 'chai';
-import { htmlWriter } from '../../src/representations/html/html-writer.js';
+import { htmlWriter } from '../../src/pages/index.js';
 import type { ListPage, WritingContext } from '../../src/representations/page.js';
 import {
   contextOf,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { writeRefusedList } from '../../src/representations/html/list-page.js';
+import { writeRefusedList } from '../../src/pages/list-page.js';
 import { contextOf, productionTimesPage } from './sample-pages.js';
 
 const { resource } = productionTimesPage(0);

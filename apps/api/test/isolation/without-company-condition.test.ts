@@ -7,8 +7,7 @@ import {
   resourceFamilies,
 } from '@takt/resources';
 import { expect } from 'chai';
-import { createStatementCache } from '../../src/query/statement-cache.js';
-import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { createStatementCache, statementShapeOf } from '../../src/query/statement-cache.js';
 import { askDetail, askList, type Parameters, planOf } from '../harness/ask.js';
 import {
   FOREIGN_CANARY,

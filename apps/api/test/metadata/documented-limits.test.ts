@@ -2,9 +2,8 @@ import { toServiceError } from '@takt/http';
 import { limits } from '@takt/query-options';
 import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
 import { expect } from 'chai';
-import { describeParameters } from '../../src/metadata/describe-parameters.js';
+import { describeParameters, describeSharedParameters } from '../../src/metadata/describe-parameters.js';
 import { filterDescription, orderDescription } from '../../src/metadata/query-guide.js';
-import { describeSharedParameters } from '../../src/metadata/shared-parameters.js';
 import { readOptions } from '../../src/service/read-request.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
 

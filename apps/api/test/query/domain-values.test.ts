@@ -161,9 +161,4 @@ describe('the domain values that a field can hold', () => {
     expect(links.length).to.be.greaterThan(10);
     for (const link of links) expect(link).to.include('object=Product').and.include('field=Status');
   });
-
-  it('are for whoever has a token, and nobody else', async () => {
-    expect((await api.client.get(`${PATH}?${STATUS}`)).status).to.equal(403);
-    expect((await ask(STATUS)).headers).to.include({ 'resource-id': '9016', 'resource-version': '1' });
-  });
 });

@@ -1,8 +1,7 @@
-import { documentNodes, type ListResource, type Resource, restrictFamily } from '@takt/resources';
+import { documentNodes, type ListResource, type Resource } from '@takt/resources';
 import { expect } from 'chai';
-import type { OutlineNode } from '../../src/query/outline.js';
-import { planColumns } from '../../src/query/plan-columns.js';
-import { resolveExpansion, resolveSelection } from '../../src/query/resolve-selection.js';
+import { type OutlineNode, planColumns } from '../../src/query/outline.js';
+import { resolveExpansion, resolveSelection } from '../../src/query/resolve-fields.js';
 import { faultOf } from '../harness/fault-of.js';
 import { productionTimes } from '../harness/resources.js';
 
@@ -28,9 +27,6 @@ const expandable: ListResource = {
     collection('Months', '', () => group('Month', '', [value('Month')]), { expandedBy: 'Months' }),
   ],
 };
-
-const { identifier, path } = expandable;
-const withoutDuty = restrictFamily({ identifier, path, versions: [expandable] }, []).versions[0];
 
 function namesIn(nodes: readonly OutlineNode[]): readonly string[] {
   return nodes.flatMap((node) => {
@@ -112,13 +108,6 @@ describe('what is served on request', () => {
     expect(await faultOf(expanding(['Months', 'Colour']))).to.deep.equal({
       code: 'unknownField',
       parameters: ['$expand', '2', 'Colour', 'PagingDetails, Remarks, Figures, Months'],
-    });
-  });
-
-  it('is unknown to whom its duty hides it', async () => {
-    expect(await faultOf(expanding(['Figures'], withoutDuty))).to.deep.equal({
-      code: 'unknownField',
-      parameters: ['$expand', '1', 'Figures', 'PagingDetails, Remarks, Months'],
     });
   });
 });

@@ -1,8 +1,8 @@
 import { type Field, queryFieldsOf } from '@takt/resources';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
-import { sortKeyOf } from '../../src/query/field-sql.js';
 import { filterSql } from '../../src/query/filter-sql.js';
+import { sortKeyOf } from '../../src/query/operand-sql.js';
 import { placeholders } from '../../src/query/plan.js';
 import { runStatement } from '../../src/query/run-statement.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { planOf } from '../harness/ask.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';

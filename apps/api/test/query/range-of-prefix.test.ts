@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { rangeOfPrefix } from '../../src/query/range-of-prefix.js';
+import { rangeOfPrefix } from '../../src/query/sharpen-filter.js';
 import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 
 const CHARACTERS = [...'0123456789abcdefghijklmnopqrstuvwxyz'];

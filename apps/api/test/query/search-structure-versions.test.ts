@@ -1,7 +1,7 @@
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { askList, columnOf, type Parameters, planOf } from '../harness/ask.js';
 import { foldCase } from '../harness/compare-text.js';
 import { isSendable } from '../harness/filter-arbitrary.js';

@@ -13,10 +13,9 @@ import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { filterSql } from '../../src/query/filter-sql.js';
 import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
-import type { Reading, Walk } from '../../src/query/plan.js';
+import type { Reading } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
-import { createStatementCache } from '../../src/query/statement-cache.js';
-import { statementShapeOf } from '../../src/query/statement-shape.js';
+import { createStatementCache, statementShapeOf } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';
 import { formatSql } from '../harness/format-sql.js';
 
@@ -77,29 +76,21 @@ function nameOf(field: Field | undefined): string {
   return field.queryName;
 }
 
-/** Each start with each kind of order, and with what else decides about the page. */
+/** Each start by one order, each kind of order from a boundary, and what else decides about the page. */
 function pagesOf(resource: ListResource): readonly Parameters[] {
   const { number, text } = fieldsOf(resource);
   const $select = resource.key.name;
-  const orders = [undefined, number, `${number} desc`, text, `${text} desc,${number}`];
-  const starts = orders.flatMap(($orderby) =>
-    STARTS.map((kind) => startingAt(resource, { $select, $orderby }, kind)),
+  const starts = STARTS.map((kind) => startingAt(resource, { $select }, kind));
+  const orders = [number, `${text} desc`, `${text} desc,${number}`].map(($orderby) =>
+    startingAt(resource, { $select, $orderby }, 'after'),
   );
-  const filtered = STARTS.flatMap((kind) =>
-    [{}, { $inlinecount: 'allpages' }].map((count) =>
-      startingAt(resource, { $select, $orderby: number, $filter: `${number} gt 1`, ...count }, kind),
-    ),
-  );
-  const searched = STARTS.map((kind) => startingAt(resource, { $select, search: 'two words' }, kind));
   return [
-    {},
     { $showDomainDescriptions: 'true' },
     ...starts,
-    { $select, $inlinecount: 'allpages' },
-    { $select, $skip: 5 },
+    ...orders,
     { $select, $skip: 5, $filter: `${number} gt 1`, $inlinecount: 'allpages' },
-    ...filtered,
-    ...(resource.searched.length === 0 ? [] : searched),
+    { $select, $inlinecount: 'allpages' },
+    startingAt(resource, { $select, search: 'two words' }, 'before'),
   ];
 }
 
@@ -177,27 +168,20 @@ function statementsOf(resource: Resource, requests: readonly Parameters[]): stri
   return statements.join('\n');
 }
 
-/** Walks along the indexes of an order, from each place and inside of a group of ties, and what is sifted. */
+/** Walks along the index of an order, and what is sifted of all rows and of those that a walk met ties of. */
 function readingsOf(resource: ListResource): string {
   const { number, otherNumber, text } = fieldsOf(resource);
   const $filter = `${number} gt 1 and ${otherNumber} lt 5`;
-  const walk = (
-    depth: number,
-    from: Walk['from'],
-    { missing = [] as readonly number[], reads = 'rows' as Walk['reads'] } = {},
-  ): Walk => ({
-    ...{ kind: 'walk', depth, from, missing, length: 100, reads },
-  });
+  const walk = (isBehind: boolean): Reading => ({ kind: 'walk', isBehind, length: 100 });
   const readings: Readonly<Record<string, readonly Reading[]>> = {
-    [`${number}`]: [walk(0, 'start'), walk(0, 'boundary')],
+    [`${number}`]: [walk(false)],
     [`${number},${text} desc,${otherNumber}`]: [
-      ...[walk(0, 'boundary'), walk(0, 'behind'), walk(1, 'start'), walk(1, 'boundary'), walk(2, 'behind')],
-      ...[walk(0, 'boundary', { reads: 'keys' }), walk(3, 'boundary')],
-      { kind: 'sifted' },
+      ...[walk(false), walk(true)],
+      ...[true, false].map((isOfTies): Reading => ({ kind: 'sifted', isOfTies })),
     ],
   };
   const statements = Object.entries(readings).flatMap(([$orderby, ofOrder]) =>
-    (['after', 'before'] as const).flatMap((kind) => {
+    (['after'] as const).flatMap((kind) => {
       const parameters = { $select: resource.key.name, $orderby, $filter };
       const plan = planOf(resource, startingAt(resource, parameters, kind));
       if (plan.kind !== 'list') throw new Error('a list is planned as a list');
@@ -224,14 +208,12 @@ function conditionsOf(resource: ListResource): string {
   return conditions.join('\n');
 }
 
-/** What a parent, or a language, changes: the default order from each place, a count and a filter. */
+/** What a parent, or a language, changes. */
 function someStatementsOf(resource: ListResource): string {
-  const { number } = fieldsOf(resource);
   const $select = resource.key.name;
   return statementsOf(resource, [
     { $showDomainDescriptions: 'true' },
-    ...STARTS.map((kind) => startingAt(resource, { $select }, kind)),
-    { $select, $inlinecount: 'allpages', $filter: `${number} gt 1` },
+    startingAt(resource, { $select }, 'after'),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { type Field, queryFieldsOf } from '@takt/resources';
 import { expect } from 'chai';
-import { constantFields, holdsValues, isNarrow, splitByRange } from '../../src/query/walk-range.js';
+import { constantFields, holdsValues, isNarrow, splitByRange } from '../../src/query/condition.js';
 import { planOf } from '../harness/ask.js';
 import { productionTimes } from '../harness/resources.js';
 

@@ -1,6 +1,6 @@
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { decimalText } from '../../src/representations/decimal-text.js';
+import { decimalText } from '../../src/representations/shared-parts.js';
 
 describe('the text of a decimal', () => {
   it('is the one that JavaScript gives, at every edge', () => {

@@ -1,8 +1,7 @@
 import type { QueryParameter } from '@takt/query-options';
 import { newestOf, resourceFamilies, restrictFamily } from '@takt/resources';
 import { expect } from 'chai';
-import { openingParameters } from '../../src/service/ask-for-people.js';
-import { readPageForm } from '../../src/service/read-page-form.js';
+import { openingParameters, readPageForm } from '../../src/pages/page-form.js';
 
 const [family] = resourceFamilies.filter((one) => {
   const resource = newestOf(one);

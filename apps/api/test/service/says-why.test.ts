@@ -3,7 +3,7 @@ import { escapeHtml } from '@takt/pages';
 import { needsProgram, openBrowser } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
-import { fill, wordings } from '../../src/representations/html/words.js';
+import { fill, wordings } from '../../src/pages/words.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
 import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
 

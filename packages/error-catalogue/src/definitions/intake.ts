@@ -57,3 +57,116 @@ export const intakeErrors = {
     text: 'The events up to event {0} hold more than {1} values. Divide them among several requests.',
   },
 } as const satisfies ErrorDefinitions<'intake'>;
+
+/** Errors of requests that bring events, whatever the events are: 100450 to 100499. */
+export const intakeBodyErrors = {
+  contentTypeNotTaken: {
+    errorMessageId: 100450,
+    status: 400,
+    namespace: 'intake',
+    parameters: ['found', 'known'],
+    technicalDescription:
+      'The Content-Type says that the body is something that events are not taken from, or is missing. Use one of those listed; with ce- headers, for one event in binary mode, it is application/json.',
+    text: 'Events are not taken from a body of this Content-Type: {0}. Use one of: {1}.',
+  },
+  contentEncodingNotTaken: {
+    errorMessageId: 100451,
+    status: 400,
+    namespace: 'intake',
+    parameters: ['found'],
+    technicalDescription:
+      'The Content-Encoding says that the body is packed in a way that is not unpacked here. Send it as it is, without the header, or packed by gzip.',
+    text: 'A body with the Content-Encoding “{0}” is not taken. Send it without one, or packed by gzip.',
+  },
+  bodyTooLarge: {
+    errorMessageId: 100452,
+    status: 400,
+    namespace: 'intake',
+    parameters: ['limit'],
+    technicalDescription:
+      'The body is larger than one may be, in bytes, as it was sent or as it was unpacked, and nothing of it was taken. Divide the events among several requests; they may be sent side by side.',
+    text: 'The body is larger than {0} bytes, as it was sent or unpacked. Divide the events among several requests.',
+  },
+  emptyBody: {
+    errorMessageId: 100453,
+    status: 400,
+    namespace: 'intake',
+    parameters: [],
+    technicalDescription:
+      'The request has no body, or one of blanks alone. Send at least one event; a batch without events is “[]”.',
+    text: 'The body is empty. Send at least one event.',
+  },
+  bodyBroken: {
+    errorMessageId: 100454,
+    status: 400,
+    namespace: 'intake',
+    parameters: [],
+    technicalDescription:
+      'The body ended before the length that Content-Length gives, or is not in chunks although Transfer-Encoding says so. Nothing of it was taken, and the connection is closed after the response; send the request again on a new one.',
+    text: 'The body did not arrive as the headers say: it is shorter, or its chunks cannot be read. Check Content-Length, then send it again.',
+  },
+  bodyNotGzip: {
+    errorMessageId: 100455,
+    status: 400,
+    namespace: 'intake',
+    parameters: [],
+    technicalDescription:
+      'The Content-Encoding is gzip, but the body is not, or ends too early. Send the whole of what gzip makes, or leave the header out.',
+    text: 'The body cannot be unpacked, although its Content-Encoding is gzip. Send all that gzip made, or leave the header out.',
+  },
+  charsetNotTaken: {
+    errorMessageId: 100456,
+    status: 400,
+    namespace: 'intake',
+    parameters: ['found'],
+    technicalDescription:
+      'The charset of the Content-Type is none that is known. JSON is UTF-8; leave the parameter out or set it to utf-8.',
+    text: 'The charset “{0}” is not known. Send JSON in UTF-8.',
+  },
+  bodyNotText: {
+    errorMessageId: 100457,
+    status: 400,
+    namespace: 'intake',
+    parameters: ['charset'],
+    technicalDescription:
+      'The bytes of the body are no text in the charset of its Content-Type, which is UTF-8 where it names none. Nothing is taken, since characters would be lost; write the body in that charset, or name the one that it is in.',
+    text: 'The body is not text in {0}. Write it in that charset, or name its own in the Content-Type.',
+  },
+  bodyNotJson: {
+    errorMessageId: 100458,
+    status: 400,
+    namespace: 'intake',
+    parameters: ['found'],
+    technicalDescription:
+      'The body as a whole is no JSON; what it begins with is told. Of application/x-ndjson each line stands for itself, and one that is no JSON is a fault of that event alone.',
+    text: 'The body is not JSON. It begins with: {0}.',
+  },
+  batchNotArray: {
+    errorMessageId: 100459,
+    status: 400,
+    namespace: 'intake',
+    parameters: [],
+    technicalDescription:
+      'The Content-Type is application/cloudevents-batch+json, whose body is an array of events, but the body is something else. Put the events between [ and ], or send a single one as application/cloudevents+json.',
+    text: 'A batch of events is a JSON array, and the body is none. Put the events between [ and ].',
+  },
+  moreFaults: {
+    errorMessageId: 100460,
+    status: 400,
+    namespace: 'intake',
+    parameters: ['count'],
+    technicalDescription:
+      'There are more faults than are listed beside this one; so many are left out. Correct those that are listed and send the events again.',
+    text: 'Further faults that are not listed: {0}. Correct these first.',
+  },
+  queueUnavailable: {
+    errorMessageId: 100461,
+    status: 500,
+    namespace: 'intake',
+    parameters: [],
+    technicalDescription:
+      'The queue did not answer in time, could not be reached, or is full because events come faster than they are taken. Repeat the whole request after the seconds of the Retry-After header: events that were stored all the same are known by their identity and revision, and count once.',
+    retryAfterSeconds: 2,
+    text: 'The queue is not taking events right now. Send the same request again after the time given in Retry-After; nothing is counted twice.',
+  },
+} as const satisfies ErrorDefinitions<'intake'>;

@@ -111,3 +111,149 @@ export const queryParameterErrors = {
     text: 'The parameter “{0}” is {1} characters long. Shorten it to at most {2}.',
   },
 } as const satisfies ErrorDefinitions<'query'>;
+
+/** Errors about which page, and which version of a resource, is asked for. */
+export const queryPageErrors = {
+  skipWithPageKey: {
+    errorMessageId: 100213,
+    status: 400,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription:
+      '$skip counts from the start of the list and $pageKey continues from a row, so they exclude each other. Follow the page links as they are, or leave out $pageKey.',
+    text: '$skip cannot be combined with $pageKey, which already says where the page starts. Leave out one of them.',
+  },
+  invalidPageKey: {
+    errorMessageId: 100218,
+    status: 400,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription:
+      'The value of $pageKey is not one that the service gave out, or only a part of one. Keys are opaque: take them unchanged from the paging of a response.',
+    text: '$pageKey is damaged or incomplete. Take it unchanged from the paging of a response, or start again without it.',
+  },
+  pageKeyOfOtherQuery: {
+    errorMessageId: 100219,
+    status: 400,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription:
+      'The page key was given out for another resource, company, $filter, $orderby or search. A key continues only the query it came from; after a change of any of these, start at the first page.',
+    text: '$pageKey belongs to another query. Keep the resource, company, $filter, $orderby and search it came from, or start again without it.',
+  },
+  unsupportedVersion: {
+    errorMessageId: 100220,
+    status: 400,
+    namespace: 'query',
+    parameters: ['requested', 'newest'],
+    technicalDescription:
+      '$useMinimumVersion is above the newest version of the resource. The Resource-Version header of a response tells which version answered. Ask for a lower one, or leave the parameter out.',
+    text: '$useMinimumVersion asks for version {0}, but the newest is {1}. Ask for that version or an older one.',
+  },
+  queryTooSlow: {
+    errorMessageId: 100222,
+    status: 500,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription:
+      'The database could not find the rows that $filter, $orderby or search ask for within its time. The same request will fail again: narrow it to fewer rows, above all by an identifier or by comparing one field with a value, or order by one field.',
+    text: 'This filter, order or search takes too long. Narrow $filter, for example by an identifier, or order by a single field.',
+  },
+} as const satisfies ErrorDefinitions<'query'>;
+
+/** Errors about a list as a file. */
+export const queryExportErrors = {
+  exportOfOneObject: {
+    errorMessageId: 100223,
+    status: 400,
+    namespace: 'query',
+    parameters: ['format'],
+    technicalDescription:
+      'A format of whole lists was asked for of a resource that is a single object. Ask for the list, or for the object in a format of documents.',
+    text: '$format={0} works on lists only, and this resource is a single object. Use another $format.',
+  },
+  parameterOfPages: {
+    errorMessageId: 100224,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter', 'format'],
+    technicalDescription:
+      'The format gives the whole list, and the parameter is about a page of it. Leave it out; narrow $filter where fewer rows are wanted.',
+    text: '$format={1} gives the whole list, so “{0}” means nothing there. Leave it out, or narrow $filter to get fewer rows.',
+  },
+  decimalWithoutCsv: {
+    errorMessageId: 100225,
+    status: 400,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription:
+      '$decimal says how numbers are written in CSV; every other format has one way to write them. Leave it out, or ask for $format=csv.',
+    text: '$decimal works with $format=csv only. Leave it out, or ask for $format=csv.',
+  },
+  tooManyRowsForSheet: {
+    errorMessageId: 100226,
+    status: 400,
+    namespace: 'query',
+    parameters: ['rows', 'limit'],
+    technicalDescription:
+      'A sheet of a workbook holds no more rows than the limit, below its header. Narrow $filter, or take the list as CSV, which has no limit.',
+    text: 'The list has {0} rows, and a sheet holds {1}. Narrow $filter, or use $format=csv.',
+  },
+} as const satisfies ErrorDefinitions<'query'>;
+
+/** Errors about several requests in one. */
+export const queryBatchErrors = {
+  emptyBatch: {
+    errorMessageId: 100245,
+    status: 400,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription:
+      'A batch names no address. Each is the value of a parameter called resource with a number behind it, percent-encoded as a whole: /batch?resource0=%2Fproduct%2Fproducts%3F%24top%3D5.',
+    text: 'The batch names no address. Give at least one, as resource0=, percent-encoded.',
+  },
+  tooManyInBatch: {
+    errorMessageId: 100246,
+    status: 400,
+    namespace: 'query',
+    parameters: ['count', 'limit'],
+    technicalDescription:
+      'A batch names more addresses than the limit. Nothing was asked; spread them over several batches.',
+    text: 'The batch names {0} addresses, and at most {1} are allowed. Spread them over several batches.',
+  },
+  parameterBesideBatch: {
+    errorMessageId: 100247,
+    status: 400,
+    namespace: 'query',
+    parameters: ['parameter', 'known'],
+    technicalDescription:
+      'A parameter that belongs into one of the addresses stands beside them, mostly because an & inside of an address was not percent-encoded. Encode each address as a whole, its & as %26.',
+    text: 'The parameter “{0}” belongs into an address of the batch: write the & before it as %26. Beside the addresses are taken: {1}.',
+  },
+  batchInBatch: {
+    errorMessageId: 100248,
+    status: 400,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription: 'An address of a batch is that of a batch. Name its addresses in the outer one.',
+    text: 'A batch cannot hold another one. Name the addresses of the inner batch in the outer one.',
+  },
+  tokenInBatch: {
+    errorMessageId: 100249,
+    status: 400,
+    namespace: 'query',
+    parameters: [],
+    technicalDescription:
+      'An address of a batch has an access token of its own. It was not looked at: all addresses are asked with the token of the batch, and an answer for another identity than the one named would be wrong. Take it out of the address.',
+    text: 'An address in a batch takes no $access_token of its own. Give it with the batch, and leave it out of the address.',
+  },
+  batchTooLarge: {
+    errorMessageId: 100250,
+    status: 400,
+    namespace: 'query',
+    parameters: ['limit'],
+    technicalDescription:
+      'The answers of a batch have more bytes together than the limit. Ask for fewer at a time, or for less of each with $select or $top.',
+    text: 'The answers of the batch are larger than {0} bytes together. Ask for fewer at a time, or for less of each with $select or $top.',
+  },
+} as const satisfies ErrorDefinitions<'query'>;

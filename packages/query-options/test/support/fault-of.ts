@@ -1,4 +1,4 @@
-import { type ErrorWords, QueryOptionError } from '../../src/index.js';
+import { type ErrorWords, QueryOptionError } from '../../src/query-option-error.js';
 
 export interface Fault {
   readonly code: string;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import type { Junction } from '../../src/filter-expression.js';
 import {
   arithmeticOperators,
   type FilterExpression,
   functionOf,
-  type Junction,
   type Literal,
   type Operand,
   type ValueFunctionName,

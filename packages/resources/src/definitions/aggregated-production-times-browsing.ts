@@ -1,6 +1,22 @@
+import { inEveryLanguage } from '@takt/texts';
 import type { Browsing } from '../browsing.js';
-import { texts } from './aggregated-production-times-browsing-texts.js';
 import { headings } from './aggregated-production-times-headings.js';
+
+/** What the page of production times calls its views, filters and columns. */
+export const texts = inEveryLanguage('aggregated-production-times-page', {
+  made: 'Made',
+  hoursOverPlan: 'Hours over plan',
+  beyondPlan: 'Beyond plan',
+  beyondPlanSummary: 'What took longer than planned in all, and the hours lost by that.',
+  all: 'All',
+  allSummary: 'Every product structure version, with its times in short.',
+  runSummary: 'Run time against plan: what operations took, and the hours lost or saved.',
+  setupSummary: 'Setup time against plan: what operations took, and the hours lost or saved.',
+  cleanupSummary: 'Cleanup time against plan: what operations took, and the hours lost or saved.',
+  madeAtLeast: 'Made at least',
+  status: 'Status',
+  product: 'Product',
+});
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 

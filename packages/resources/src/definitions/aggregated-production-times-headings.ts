@@ -1,5 +1,4 @@
-import { inEveryLanguage } from '@takt/texts';
-
+import { inEveryLanguage, languages, type Translations } from '@takt/texts';
 import { sharedHeadings } from './shared-texts.js';
 
 /** Headings of planned and actual production times, by name. */
@@ -31,5 +30,34 @@ export const headings = {
     DeviationCleanupTime: 'Deviation of cleanup time',
     ProductionTimesSummary:
       'Planned times beside what completed operations took: average, shortest, longest and deviation.',
+  }),
+};
+
+function behind(time: Translations, what: Translations): Translations {
+  const texts = languages.map((language) => [language, `${time[language]}, ${what[language]}`]);
+  return Object.fromEntries(texts) as Translations;
+}
+
+/** What stands behind the kind of time. */
+const compared = inEveryLanguage('compared-with-plan', {
+  difference: 'difference to plan',
+  percent: 'over plan',
+  hours: 'hours over plan',
+});
+
+/** Headings of planned times compared with actual ones, by name. */
+export const planHeadings = {
+  RunTimeDifference: behind(headings.RunTime, compared.difference),
+  RunTimeOverPlanPercent: behind(headings.RunTime, compared.percent),
+  RunTimeHoursOverPlan: behind(headings.RunTime, compared.hours),
+  SetupTimeDifference: behind(headings.SetupTime, compared.difference),
+  SetupTimeOverPlanPercent: behind(headings.SetupTime, compared.percent),
+  SetupTimeHoursOverPlan: behind(headings.SetupTime, compared.hours),
+  CleanupTimeDifference: behind(headings.CleanupTime, compared.difference),
+  CleanupTimeOverPlanPercent: behind(headings.CleanupTime, compared.percent),
+  CleanupTimeHoursOverPlan: behind(headings.CleanupTime, compared.hours),
+  ...inEveryLanguage('plan-comparison', {
+    PlanComparison: 'Compared with plan',
+    HoursOverPlan: 'Hours over plan',
   }),
 };

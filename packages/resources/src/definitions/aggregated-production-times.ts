@@ -1,10 +1,9 @@
 import * as schema from '@takt/database/schema';
 import { isNotNull, type SQLWrapper, sql } from 'drizzle-orm';
 import { nodesWith } from '../nodes-with.js';
-import { keptSize, type ListResource, type TimeComparison } from '../resource.js';
+import { keptSize, listResource, storedIn, type TimeComparison } from '../resource.js';
 import { browsing } from './aggregated-production-times-browsing.js';
 import { headings } from './aggregated-production-times-headings.js';
-import { missingTimes } from './missing-times.js';
 import { planComparison } from './plan-comparison.js';
 import {
   key,
@@ -20,31 +19,25 @@ const { group, hours, integer } = nodesWith(headings);
 /** Planned and actual times of one kind. */
 function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, plannedAs: string) {
   const noun = `${kind.toLowerCase()} time`;
-  const missing = missingTimes(kind);
   return {
     name: `${kind}Time`,
     heading: headings[`${kind}Time`],
-    planned: hours(`${kind}Time`, plannedAs, planned, { missingFor: [missing.planned] }),
-    average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, listed[`average${kind}Time`], {
-      missingFor: [missing.reported],
-    }),
+    planned: hours(`${kind}Time`, plannedAs, planned),
+    average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, listed[`average${kind}Time`]),
     shortest: hours(
       `Shortest${kind}Time`,
       `Shortest ${noun} among the completed operations in hours.`,
       listed[`shortest${kind}Time`],
-      { missingFor: [missing.reported] },
     ),
     longest: hours(
       `Longest${kind}Time`,
       `Longest ${noun} among the completed operations in hours.`,
       listed[`longest${kind}Time`],
-      { missingFor: [missing.reported] },
     ),
     deviation: hours(
       `Deviation${kind}Time`,
       `Deviation of ${noun} in hours: the population standard deviation.`,
       listed[`deviation${kind}Time`],
-      { missingFor: [missing.reported] },
     ),
   } satisfies TimeComparison;
 }
@@ -91,13 +84,10 @@ const aggregated = group(
   ],
 );
 
-export const aggregatedProductionTimes: ListResource = {
-  kind: 'list',
+export const aggregatedProductionTimes = listResource({
   identifier: 6215,
   version: 5,
   path: '/product/structure-versions/aggregated-production-times',
-  pathParameters: [],
-  parent: undefined,
   element: 'ProductStructureVersionAggregatedProductionTime',
   container: 'ProductStructureVersionAggregatedProductionTimes',
   title: headings.ProductStructureVersionAggregatedProductionTimes,
@@ -107,9 +97,8 @@ export const aggregatedProductionTimes: ListResource = {
   clientPermission: 'production-times',
   duty: 'read-production-times',
   fields: [structureVersion, planned, aggregated, planComparison],
-  source: {
+  source: storedIn({
     table: schema.productStructureVersions,
-    alias: sql`listed`,
     joins: [
       sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${listed.companyId} AND ${product.productId} = ${listed.productId}`,
     ],
@@ -117,14 +106,11 @@ export const aggregatedProductionTimes: ListResource = {
     condition: isNotNull(listed.changedAt),
     sizeOf: keptSize(schema.listSizes.productStructureVersions),
     isLong: true,
-  },
+  }),
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched,
   searchIndex,
   comparisons: [run, setup, cleanup],
   browsing,
   itemPath: '/product/structure-versions/{}/aggregated-production-times',
-};
+});

@@ -1,11 +1,84 @@
 import * as schema from '@takt/database/schema';
-import { sql } from 'drizzle-orm';
+import { inEveryLanguage } from '@takt/texts';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Field } from '../field.js';
+import type { Domain, Field } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource } from '../resource.js';
-import { contentType, scope, status, type } from './application-version-domains.js';
-import { headings } from './application-version-headings.js';
+import { detailResource, storedIn } from '../resource.js';
+import { lifecycle, sharedHeadings } from './shared-texts.js';
+
+/** Headings of an application version, by name. */
+export const headings = {
+  ...sharedHeadings,
+  ...inEveryLanguage('application-version', {
+    ApplicationVersion: 'Application version',
+    ApplicationVersionId: 'Application version ID',
+    DescriptiveName: 'Descriptive name',
+    MasterUrl: 'Master URL',
+    LookupKey: 'Lookup key',
+    LookupPriority: 'Lookup priority',
+    ContentType: 'Content type',
+    ChangeDescription: 'What changed',
+    CreatedAt: 'Created at',
+    UserId: 'User ID',
+    FirstName: 'First name',
+    UserLink: 'Link to the user',
+    RestrictedToCompany: 'Restricted to company',
+    CompanyId: 'Company ID',
+    Database: 'Database',
+    CompanyLink: 'Link to the company',
+    Permission: 'Permission',
+    PermissionId: 'Permission ID',
+    PermissionLink: 'Link to the permission',
+    Scope: 'Scope',
+    IsChanged: 'Changed locally',
+    ChangedBy: 'Changed by',
+    IsPendingDeployment: 'Pending deployment',
+    ApplicationId: 'Application ID',
+    ApplicationLink: 'Link to the application',
+    CustomFieldOrder: 'Custom field order',
+    FieldOrder: 'Field order',
+    ApplicationVersionSummary:
+      'One version of an application or widget: what it is, who made it and who may use it.',
+  }),
+};
+
+export const status: Domain = {
+  object: 'Application',
+  field: 'Status',
+  values: {
+    '1': lifecycle.new,
+    '4': lifecycle.active,
+    '9': lifecycle.obsolete,
+  },
+};
+
+export const scope: Domain = {
+  object: 'Application',
+  field: 'Scope',
+  values: inEveryLanguage('Application.Scope', {
+    GLOBAL: 'available in all systems',
+    LOCAL: 'available in this system only',
+  }),
+};
+
+export const type: Domain = {
+  object: 'Application',
+  field: 'Type',
+  values: inEveryLanguage('Application.Type', {
+    APPLICATION: 'application',
+    WIDGET: 'widget',
+    COMPONENT: 'component',
+  }),
+};
+
+export const contentType: Domain = {
+  object: 'Application',
+  field: 'ContentType',
+  values: inEveryLanguage('Application.ContentType', {
+    HTML5: 'HTML5 page',
+    LINK: 'link to an address',
+  }),
+};
 
 const { boolean, group, instant, integer, link, text } = nodesWith(headings);
 
@@ -140,14 +213,10 @@ export const applicationVersion = detailResource({
       }),
     ]),
   ],
-  source: {
+  source: storedIn({
     table: schema.applicationVersions,
-    alias: sql`listed`,
-    joins: [],
     company: version.companyId,
-    condition: undefined,
-    sizeOf: undefined,
-  },
+  }),
   pathParameters: [
     {
       name: 'applicationId',

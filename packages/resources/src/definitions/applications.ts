@@ -1,11 +1,43 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type ListResource, type Source } from '../resource.js';
-import { applicationVersion } from './application-version.js';
-import { contentType, scope, status, type } from './application-version-domains.js';
-import { headings } from './applications-headings.js';
+import { detailResource, listResource, storedIn } from '../resource.js';
+import {
+  applicationVersion,
+  contentType,
+  scope,
+  status,
+  type,
+  headings as versionHeadings,
+} from './application-version.js';
+import { sharedHeadings } from './shared-texts.js';
+
+/** Headings of applications and of the lists of their versions, by name. */
+export const headings = {
+  ...sharedHeadings,
+  ApplicationId: versionHeadings.ApplicationId,
+  ApplicationVersionId: versionHeadings.ApplicationVersionId,
+  DescriptiveName: versionHeadings.DescriptiveName,
+  ContentType: versionHeadings.ContentType,
+  ChangeDescription: versionHeadings.ChangeDescription,
+  CreatedAt: versionHeadings.CreatedAt,
+  Scope: versionHeadings.Scope,
+  IsChanged: versionHeadings.IsChanged,
+  IsPendingDeployment: versionHeadings.IsPendingDeployment,
+  ...inEveryLanguage('applications', {
+    Applications: 'Applications',
+    ApplicationsSummary: 'The applications and widgets, as their newest versions describe them.',
+    Application: 'Application',
+    ApplicationSummary: 'One application or widget, as its newest version describes it.',
+    NumberOfVersions: 'Versions',
+    ApplicationVersionLink: 'Link to the version',
+    VersionsLink: 'Link to the versions',
+    ApplicationVersions: 'Versions of an application',
+    ApplicationVersionsSummary: 'Every version of one application, in the order of their identifiers.',
+  }),
+};
 
 const { boolean, instant, integer, link, text } = nodesWith(headings);
 
@@ -70,24 +102,15 @@ const fields = [
 ];
 
 /** An application is known by its versions alone: the one with the highest identifier tells of it. */
-const source: Source = {
+const source = storedIn({
   table: sql`(SELECT DISTINCT ON (company_id, application_id) *, count(*) OVER (PARTITION BY company_id, application_id) AS number_of_versions FROM ${schema.applicationVersions} ORDER BY company_id, application_id, application_version_id DESC)`,
-  alias: sql`listed`,
-  joins: [],
   company: listed.companyId,
-  condition: undefined,
-  sizeOf: undefined,
-};
+});
 
-const pageSizes = { defaultPageSize: 10, maximumPageSize: 80 };
-
-export const applications: ListResource = {
-  kind: 'list',
+export const applications = listResource({
   identifier: 9007,
   version: 1,
   path: '/system/applications',
-  pathParameters: [],
-  parent: undefined,
   element: 'Application',
   container: 'Applications',
   title: headings.Applications,
@@ -98,12 +121,9 @@ export const applications: ListResource = {
   fields,
   source,
   key: applicationId,
-  keyDirection: 'asc',
-  ...pageSizes,
   searched: [name, descriptiveName, applicationId],
-  comparisons: [],
   itemPath: '/system/applications/{}',
-};
+});
 
 const applicationParameter = {
   name: 'applicationId',
@@ -133,8 +153,7 @@ const versionKey = integer('ApplicationVersionId', 'Unique identifier of the app
   queryName: true,
 });
 
-export const applicationVersions: ListResource = {
-  kind: 'list',
+export const applicationVersions = listResource({
   identifier: 9009,
   version: 1,
   path: '/system/applications/{applicationId}/versions',
@@ -175,9 +194,6 @@ export const applicationVersions: ListResource = {
   ],
   source: { ...source, table: schema.applicationVersions },
   key: versionKey,
-  keyDirection: 'asc',
-  ...pageSizes,
   searched: [name, descriptiveName, versionKey],
-  comparisons: [],
   itemPath: '/system/applications/{applicationId}/versions/{}',
-};
+});

@@ -1,10 +1,22 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { askedLanguage, type ListResource } from '../resource.js';
-import { headings } from './domain-values-headings.js';
+import { askedLanguage, type ListResource, listResource, storedIn } from '../resource.js';
+import { sharedHeadings } from './shared-texts.js';
+
+/** Headings of domain values, by name. */
+const headings = {
+  Description: sharedHeadings.Description,
+  ...inEveryLanguage('domain-values', {
+    DomainValues: 'Domain values',
+    DomainValuesSummary: 'The values that a field can hold, and what they mean.',
+    Key: 'Value',
+    Priority: 'Order',
+  }),
+};
 
 const { integer, text } = nodesWith(headings);
 
@@ -17,59 +29,47 @@ const priority = integer('Priority', 'Place of the value among the others, from 
 });
 
 /** What a field can hold, for programs that offer a choice. Its values are texts of the product, the same for everybody. */
-export const applicableDomainValues = (domains: readonly Domain[]): ListResource => ({
-  kind: 'list',
-  identifier: 9016,
-  version: 1,
-  path: '/system/domain-values/applicable-values',
-  pathParameters: [],
-  parent: undefined,
-  element: 'DomainValue',
-  container: 'DomainValues',
-  title: headings.DomainValues,
-  summary: headings.DomainValuesSummary,
-  description: 'The values that a field can hold, by priority and then by key. Beyond the specification.',
-  clientPermission: undefined,
-  duty: undefined,
-  fields: [
-    key,
-    text('Description', 'What the value means, in the language of $lang.', {
-      from: sql`(coalesce(${listed.translations} ->> ${askedLanguage}, ${listed.description}) COLLATE "und-x-icu")`,
-      queryName: true,
+export const applicableDomainValues = (domains: readonly Domain[]): ListResource =>
+  listResource({
+    identifier: 9016,
+    version: 1,
+    path: '/system/domain-values/applicable-values',
+    element: 'DomainValue',
+    container: 'DomainValues',
+    title: headings.DomainValues,
+    summary: headings.DomainValuesSummary,
+    description: 'The values that a field can hold, by priority and then by key. Beyond the specification.',
+    clientPermission: undefined,
+    duty: undefined,
+    fields: [
+      key,
+      text('Description', 'What the value means, in the language of $lang.', {
+        from: sql`(coalesce(${listed.translations} ->> ${askedLanguage}, ${listed.description}) COLLATE "und-x-icu")`,
+        queryName: true,
+      }),
+      priority,
+    ],
+    source: storedIn({
+      table: schema.domainValues,
+      company: undefined,
+      isTranslated: true,
     }),
-    priority,
-  ],
-  source: {
-    table: schema.domainValues,
-    alias: sql`listed`,
-    joins: [],
-    company: undefined,
-    condition: undefined,
-    sizeOf: undefined,
-    isTranslated: true,
-  },
-  parameters: [
-    {
-      ...{ name: 'object', isRequired: true, example: 'Product', column: listed.object },
-      description: 'What has the field, in any case.',
-      known: () => [...new Set(domains.map(({ object }) => object))],
-    },
-    {
-      ...{ name: 'field', isRequired: true, example: 'Status', column: listed.field },
-      description: `The field, in any case: ${domains.map(({ object, field }) => `${object}.${field}`).join(', ')}.`,
-      known: (before) => {
-        const chosen = before.get('object');
-        const of = domains.filter(({ object }) => chosen === undefined || object === chosen);
-        return [...new Set(of.map(({ field }) => field))];
+    parameters: [
+      {
+        ...{ name: 'object', isRequired: true, example: 'Product', column: listed.object },
+        description: 'What has the field, in any case.',
+        known: () => [...new Set(domains.map(({ object }) => object))],
       },
-    },
-  ],
-  key,
-  firstOrder: priority,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
-  searched: [],
-  comparisons: [],
-  itemPath: undefined,
-});
+      {
+        ...{ name: 'field', isRequired: true, example: 'Status', column: listed.field },
+        description: `The field, in any case: ${domains.map(({ object, field }) => `${object}.${field}`).join(', ')}.`,
+        known: (before) => {
+          const chosen = before.get('object');
+          const of = domains.filter(({ object }) => chosen === undefined || object === chosen);
+          return [...new Set(of.map(({ field }) => field))];
+        },
+      },
+    ],
+    key,
+    firstOrder: priority,
+  });

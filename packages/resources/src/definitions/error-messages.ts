@@ -1,11 +1,30 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Domain, Field } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type ListResource, type Source } from '../resource.js';
-import { headings } from './error-messages-headings.js';
-import { lifecycle } from './shared-texts.js';
+import { detailResource, listResource, storedIn } from '../resource.js';
+import { lifecycle, sharedHeadings } from './shared-texts.js';
+
+/** Headings of error messages, by name. */
+const headings = {
+  ...sharedHeadings,
+  ...inEveryLanguage('error-messages', {
+    ErrorMessages: 'Error messages',
+    ErrorMessage: 'Error message',
+    ErrorMessageId: 'ID',
+    HttpStatusCode: 'HTTP status',
+    Message: 'Message',
+    AvailableTranslations: 'Translations',
+    TechnicalDescription: 'Technical description',
+    Translations: 'Translations',
+    Translation: 'Translation',
+    Language: 'Language',
+    ErrorMessagesSummary: 'Every error that the service can answer with, and what to do about it.',
+    ErrorMessageSummary: 'One error message with all its translations.',
+  }),
+};
 
 const { collection, group, integer, text } = nodesWith(headings);
 
@@ -55,22 +74,15 @@ const fields: readonly Field[] = [
 const rights = { clientPermission: 'error-messages', duty: 'read-error-messages' } as const;
 
 /** The catalogue is the same for every company. */
-const source: Source = {
+const source = storedIn({
   table: schema.errorMessages,
-  alias: sql`listed`,
-  joins: [],
   company: undefined,
-  condition: undefined,
-  sizeOf: undefined,
-};
+});
 
-export const errorMessages: ListResource = {
-  kind: 'list',
+export const errorMessages = listResource({
   identifier: 132,
   version: 11,
   path: '/system/error-messages',
-  pathParameters: [],
-  parent: undefined,
   element: 'ErrorMessage',
   container: 'ErrorMessages',
   title: headings.ErrorMessages,
@@ -80,13 +92,9 @@ export const errorMessages: ListResource = {
   fields,
   source,
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched: [message, namespace, key],
-  comparisons: [],
   itemPath: '/system/error-messages/{}',
-};
+});
 
 export const errorMessage = detailResource({
   identifier: 133,

@@ -1,7 +1,52 @@
+import { inEveryLanguage } from '@takt/texts';
 import type { Group, Node } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { computedDetail } from '../resource.js';
-import { headings } from './metadata-headings.js';
+import { sharedHeadings } from './shared-texts.js';
+
+/** Headings of what is told of a resource itself. */
+const headings = {
+  Name: sharedHeadings.Name,
+  Description: sharedHeadings.Description,
+  ...inEveryLanguage('metadata', {
+    Metadata: 'Description of a resource',
+    MetadataSummary:
+      'Which fields a resource has, what it can be filtered and sorted by, and whether you may read it.',
+    Uri: 'Path',
+    MaximumResultRows: 'Most rows of a page',
+    Admittance: 'Admittance',
+    AccessDenied: 'Why access is denied',
+    AccessRuleId: 'Missing duty',
+    MissingPermissionId: 'Missing permission',
+    ErrorMessageId: 'Error message',
+    UriParameters: 'Parameters of the address',
+    UriParameter: 'Parameter of the address',
+    InputFields: 'Fields of the request body',
+    InputField: 'Field of the request body',
+    ResponseFields: 'Fields of the answer',
+    ResponseField: 'Field of the answer',
+    FilterFields: 'Fields to filter by',
+    FilterField: 'Field to filter by',
+    SortableFields: 'Fields to sort by',
+    SortableField: 'Field to sort by',
+    NamedFilters: 'Named filters',
+    NamedFilter: 'Named filter',
+    MacroDefinitions: 'Macros of filters',
+    MacroDefinition: 'Macro of filters',
+    TranslatedName: 'Name in your language',
+    Datatype: 'Data type',
+    Path: 'Place in the answer',
+    TranslatedDescription: 'Description in your language',
+    HasDomainDescription: 'Explained values',
+    ApplicableDomainValues: 'Possible values',
+    ExpandParameter: 'Name for $expand',
+    MacroSet: 'Set of macros',
+    IsRequired: 'Required',
+    MinimumValue: 'Smallest value',
+    MaximumValue: 'Largest value',
+    DefaultValue: 'Value if left out',
+  }),
+};
 
 /*
  * The document is the one that clients of the followed service read: its names, and the order in which it has them. What

@@ -1,13 +1,38 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Collection } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type Source } from '../resource.js';
-import { applicationVersion } from './application-version.js';
-import { status } from './application-version-domains.js';
+import { detailResource, storedIn } from '../resource.js';
+import { applicationVersion, status, headings as versionHeadings } from './application-version.js';
+import { headings as applicationHeadings } from './applications.js';
 import { itemsSql } from './items-sql.js';
-import { headings } from './named-by-applications-headings.js';
+import { sharedHeadings } from './shared-texts.js';
+
+/** Headings of users, companies and permissions that application versions name. */
+const headings = {
+  Name: sharedHeadings.Name,
+  Status: sharedHeadings.Status,
+  UserId: versionHeadings.UserId,
+  FirstName: versionHeadings.FirstName,
+  CompanyId: versionHeadings.CompanyId,
+  Database: versionHeadings.Database,
+  PermissionId: versionHeadings.PermissionId,
+  Permission: versionHeadings.Permission,
+  ApplicationId: versionHeadings.ApplicationId,
+  ApplicationVersionId: versionHeadings.ApplicationVersionId,
+  ApplicationVersion: versionHeadings.ApplicationVersion,
+  ApplicationVersionLink: applicationHeadings.ApplicationVersionLink,
+  ...inEveryLanguage('named-by-applications', {
+    User: 'User',
+    UserSummary: 'A person who created or changed application versions.',
+    Company: 'Company',
+    CompanySummary: 'A company that application versions are restricted to, and which these are.',
+    PermissionSummary: 'A permission that application versions need, and which these are.',
+    ApplicationVersions: 'Newest application versions',
+  }),
+};
 
 /*
  * Users, companies and permissions of the ERP are known by what application versions say of them: they have no table here.
@@ -24,14 +49,7 @@ const { clientPermission, duty } = applicationVersion;
 const newestFirst = (name: SQLWrapper) =>
   sql`(${name} IS NULL), changed_at DESC, application_version_id DESC`;
 
-const sourceOf = (table: SQLWrapper): Source => ({
-  table,
-  alias: sql`listed`,
-  joins: [],
-  company: listed.companyId,
-  condition: undefined,
-  sizeOf: undefined,
-});
+const sourceOf = (table: SQLWrapper) => storedIn({ table, company: listed.companyId });
 
 const MAX_VERSIONS = 100;
 

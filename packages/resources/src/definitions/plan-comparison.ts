@@ -1,34 +1,28 @@
 import { nodesWith } from '../nodes-with.js';
-import { headings as sharedHeadings } from './aggregated-production-times-headings.js';
-import { missingTimes } from './missing-times.js';
-import { headings } from './plan-comparison-headings.js';
+import { headings, planHeadings } from './aggregated-production-times-headings.js';
 import { listed } from './product-structure-version.js';
 
-const { group, percent, signedHours } = nodesWith({ ...sharedHeadings, ...headings });
+const { group, percent, signedHours } = nodesWith({ ...headings, ...planHeadings });
 
 /** How the times of one kind compare with what was planned for them. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   const noun = `${kind.toLowerCase()} time`;
   const column = `${kind.toLowerCase() as Lowercase<typeof kind>}Time` as const;
-  const missing = missingTimes(kind);
   return [
     signedHours(
       `${kind}TimeDifference`,
       `Average ${noun} minus the planned one, in hours; negative where it is less.`,
       listed[`${column}Difference`],
-      { missingFor: [missing.reported, missing.planned] },
     ),
     percent(
       `${kind}TimeOverPlanPercent`,
       `Difference of ${noun} in percent of the planned one, of the exact average, rounded half away from zero to 2 decimals; missing also where 0 is planned.`,
       listed[`${column}OverPlanPercent`],
-      { missingFor: [missing.reported, missing.planned, missing.plannedAsZero] },
     ),
     signedHours(
       `${kind}TimeHoursOverPlan`,
       `Hours that all completed operations took more than planned: the sum of ${noun} minus the count of those reported times the plan.`,
       listed[`${column}HoursOverPlan`],
-      { missingFor: [missing.planned], zeroFor: [missing.reported] },
     ),
   ];
 }

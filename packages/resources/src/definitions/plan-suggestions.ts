@@ -1,11 +1,12 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
+import type { Browsing } from '../browsing.js';
 import type { Domain } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import type { ListResource } from '../resource.js';
+import { listResource, storedIn } from '../resource.js';
+import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as productionTimes } from './aggregated-production-times-headings.js';
-import { browsing } from './plan-suggestions-browsing.js';
-import { headings } from './plan-suggestions-headings.js';
 import {
   listed,
   product,
@@ -15,6 +16,76 @@ import {
   key as structureVersionId,
   structureVersionName,
 } from './product-structure-version.js';
+
+const headings = inEveryLanguage('plan-suggestions', {
+  ProductStructureVersionPlanSuggestions: 'Plans to correct',
+  PlanSuggestionsSummary:
+    'Planned times that differ by 10 % or more from what at least 20 operations took, with what they should be.',
+  PlanSuggestionId: 'Suggestion',
+  PlanSuggestion: 'Suggested plan',
+  Kind: 'Kind of time',
+  PlannedTime: 'Planned time',
+  SuggestedTime: 'Suggested time',
+  TimeDifference: 'Difference',
+  OverPlanPercent: 'Over plan',
+  NumberOfOperations: 'Operations',
+  HoursOverPlan: 'Hours over plan',
+  HoursAYear: 'Hours a year',
+});
+
+/** What the page of suggested plans calls its views and columns, where it differs from other pages. */
+const texts = inEveryLanguage('plan-suggestions-page', {
+  tooShort: 'Too short',
+  tooShortSummary: 'Plans that are shorter than what operations take, with the hours that this has cost.',
+  allSummary: 'Every plan that is 10 % or more too short or too long, as at least 20 operations show.',
+  planned: 'Planned',
+  suggested: 'Suggested',
+  kind: 'Time',
+  figuresHelp:
+    'Planned, suggested and their difference are hours for one operation; the suggested time is the average of all operations. Hours over plan: what all of them took more than planned. Hours a year: what the suggested plan would add in a year, or take away.',
+});
+
+/**
+ * Opens on the plans that have cost hours, those that cost most first. The hours of a year would be as good an order, but
+ * are computed for every row of the list before the first can be shown.
+ */
+const browsing: Browsing = {
+  name: 'ProductName',
+  details: ['ProductStructureVersionName', 'Version', 'Revision'],
+  figures: [
+    { field: 'Kind', heading: texts.kind, as: 'words' },
+    { field: 'PlannedTime', heading: texts.planned, as: 'hours' },
+    { field: 'SuggestedTime', heading: texts.suggested, as: 'hours' },
+    { field: 'TimeDifference', heading: headings.TimeDifference, as: 'signed hours' },
+    { field: 'OverPlanPercent', heading: headings.OverPlanPercent, as: 'percent' },
+    { field: 'NumberOfOperations', heading: headings.NumberOfOperations, as: 'count' },
+    { field: 'HoursOverPlan', heading: timesTexts.hoursOverPlan, as: 'signed hours' },
+    { field: 'HoursAYear', heading: headings.HoursAYear, as: 'signed hours' },
+  ],
+  views: [
+    {
+      name: 'too-short',
+      title: texts.tooShort,
+      summary: texts.tooShortSummary,
+      positive: 'HoursOverPlan',
+      order: { field: 'HoursOverPlan', direction: 'desc' },
+    },
+    {
+      name: 'all',
+      title: timesTexts.all,
+      summary: texts.allSummary,
+      order: { field: 'ProductName', direction: 'asc' },
+    },
+  ],
+  filters: [
+    { kind: 'positive', field: 'HoursOverPlan', title: texts.tooShort },
+    { kind: 'choice', field: 'Kind', title: headings.Kind },
+    { kind: 'choice', field: 'ProductStructureVersionStatus', title: timesTexts.status },
+    { kind: 'same', field: 'ProductName', title: timesTexts.product },
+  ],
+  figuresHelp: texts.figuresHelp,
+  related: ['/product/structure-versions/aggregated-production-times'],
+};
 
 const { group, hours, integer, percent, signedHours, text } = nodesWith(headings);
 
@@ -70,13 +141,10 @@ const suggestion = group('PlanSuggestion', 'What is planned, and what should be.
 /** Operations and percent from which on a plan is worth changing; `takt plan suggest` takes others. */
 const [MIN_OPERATIONS, THRESHOLD] = [sql.raw('20'), sql.raw('10')];
 
-export const planSuggestions: ListResource = {
-  kind: 'list',
+export const planSuggestions = listResource({
   identifier: 9013,
   version: 1,
   path: '/product/structure-versions/plan-suggestions',
-  pathParameters: [],
-  parent: undefined,
   element: 'ProductStructureVersionPlanSuggestion',
   container: 'ProductStructureVersionPlanSuggestions',
   title: headings.ProductStructureVersionPlanSuggestions,
@@ -87,23 +155,16 @@ export const planSuggestions: ListResource = {
   duty: 'read-production-times',
   furtherDuty: 'read-planned-times',
   fields: [key, structureVersion, suggestion],
-  source: {
+  source: storedIn({
     table: sql`takt.plan_suggestions(${MIN_OPERATIONS}, ${THRESHOLD})`,
-    alias: sql`listed`,
     joins: [
       sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${listed.companyId} AND ${product.productId} = ${listed.productId}`,
     ],
     company: listed.companyId,
-    condition: undefined,
-    sizeOf: undefined,
-  },
+  }),
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched: [productName, structureVersionName, structureVersionId, productId],
-  comparisons: [],
   browsing,
   itemPath: '/product/structure-versions/{}/aggregated-production-times',
   itemKey: structureVersionId,
-};
+});

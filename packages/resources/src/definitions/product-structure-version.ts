@@ -1,10 +1,66 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Lookup, TextIndex } from '../field.js';
+import type { Domain, Lookup, TextIndex } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
-import { productStatus, productType, structureVersionStatus } from './product-structure-version-domains.js';
-import { headings } from './product-structure-version-headings.js';
+import { lifecycle, sharedHeadings } from './shared-texts.js';
+
+/** Headings of a product structure version and its product, by name. */
+export const headings = {
+  ...sharedHeadings,
+  ...inEveryLanguage('product-structure-version', {
+    ProductStructureVersion: 'Product structure version',
+    ProductStructureVersionId: 'Structure version ID',
+    ProductStructureVersionLink: 'Link to the structure version',
+    ProductStructure: 'Product structure',
+    Product: 'Product',
+    ProductId: 'Product ID',
+    ProductLink: 'Link to the product',
+    Version: 'Version',
+    Revision: 'Revision',
+  }),
+};
+
+export const productStatus: Domain = {
+  object: 'Product',
+  field: 'Status',
+  values: {
+    '2': lifecycle.new,
+    '9': lifecycle.obsolete,
+    ...inEveryLanguage('Product.Status', {
+      '3': 'for approval',
+      '4': 'ordinary',
+      '5': 'to be revised',
+      '6': 'on hold',
+      '7': 'end of life announced',
+    }),
+  },
+};
+
+export const productType: Domain = {
+  object: 'Product',
+  field: 'Type',
+  values: inEveryLanguage('Product.Type', {
+    K: 'product with structure',
+    KA: 'product with structure, assembled',
+    KS: 'product with structure, standard',
+    KM: 'product with structure, module',
+    P: 'ordinary part',
+  }),
+};
+
+export const structureVersionStatus: Domain = {
+  object: 'ProductStructureVersion',
+  field: 'Status',
+  values: {
+    '4': lifecycle.active,
+    '9': lifecycle.obsolete,
+    ...inEveryLanguage('ProductStructureVersion.Status', {
+      '1': 'draft',
+    }),
+  },
+};
 
 const { group, integer, link, text } = nodesWith(headings);
 

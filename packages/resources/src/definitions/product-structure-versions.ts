@@ -1,9 +1,25 @@
+import { inEveryLanguage } from '@takt/texts';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type ListResource } from '../resource.js';
+import { detailResource, listResource } from '../resource.js';
 import { aggregatedProductionTimes, planned } from './aggregated-production-times.js';
-import { key, listed, searched, searchIndex, structureVersion } from './product-structure-version.js';
-import { headings as structureVersionHeadings } from './product-structure-version-headings.js';
-import { headings } from './product-structure-versions-headings.js';
+import {
+  key,
+  listed,
+  searched,
+  searchIndex,
+  structureVersion,
+  headings as structureVersionHeadings,
+} from './product-structure-version.js';
+
+/** Headings of what people look structure versions up by, by name. */
+const headings = inEveryLanguage('product-structure-versions', {
+  ProductStructureVersions: 'Structure versions',
+  ProductStructureVersionsSummary:
+    'The versions of the structures of products, with their product and planned times.',
+  ProductStructureVersionSummary:
+    'One version of the structure of a product, with its product and planned times.',
+  AggregatedProductionTimesLink: 'Link to the production times',
+});
 
 const { link } = nodesWith(headings);
 
@@ -33,13 +49,10 @@ export const ofStructureVersion = {
 } as const;
 
 /** Names cannot be ordered by: the index of another order would cost every event that changes figures. */
-export const productStructureVersions: ListResource = {
-  kind: 'list',
+export const productStructureVersions = listResource({
   identifier: 9003,
   version: 1,
   path: '/product/structure-versions',
-  pathParameters: [],
-  parent: undefined,
   element: 'ProductStructureVersion',
   container: 'ProductStructureVersions',
   title: headings.ProductStructureVersions,
@@ -50,14 +63,10 @@ export const productStructureVersions: ListResource = {
   fields,
   source,
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched,
   searchIndex,
-  comparisons: [],
   itemPath: '/product/structure-versions/{}',
-};
+});
 
 export const productStructureVersion = detailResource({
   identifier: 9004,

@@ -1,13 +1,30 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type ListResource } from '../resource.js';
+import { detailResource, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
+import { headings as productionTimesHeadings } from './aggregated-production-times-headings.js';
 import { itemsSql } from './items-sql.js';
 import { listed } from './product-structure-version.js';
 import { ofStructureVersion } from './product-structure-versions.js';
-import { headings } from './production-months-headings.js';
+
+/** Headings of production times of one structure version and of its months, by name. */
+const headings = {
+  ...productionTimesHeadings,
+  ...inEveryLanguage('production-months', {
+    ProductionTimesOfVersion: 'Production times of a structure version',
+    ProductionTimesOfVersionSummary:
+      'Every figure of one structure version beside its plan, with the last completion and the months.',
+    LastCompletedAt: 'Last completion',
+    MonthsLink: 'Link to the months',
+    Months: 'Months',
+    Month: 'Month',
+    AggregatedProductionTimeMonths: 'Production times by month',
+    MonthsSummary: 'What the operations of each month took for one structure version, newest month first.',
+  }),
+};
 
 const { collection, group, hours, instant, integer, link, text } = nodesWith(headings);
 
@@ -111,8 +128,7 @@ export const productionTimes = detailResource({
   notFound: 'structureVersionNotFound',
 });
 
-export const productionMonths: ListResource = {
-  kind: 'list',
+export const productionMonths = listResource({
   identifier: 9006,
   version: 1,
   path: `${path}/months`,
@@ -127,19 +143,13 @@ export const productionMonths: ListResource = {
   clientPermission,
   duty,
   fields: monthFields,
-  source: {
+  source: storedIn({
     table: schema.monthlyFigures,
     alias: sql`monthly`,
-    joins: [],
     company: monthly.companyId,
     condition: hasOperations,
-    sizeOf: undefined,
-  },
+  }),
   key,
   keyDirection: 'desc',
   defaultPageSize: 12,
-  maximumPageSize: 80,
-  searched: [],
-  comparisons: [],
-  itemPath: undefined,
-};
+});

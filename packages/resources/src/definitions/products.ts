@@ -1,11 +1,36 @@
 import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, type ListResource, type Source } from '../resource.js';
+import { detailResource, listResource, storedIn } from '../resource.js';
 import { itemsSql } from './items-sql.js';
-import { productStatus, productType, structureVersionStatus } from './product-structure-version-domains.js';
-import { headings } from './products-headings.js';
+import {
+  productStatus,
+  productType,
+  headings as structureVersionHeadings,
+  structureVersionStatus,
+} from './product-structure-version.js';
+import { sharedHeadings } from './shared-texts.js';
+
+/** Headings of products, by name. */
+const headings = {
+  ...sharedHeadings,
+  ProductId: structureVersionHeadings.ProductId,
+  Product: structureVersionHeadings.Product,
+  ProductStructureVersion: structureVersionHeadings.ProductStructureVersion,
+  ProductStructureVersionId: structureVersionHeadings.ProductStructureVersionId,
+  ProductStructureVersionLink: structureVersionHeadings.ProductStructureVersionLink,
+  Version: structureVersionHeadings.Version,
+  Revision: structureVersionHeadings.Revision,
+  ...inEveryLanguage('products', {
+    Products: 'Products',
+    ProductsSummary: 'The products that are made, with their status and type.',
+    ProductSummary: 'One product with the versions of its structure.',
+    NumberOfStructureVersions: 'Structure versions',
+    StructureVersions: 'Newest structure versions',
+  }),
+};
 
 const { collection, group, integer, link, text } = nodesWith(headings);
 
@@ -29,22 +54,15 @@ const fields = [
 
 const rights = { clientPermission: 'production-times', duty: 'read-production-times' } as const;
 
-const source: Source = {
+const source = storedIn({
   table: schema.products,
-  alias: sql`listed`,
-  joins: [],
   company: listed.companyId,
-  condition: undefined,
-  sizeOf: undefined,
-};
+});
 
-export const products: ListResource = {
-  kind: 'list',
+export const products = listResource({
   identifier: 9001,
   version: 1,
   path: '/product/products',
-  pathParameters: [],
-  parent: undefined,
   element: 'Product',
   container: 'Products',
   title: headings.Products,
@@ -54,13 +72,9 @@ export const products: ListResource = {
   fields,
   source,
   key,
-  keyDirection: 'asc',
-  defaultPageSize: 10,
-  maximumPageSize: 80,
   searched: [name, key],
-  comparisons: [],
   itemPath: '/product/products/{}',
-};
+});
 
 /** More are in the list of structure versions, which can be filtered by product. */
 const MAX_STRUCTURE_VERSIONS = 100;

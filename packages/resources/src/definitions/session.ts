@@ -1,6 +1,22 @@
+import { inEveryLanguage } from '@takt/texts';
 import { nodesWith } from '../nodes-with.js';
 import { computedDetail } from '../resource.js';
-import { headings } from './session-headings.js';
+import { headings as versionHeadings } from './application-version.js';
+
+/** Headings of the current session. */
+const headings = {
+  Database: versionHeadings.Database,
+  ...inEveryLanguage('session', {
+    Session: 'Current session',
+    SessionSummary: 'Who asks, by which program, and for which company.',
+    Pid: 'Person identifier',
+    CustomerId: 'Customer identifier',
+    SupplierId: 'Supplier identifier',
+    ContactId: 'Contact identifier',
+    RamBaseName: 'RamBase name',
+    ApiClientId: 'API client identifier',
+  }),
+};
 
 const { integer, text } = nodesWith(headings);
 

@@ -2,8 +2,7 @@ import { type CsvCell, csvLine } from '@takt/runtime';
 import type { Row, Value } from '../../query/outline.js';
 import type { WritingContext } from '../page.js';
 import { linkWriterOf } from '../shared-parts.js';
-import type { ExportColumn } from './export-columns.js';
-import type { ExportWriter } from './export-writer.js';
+import type { ExportColumn, ExportWriter } from './export-columns.js';
 
 /** A millisecond or two of the event loop. */
 const ROWS_OF_A_PIECE = 100;

@@ -4,7 +4,7 @@ import type { ListResource } from '@takt/resources';
 import type { WritingContext } from '../page.js';
 import { formHeaders, KEPT_BY_NOBODY } from '../write-answer.js';
 import { csvWriter } from './csv-writer.js';
-import type { ExportWriter } from './export-writer.js';
+import type { ExportWriter } from './export-columns.js';
 import { xlsxWriter } from './xlsx-writer.js';
 
 /** A format of whole lists is a writer and a line here. */
@@ -39,7 +39,7 @@ export function exportAnswer(
 }
 
 /** What is in the file, of whom, of when (UTC): of signs that every system takes in a name. */
-export function fileNameOf(
+function fileNameOf(
   { source }: ListResource,
   { path, company }: Pick<WritingContext, 'path' | 'company'>,
   now: Date,

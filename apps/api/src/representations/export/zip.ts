@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-export interface ZipEntry {
+interface ZipEntry {
   /** Path in the archive. */
   readonly name: string;
   readonly content: Iterable<string> | AsyncIterable<string>;

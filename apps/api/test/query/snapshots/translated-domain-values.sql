@@ -25,24 +25,6 @@ FROM (
   LIMIT $4::bigint + 1
 ) AS listed;
 
--- $select=Key   page=first
-SELECT coalesce(
-    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  NULL AS size
-FROM (
-  SELECT *
-  FROM (
-    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
-    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
-    LIMIT 81
-  ) AS most
-  LIMIT $3::bigint + 1
-) AS listed;
-
 -- $select=Key   page=after
 SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
@@ -61,68 +43,4 @@ FROM (
     LIMIT 81
   ) AS most
   LIMIT $5::bigint + 1
-) AS listed;
-
--- $select=Key   page=before
-SELECT coalesce(
-    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  NULL AS size
-FROM (
-  SELECT *
-  FROM (
-    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text
-      AND "listed"."field" = $2::text
-      AND ("listed"."priority", "listed"."key") < ($3::bigint, $4::text)
-    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
-    LIMIT 81
-  ) AS most
-  LIMIT $5::bigint + 1
-) AS listed;
-
--- $select=Key   page=last
-SELECT coalesce(
-    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text
-  ) AS size
-FROM (
-  SELECT *
-  FROM (
-    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $3::text AND "listed"."field" = $4::text
-    ORDER BY "listed"."priority" DESC, "listed"."key" DESC
-    LIMIT 81
-  ) AS most
-  LIMIT $5::bigint + 1
-) AS listed;
-
--- $select=Key   $inlinecount=allpages   $filter=Priority gt 1   page=first
-SELECT coalesce(
-    json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
-    '[]'::json
-  ) AS rows,
-  (
-    SELECT count(*)
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $1::text AND "listed"."field" = $2::text AND "listed"."priority" > $3::bigint
-  ) AS size
-FROM (
-  SELECT *
-  FROM (
-    SELECT listed.*, "listed"."priority" AS "sort_0", "listed"."key" AS "sort_1"
-    FROM "takt"."domain_values" AS listed
-    WHERE "listed"."object" = $4::text AND "listed"."field" = $5::text AND "listed"."priority" > $6::bigint
-    ORDER BY "listed"."priority" ASC, "listed"."key" ASC
-    LIMIT 81
-  ) AS most
-  LIMIT $7::bigint + 1
 ) AS listed;

@@ -1,0 +1,135 @@
+import { type Markup, ready, render } from '@takt/pages';
+import { filterFieldsOf, type Leaf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
+import type { Language } from '@takt/texts';
+import type { Browse } from './browse.js';
+import { FORM_PARAMETER, RefusedNote, type RefusedText } from './filter-forms.js';
+import { FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
+
+interface AdvancedFilterProps {
+  readonly browse: Browse;
+  /** What was wrong with what was written, where that is why the form is shown. */
+  readonly refused?: RefusedText | undefined;
+}
+
+/** The filter as an expression, for who knows to write one. It keeps all other parameters. */
+export function AdvancedFilter({ browse, refused }: AdvancedFilterProps): Markup | null {
+  const { resource, context, wording } = browse;
+  const { texts } = wording;
+  if (filterFieldsOf(resource).size === 0) return null;
+  const isRefused = refused?.parameter === '$filter';
+  return (
+    <details class="help" open={isRefused}>
+      <summary>{texts.advanced}</summary>
+      <form class="filter" method="get" action={formAddress(context)}>
+        <HiddenInputs
+          context={context}
+          changes={{ ...FIRST_PAGE, $filter: undefined, [FORM_PARAMETER]: 'advanced' }}
+        />
+        <label class="wide">
+          {texts.filter}{' '}
+          <input
+            type="text"
+            name={parameterOf(context, '$filter')?.name ?? '$filter'}
+            value={writtenIn(context, '$filter')}
+            placeholder={examplesOf(resource)[0]}
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            aria-invalid={isRefused ? 'true' : undefined}
+            aria-describedby={isRefused ? 'refused' : undefined}
+          />
+        </label>
+        <button type="submit">{texts.apply}</button>
+      </form>
+      {isRefused && <RefusedNote refused={refused} wording={wording} />}
+      {filterHelpOf(browse)}
+    </details>
+  );
+}
+
+/** Filters that this resource understands, made of its own fields. */
+function examplesOf(resource: ListResource): readonly string[] {
+  const fields = [...queryFieldsOf(resource).values()];
+  const compared = resource.comparisons.flatMap(({ average, planned }) =>
+    average === undefined || planned === undefined ? [] : `${average.queryName} gt ${planned.queryName}`,
+  );
+  const texts = fields.filter(({ type, domain }) => type === 'text' && domain === undefined);
+  const integers = fields.filter(({ type }) => type === 'integer');
+  return [
+    ...compared.slice(0, 1),
+    ...texts.slice(-1).map(({ queryName }) => `contains(${queryName}, 'a')`),
+    ...integers.slice(-1).map(({ queryName }) => `${queryName} ge 100`),
+  ];
+}
+
+const filterHelps = new WeakMap<ListResource, Map<Language, Markup>>();
+
+/** Written once a resource and language, which are all that it depends on: it is a third of the elements of a page. */
+function filterHelpOf({ resource, wording }: Browse): Markup {
+  const ofResource = filterHelps.get(resource) ?? new Map<Language, Markup>();
+  filterHelps.set(resource, ofResource);
+  const known = ofResource.get(wording.language);
+  if (known !== undefined) return known;
+  const made = ready(render(<FilterHelp resource={resource} wording={wording} />));
+  ofResource.set(wording.language, made);
+  return made;
+}
+
+function FilterHelp({ resource, wording }: Pick<Browse, 'resource' | 'wording'>): Markup {
+  const { texts } = wording;
+  return (
+    <>
+      <p>{texts.filterHint}</p>
+      <p>{texts.examples}</p>
+      <ul>
+        {examplesOf(resource).map((example) => (
+          <li>
+            <code>{example}</code>
+          </li>
+        ))}
+      </ul>
+      <table class="items">
+        <thead>
+          <tr>
+            {[texts.field, texts.type, texts.meaning].map((heading) => (
+              <th scope="col">{heading}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {leavesOf(resource.fields).map((leaf) => (
+            <HelpRow leaf={leaf} language={wording.language} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+const AMBIGUOUS_NAMES = ['Name', 'Status'];
+
+interface HelpRowProps {
+  readonly leaf: Leaf;
+  readonly language: Browse['wording']['language'];
+}
+
+/** Nothing for what cannot be filtered. A name is explained by what it names: ProductName is that of the Product. */
+function HelpRow({ leaf: { node, group }, language }: HelpRowProps): Markup | null {
+  if (node.kind !== 'field') return null;
+  const queryName = node.queryName ?? node.filterName;
+  if (queryName === undefined) return null;
+  const named = AMBIGUOUS_NAMES.includes(node.name) ? group : undefined;
+  return (
+    <tr>
+      <th scope="row">
+        <code>{queryName}</code>
+      </th>
+      <td>{node.type}</td>
+      <td>
+        {named !== undefined && `${named.heading[language]}: `}
+        {node.heading[language]}
+        {node.unit !== undefined && <span class="unit"> {node.unit}</span>}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,208 @@
+import {
+  type Comparison,
+  canonicalName,
+  type Literal,
+  parseConditions,
+  parseOrderBy,
+} from '@takt/query-options';
+import {
+  browsedField,
+  type Field,
+  type ListResource,
+  type QuickFilter,
+  queryFieldsOf,
+  quickFiltersOf,
+  type View,
+  viewsOf,
+} from '@takt/resources';
+import type { WritingContext } from '../representations/page.js';
+import { type Changes, FIRST_PAGE, ownAddress, writtenIn } from './own-links.js';
+import { exactFormat } from './sections.js';
+import { type Wording, wordings } from './words.js';
+
+/** What a page shows of a list, as its address says it. */
+export interface Browse {
+  readonly resource: ListResource;
+  readonly context: WritingContext;
+  readonly wording: Wording;
+  readonly views: readonly View[];
+  /** The one whose columns are shown and whose rows these are among; undefined: the list has no views. */
+  readonly view: View | undefined;
+  /** What the rows have in common, as `$filter` joins it by `and`. */
+  readonly conditions: readonly Condition[];
+  readonly order: Order | undefined;
+}
+
+/** A condition of the filter: its text, and the words that people know it by. */
+export interface Condition {
+  readonly text: string;
+  /** The offered filter that it was chosen by; undefined: it was written, or leads elsewhere. */
+  readonly choice?: Choice | undefined;
+  /** The field that it only asks a value of. */
+  readonly present?: Field | undefined;
+}
+
+/** A filter that is offered, with the value that was chosen. */
+interface Choice {
+  readonly filter: QuickFilter;
+  readonly field: Field;
+  readonly value: string;
+}
+
+interface Order {
+  readonly field: Field;
+  readonly isDescending: boolean;
+}
+
+export function browseOf(resource: ListResource, context: WritingContext): Browse {
+  const views = viewsOf(resource);
+  const conditions = readConditions(resource, writtenIn(context, '$filter'));
+  const written = conditions.map(({ text }) => text);
+  const named = views.find(({ name }) => name === writtenIn(context, 'view')) ?? views[0];
+  const alike = views.filter(({ comparison }) => comparison === named?.comparison);
+  return {
+    resource,
+    context,
+    wording: wordings[context.language],
+    views,
+    view: alike.find((view) => ownConditions(view).every((one) => written.includes(one))) ?? named,
+    conditions,
+    order: orderOf(resource, context),
+  };
+}
+
+/** The conditions of a filter; a text that cannot be read is one condition. */
+export function readConditions(resource: ListResource, filter: string): readonly Condition[] {
+  if (filter.trim() === '') return [];
+  const written = readable(() => parseConditions(filter));
+  if (written === undefined) return [{ text: filter.trim() }];
+  return written.map(({ text, expression }) => {
+    if (expression.kind !== 'comparison' || expression.left.kind !== 'field') return { text };
+    const { left, operator, right } = expression;
+    if (right.kind !== 'literal') return { text };
+    const isPresence = operator === 'ne' && right.type === 'null';
+    return {
+      text,
+      choice: choiceOf(resource, { name: left.name, operator, value: right }),
+      present: isPresence ? browsedField(resource, left.name) : undefined,
+    };
+  });
+}
+
+/** Gives undefined where a text cannot be read: the parameter's own error says so. */
+function readable<Read>(read: () => Read): Read | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The order of the rows as far as one heading can show it: the first field of `$orderby`, without which the key. */
+function orderOf(resource: ListResource, context: WritingContext): Order | undefined {
+  const text = writtenIn(context, '$orderby');
+  const { firstOrder, key, keyDirection } = resource;
+  if (text.trim() === '') {
+    return firstOrder === undefined
+      ? { field: key, isDescending: keyDirection === 'desc' }
+      : { field: firstOrder, isDescending: false };
+  }
+  const [first] = readable(() => parseOrderBy(text)) ?? [];
+  const field = first && queryFieldsOf(resource).get(first.field.toLowerCase());
+  return field && { field, isDescending: first?.direction === 'desc' };
+}
+
+const OPERATORS = { positive: 'gt', minimum: 'ge', choice: 'eq', same: 'eq' } as const;
+
+/** A choice as `$filter` has it. */
+export function conditionOf({ filter, field, value }: Choice): string {
+  const literal = field.type === 'text' ? `'${value.replaceAll("'", "''")}'` : value;
+  return `${filter.field} ${OPERATORS[filter.kind]} ${filter.kind === 'positive' ? '0' : literal}`;
+}
+
+interface Compared extends Pick<Comparison, 'operator'> {
+  readonly name: string;
+  readonly value: Literal;
+}
+
+function choiceOf(resource: ListResource, { name, operator, value }: Compared): Choice | undefined {
+  const isNumber = value.type === 'integer' || value.type === 'decimal';
+  if (value.type !== 'text' && !(isNumber && Number.isFinite(Number(value.source)))) return undefined;
+  const given = isNumber ? value.source : value.value;
+  for (const filter of quickFiltersOf(resource)) {
+    const field = browsedField(resource, filter.field);
+    const isNamed = filter.field.toLowerCase() === name.toLowerCase();
+    if (field === undefined || !isNamed || OPERATORS[filter.kind] !== operator) continue;
+    if (isOffered(filter, field, given)) return { filter, field, value: given };
+  }
+  return undefined;
+}
+
+function isOffered({ kind }: QuickFilter, { domain }: Field, value: string): boolean {
+  if (kind === 'positive') return value === '0';
+  return kind !== 'choice' || Object.hasOwn(domain?.values ?? {}, value);
+}
+
+/** What a choice says to people. */
+export function wordsOf({ filter, field, value }: Choice, wording: Wording): string {
+  const title = filter.title[wording.language];
+  if (filter.kind === 'positive') return title;
+  const described = field.domain?.values[value]?.[wording.language];
+  const shown = field.type === 'text' ? value : exactFormat(wording)(Number(value));
+  return `${title}: ${described ?? shown}`;
+}
+
+/** The first filter that is ticked, as the first view does; undefined: none is. */
+export function tickOf({ conditions }: Pick<Browse, 'conditions'>): Condition | undefined {
+  return conditions.find(({ choice }) => choice?.filter.kind === 'positive');
+}
+
+/** The filter that all of the conditions are: what joins by `or` keeps its meaning between parentheses. */
+export function joinConditions(conditions: readonly string[]): string {
+  if (conditions.length < 2) return conditions.join('');
+  return conditions.map((one) => (isAlone(one) ? one : `(${one})`)).join(' and ');
+}
+
+function isAlone(condition: string): boolean {
+  const [only, another] = readable(() => parseConditions(condition)) ?? [];
+  return only?.joinsByOr === false && another === undefined;
+}
+
+/** What belongs to a view and not to what was chosen besides. */
+export function ownConditions({ positive }: View): readonly string[] {
+  return positive === undefined ? [] : [`${positive} gt 0`];
+}
+
+/** The address of the list with other conditions, at its first page. */
+export function filteredAddress(
+  { context, views }: Browse,
+  conditions: readonly string[],
+  changes: Changes = {},
+): string {
+  const isOrdered =
+    changes['$orderby'] !== undefined ||
+    context.parameters.some(({ name }) => canonicalName(name) === '$orderby');
+  // An address that says nothing of filter and order opens on the first view, which is not what was asked for.
+  const empty = views.length > 0 && !isOrdered ? '' : undefined;
+  return ownAddress(context, { ...FIRST_PAGE, $filter: joinConditions(conditions) || empty, ...changes });
+}
+
+/** The address of a view, with what was chosen besides the one that is shown. */
+export function viewAddress(browse: Browse, view: View): string {
+  const own = browse.view === undefined ? [] : ownConditions(browse.view);
+  const chosen = withoutPresence(browse).filter((condition) => !own.includes(condition));
+  const { field, direction } = view.order;
+  return filteredAddress(browse, [...ownConditions(view), ...chosen], {
+    view: view.name,
+    $orderby: `${field} ${direction}`,
+  });
+}
+
+/** The condition that a field has a value. */
+export const presenceOf = (name: string): string => `${name} ne null`;
+
+/** The conditions without the one that the present order brought along. */
+export function withoutPresence({ conditions, order }: Browse): readonly string[] {
+  const own = order?.field.queryName === undefined ? undefined : presenceOf(order.field.queryName);
+  return conditions.map(({ text }) => text).filter((text) => text !== own);
+}

@@ -1,0 +1,101 @@
+import { escapeHtml, type Markup, ready } from '@takt/pages';
+import type { TimeFigure } from '@takt/resources';
+import type { Wording } from './words.js';
+
+/** Pixels: small enough for a row of a table, wide enough to see a tenth of the scale. */
+const DRAWING_WIDTH = 100;
+const HEIGHT = 18;
+const MIDDLE = HEIGHT / 2;
+/** Keeps the diamond of a planned time at either end of the scale inside the drawing. */
+const MARGIN = 5;
+
+/** Hours; null is not known. */
+export type DrawnTimes = Readonly<Record<TimeFigure, number | null>>;
+
+/** The longest time that must fit, in hours; 0 where there is nothing to draw. */
+export function scaleEndOf(drawn: Iterable<DrawnTimes>): number {
+  let end = 0;
+  for (const { planned, average, shortest, longest, deviation } of drawn) {
+    end = Math.max(end, planned ?? 0, shortest ?? 0, longest ?? 0, (average ?? 0) + (deviation ?? 0));
+  }
+  return end;
+}
+
+/**
+ * A row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box of the average
+ * with its deviation to either side, a tick for the average, a diamond for the plan. Shapes differ, so that colour is
+ * not needed to tell them apart. Hidden from screen readers, because the figures stand beside it.
+ */
+export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAWING_WIDTH): string {
+  const shapes =
+    scaleEnd > 0 ? shapesOf(times, (hours) => round(MARGIN + (hours / scaleEnd) * (width - 2 * MARGIN))) : '';
+  return `<svg class="draw" width="${width}" height="${HEIGHT}" aria-hidden="true">${shapes}</svg>`;
+}
+
+function shapesOf(
+  { planned, average, shortest, longest, deviation }: DrawnTimes,
+  x: (hours: number) => number,
+): string {
+  let shapes = '';
+  if (shortest !== null && longest !== null) shapes += rangeLine(x(shortest), x(longest));
+  if (average !== null && deviation !== null) {
+    shapes += deviationBox(x(Math.max(0, average - deviation)), x(average + deviation));
+  }
+  if (average !== null) shapes += `<path class="avg" d="M${x(average)} 2v${HEIGHT - 4}"/>`;
+  if (planned !== null) shapes += `<path class="plan" d="M${x(planned)} ${MIDDLE - 4}l4 4-4 4-4-4z"/>`;
+  return shapes;
+}
+
+function rangeLine(from: number, to: number): string {
+  return `<path class="range" d="M${from} ${MIDDLE}H${to}M${from} ${MIDDLE - 3}v6M${to} ${MIDDLE - 3}v6"/>`;
+}
+
+function deviationBox(from: number, to: number): string {
+  return `<rect class="dev" x="${from}" y="${MIDDLE - 5}" width="${round(to - from)}" height="10"/>`;
+}
+
+/** A tenth of a pixel is more than a screen shows. */
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}
+
+/** Pixels of a sample. */
+const WIDTH = 36;
+
+/** Times of which none is known. */
+export const NOTHING_DRAWN = { planned: null, average: null, shortest: null, longest: null, deviation: null };
+
+/** What the shapes of the drawings stand for. */
+function Legend({ wording: { texts } }: { readonly wording: Wording }): Markup {
+  const entries = [
+    [
+      { ...NOTHING_DRAWN, shortest: 0, longest: 1 },
+      `${escapeHtml(texts.shortest)} &ndash; ${escapeHtml(texts.longest)}`,
+    ],
+    [
+      { ...NOTHING_DRAWN, average: 0.5, deviation: 0.3 },
+      `${escapeHtml(texts.average)} ± ${escapeHtml(texts.deviation)}`,
+    ],
+    [{ ...NOTHING_DRAWN, planned: 0.5 }, escapeHtml(texts.planned)],
+  ] as const;
+  return (
+    <ul class="legend" aria-label={texts.legend}>
+      {entries.map(([times, text]) => (
+        <li>{ready(`${drawComparison(times, 1, WIDTH)} ${text}`)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** What must be known to read a table with drawings. */
+export function DrawingNotes({ wording }: { readonly wording: Wording }): Markup {
+  const { texts } = wording;
+  return (
+    <div class="notes">
+      <Legend wording={wording} />
+      <p class="hint">
+        <b>{texts.deviation}</b>: {texts.deviationHelp}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import { type Markup, ready } from '@takt/pages';
+import type { Field } from '@takt/resources';
+import type { DetailPage, Row, WritingContext } from '../representations/page.js';
+import { ComparisonDetail } from './comparison-detail.js';
+import { writePage } from './frame.js';
+import { MonthCharts } from './month-charts.js';
+import {
+  type Section,
+  type ShownCollection,
+  type ShownField,
+  sectionsOf,
+  type ValueStyle,
+  type WriteValue,
+  writeValueOf,
+} from './sections.js';
+import { comparedFigures, figureField } from './time-columns.js';
+import { fieldHeading, headingOf, wordings } from './words.js';
+
+/** One object as a page: what it is compared by, then a section for each group of fields and for each list. */
+export function* writeDetailPage(page: DetailPage, context: WritingContext): Iterable<string> {
+  const wording = wordings[context.language];
+  const title = page.resource.title[context.language];
+  const sections = sectionsOf(page.outline);
+  const names = namesOf(sections, page);
+  const { comparisons = [] } = page.resource;
+  const compared = comparedFields(page);
+  const others = sections
+    .map(({ group, nodes }): Section => {
+      const left = nodes.filter((node) =>
+        node.kind === 'collection' ? comparisons.length === 0 || !isMonths(node) : !compared.has(node.field),
+      );
+      return { group, nodes: left };
+    })
+    .filter(({ nodes }) => nodes.length > 0);
+  yield writePage({
+    title: [title, ...names].join(' – '),
+    context,
+    children: (
+      <>
+        <h1>{title}</h1>
+        {names.length > 0 && <p class="lead">{names.join(' · ')}</p>}
+        {comparisons.length > 0 && <Compared page={page} sections={sections} context={context} />}
+        <div class="cards">{ready(sectionsWriter(others, 2, { context, wording })(page.row))}</div>
+      </>
+    ),
+  });
+}
+
+interface ComparedProps {
+  readonly page: DetailPage;
+  readonly sections: readonly Section[];
+  readonly context: WritingContext;
+}
+
+function Compared({ page: { resource, row }, sections, context }: ComparedProps): Markup {
+  const wording = wordings[context.language];
+  const { comparisons = [] } = resource;
+  const fields = sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
+  const shown = new Map<Field, ShownField>(fields.map((node) => [node.field, node]));
+  const months = sections.flatMap(({ nodes }) => nodes).find(isMonths);
+  const shared = { comparisons, shown, row, wording };
+  return (
+    <>
+      <ComparisonDetail resource={resource} {...shared} />
+      {months !== undefined && <MonthCharts months={months} {...shared} />}
+    </>
+  );
+}
+
+function isMonths(node: Section['nodes'][number]): node is ShownCollection {
+  return node.kind === 'collection' && node.collection.name === 'Months';
+}
+
+/** What is shown as a comparison need not be said again. */
+function comparedFields({ resource }: DetailPage): ReadonlySet<Field | undefined> {
+  const { comparisons = [] } = resource;
+  return new Set(
+    comparisons.flatMap((one) => comparedFigures.map((figure) => figureField(resource, one, figure))),
+  );
+}
+
+/** What the object is called: the names in it that are its own, or of what it belongs to, the widest first. */
+function namesOf(sections: readonly Section[], { row }: DetailPage): readonly string[] {
+  const named = sections.flatMap(({ nodes }) =>
+    nodes.filter((node) => node.kind === 'field' && node.field.name === 'Name').slice(0, 1),
+  );
+  const texts = named.slice(0, 2).map(({ index }) => String(row[index] ?? ''));
+  return texts.filter((text) => text !== '').toReversed();
+}
+
+/** Fields of one section as terms and values. */
+function definitionListWriter(nodes: readonly ShownField[], style: ValueStyle): WriteValue {
+  const steps = nodes.map((node) => ({
+    before: `<div><dt>${fieldHeading(node.field, style.wording)}</dt><dd>`,
+    write: writeValueOf(node, style),
+  }));
+  return (row) => {
+    let written = '<dl>';
+    for (const { before, write } of steps) written += `${before}${write(row)}</dd></div>`;
+    return `${written}</dl>`;
+  };
+}
+
+/** A section per group under a heading of the level, with lists in tables of their own. */
+function sectionsWriter(sections: readonly Section[], level: 2 | 3, style: ValueStyle): WriteValue {
+  const steps = sections.flatMap(({ group, nodes }) => {
+    const fields = nodes.filter((node) => node.kind === 'field');
+    const title = group === undefined ? style.wording.texts.general : headingOf(group, style.wording);
+    return [
+      ...(fields.length === 0 ? [] : [{ title, write: definitionListWriter(fields, style) }]),
+      ...nodes
+        .filter((node) => node.kind === 'collection')
+        .map((node) => ({
+          title: headingOf(node.collection, style.wording),
+          write: collectionWriter(node, style),
+        })),
+    ].map((step) => ({ before: `<section><h${level}>${step.title}</h${level}>`, write: step.write }));
+  });
+  return (row) => {
+    let written = '';
+    for (const { before, write } of steps) written += `${before}${write(row)}</section>`;
+    return written;
+  };
+}
+
+/** The items of a collection as rows of a table, the fields of an item as columns; lists inside are left to JSON. */
+function collectionWriter({ item, index }: ShownCollection, style: ValueStyle): WriteValue {
+  return (row) => {
+    const items = row[index];
+    if (!Array.isArray(items) || items.length === 0) return `<p>${style.wording.texts.nothingFound}</p>`;
+    const fields = sectionsOf(item().children).flatMap(({ nodes }) =>
+      nodes.filter((node) => node.kind === 'field'),
+    );
+    const headings = fields
+      .map(({ field }) => `<th scope="col">${fieldHeading(field, style.wording)}</th>`)
+      .join('');
+    const writers = fields.map((field) => writeValueOf(field, style));
+    const writeItem = (values: Row) =>
+      `<tr>${writers.map((write, place) => (place === 0 ? `<th scope="row">${write(values)}</th>` : `<td>${write(values)}</td>`)).join('')}</tr>`;
+    return `<table class="items"><thead><tr>${headings}</tr></thead><tbody>${items.filter(isRow).map(writeItem).join('')}</tbody></table>`;
+  };
+}
+
+function isRow(value: unknown): value is Row {
+  return Array.isArray(value);
+}

@@ -1,0 +1,86 @@
+import { type ErrorDescription, errorCatalogue } from '@takt/error-catalogue';
+import type { Markup } from '@takt/pages';
+import type { WritingContext } from '../representations/page.js';
+import { writePage } from './frame.js';
+import { pageAddress } from './own-links.js';
+import { signInAction, writeSignInPage } from './sign-in-page.js';
+import { fill, wordings } from './words.js';
+
+interface ErrorProps {
+  readonly error: ErrorDescription;
+  readonly context: WritingContext;
+}
+
+/** An error as a page that says what to do; where it is to sign in, that is done here. */
+export function* writeErrorPage(error: ErrorDescription, context: WritingContext): Iterable<string> {
+  if (error.errorMessageId === errorCatalogue.invalidAccessToken.errorMessageId) {
+    const more = <AboutError error={error} context={context} />;
+    yield writeSignInPage({ action: signInAction(context), asks: 'password-or-token', more }, context);
+    return;
+  }
+  const title = `${wordings[context.language].texts.error} ${error.status}`;
+  const children = (
+    <div class="error">
+      <p class="status">
+        {title} <span>{error.statusDescription}</span>
+      </p>
+      <h1>{error.translatedMessage}</h1>
+      <Details error={error} context={context} />
+    </div>
+  );
+  yield writePage({ title, context, children });
+}
+
+/** What follows the message, also of a nested error. */
+function Details({ error, context }: ErrorProps): Markup {
+  const { message, translatedMessage, parameters, innerErrors } = error;
+  const { texts } = wordings[context.language];
+  return (
+    <>
+      {message !== translatedMessage && (
+        <p class="english">
+          {texts.inEnglish}: <span lang="en">{message}</span>
+        </p>
+      )}
+      {parameters.length > 0 && (
+        <>
+          <p class="label">{texts.parameters}</p>
+          <dl>
+            {parameters.map(({ index, value }) => (
+              <div>
+                <dt>{`{${index}}`}</dt>
+                <dd>
+                  <code>{value}</code>
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <AboutError error={error} context={context} />
+      {innerErrors.length > 0 && (
+        <>
+          <p class="label">{texts.causes}</p>
+          <ul>
+            {innerErrors.map((inner) => (
+              <li>
+                <p>{inner.translatedMessage}</p>
+                <Details error={inner} context={context} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function AboutError({ error: { errorMessageId }, context }: ErrorProps): Markup {
+  return (
+    <p>
+      <a href={pageAddress(context, `/system/error-messages/${errorMessageId}`)}>
+        {fill(wordings[context.language].texts.aboutError, errorMessageId)}
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,213 @@
+import { type Column, type ColumnGroup, escapeHtml, type Markup } from '@takt/pages';
+import { browsedField, type Field, type Group, itemKeyOf } from '@takt/resources';
+import type { Row } from '../representations/page.js';
+import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';
+import { pageAddress } from './own-links.js';
+import {
+  type Section,
+  type ShownCollection,
+  type ShownField,
+  type ShownFields,
+  type WriteValue,
+  writeValueOf,
+} from './sections.js';
+import { isFigure } from './words.js';
+
+/** What the columns of a list have in common. */
+export interface ColumnStyle {
+  readonly browse: Browse;
+  readonly shown: ShownFields;
+}
+
+/** A column for every field and collection of the sections, under the headings of their groups. */
+export function fieldColumns(sections: readonly Section[], browse: Browse): readonly Column<Row>[] {
+  const { language } = browse.wording;
+  return sections.flatMap(({ group, nodes }) => {
+    const columnGroup =
+      nodes.length > 1 && group !== undefined ? { heading: group.heading[language] } : undefined;
+    return nodes.map((node) =>
+      node.kind === 'collection'
+        ? collectionColumn(node, columnGroup, browse)
+        : fieldColumn(node, group, columnGroup, browse),
+    );
+  });
+}
+
+function fieldColumn(
+  shown: ShownField,
+  around: Group | undefined,
+  group: ColumnGroup | undefined,
+  browse: Browse,
+): Column<Row> {
+  const { field } = shown;
+  const { resource, wording, context } = browse;
+  // A group of one column needs no row of headings: the Name of a Product is the product.
+  const isNamedByGroup = group === undefined && around !== undefined && field.name === 'Name';
+  const label = (isNamedByGroup ? around : field).heading[wording.language];
+  return {
+    group,
+    label,
+    ...sortable(browse, field, label, <Heading field={field} label={label} />),
+    align: isFigure(field) ? 'end' : 'start',
+    write:
+      field === itemKeyOf(resource) ? linkToItem(shown, browse) : writeValueOf(shown, { context, wording }),
+  };
+}
+
+/** The unit stands apart from the words, so that it can be set more quietly. */
+function Heading({ field: { unit }, label }: { readonly field: Field; readonly label: string }): Markup {
+  return (
+    <>
+      {label}
+      {unit !== undefined && <span class="unit"> {unit}</span>}
+    </>
+  );
+}
+
+function linkToItem(shown: ShownField, { resource: { itemPath }, context, wording }: Browse): WriteValue {
+  const write = writeValueOf(shown, { context, wording });
+  if (itemPath === undefined) return write;
+  const [before = '', after = ''] = escapeHtml(pageAddress(context, itemPath)).split('{}');
+  return (row) => {
+    const key = encodeURIComponent(String(row[shown.index] ?? ''));
+    return `<a href="${before}${escapeHtml(key)}${after}">${write(row)}</a>`;
+  };
+}
+
+/** A list in a cell of a list is only counted; it stands in full on the page of the item. */
+function collectionColumn(
+  { collection, index }: ShownCollection,
+  group: ColumnGroup | undefined,
+  { wording }: Browse,
+): Column<Row> {
+  const label = collection.heading[wording.language];
+  return {
+    group,
+    label,
+    heading: label,
+    align: 'end',
+    write: (row) => {
+      const items = row[index];
+      return String(Array.isArray(items) ? items.length : 0);
+    },
+  };
+}
+
+/**
+ * What a row is called. The name leads to all rows of that name, what tells them apart to the page of the row itself.
+ * The former drops other conditions: who asks for a product wants all of it.
+ */
+export function nameColumn(style: ColumnStyle): Column<Row> {
+  const { browse, shown } = style;
+  const { resource } = browse;
+  const name = fieldOf(browse, resource.browsing?.name);
+  const details = (resource.browsing?.details ?? []).flatMap((detail) => fieldOf(browse, detail) ?? []);
+  const readName = textReader(style, name ?? resource.key);
+  const readDetails = details.filter((field) => shown.has(field)).map((field) => textReader(style, field));
+  const [beforeItem, afterItem] = itemAddress(style);
+  const linkName = name === undefined ? undefined : nameLink(browse, name);
+  const readKey = textReader(style, itemKeyOf(resource));
+  const label = headingOfName(browse, name ?? resource.key);
+  return {
+    label,
+    ...sortable(browse, name ?? resource.key, label),
+    align: 'start',
+    write: (row) => {
+      const called = readName(row);
+      const [first, ...others] = readDetails.map((read) => read(row)).filter((text) => text !== '');
+      const detail =
+        escapeHtml([first, others.join(' ')].filter(Boolean).join(' · ') || readKey(row)) || '&ndash;';
+      const link =
+        beforeItem === undefined
+          ? `<span>${detail}</span>`
+          : `<a href="${beforeItem}${encodeURIComponent(readKey(row))}${afterItem}">${detail}</a>`;
+      return linkName === undefined || called === '' ? link : `${linkName(called)}${link}`;
+    },
+  };
+}
+
+function fieldOf({ resource }: Browse, name: string | undefined): Field | undefined {
+  return name === undefined ? undefined : browsedField(resource, name);
+}
+
+function headingOfName({ resource, wording }: Browse, name: Field): string {
+  const same = resource.browsing?.filters.find(
+    ({ kind, field }) => kind === 'same' && field === name.queryName,
+  );
+  return (same?.title ?? name.heading)[wording.language];
+}
+
+function textReader({ shown }: ColumnStyle, field: Field): (row: Row) => string {
+  const index = shown.get(field)?.index;
+  return (row) => (index === undefined ? '' : String(row[index] ?? ''));
+}
+
+/** What stands before and after the key in the address of a row; nothing where rows have none, or the key is not served. */
+function itemAddress({ browse: { resource, context }, shown }: ColumnStyle): readonly (string | undefined)[] {
+  if (resource.itemPath === undefined || !shown.has(itemKeyOf(resource))) return [];
+  return escapeHtml(pageAddress(context, resource.itemPath)).split('{}');
+}
+
+/** Relative to the page, because it stands in every row. */
+function nameLink(browse: Browse, field: Field): ((name: string) => string) | undefined {
+  const filter = browse.resource.browsing?.filters.find(
+    ({ kind, field: name }) => kind === 'same' && name === field.queryName,
+  );
+  if (filter === undefined) return undefined;
+  const placed = filteredAddress(browse, ['{}'], { search: undefined });
+  const [before = '', after = ''] = escapeHtml(placed.slice(placed.indexOf('?'))).split('%7B%7D');
+  return (name) => {
+    const condition = encodeURIComponent(conditionOf({ filter, field, value: name })).replaceAll('%20', '+');
+    return `<a href="${before}${escapeHtml(condition)}${after}">${escapeHtml(name)}</a>`;
+  };
+}
+
+/** Whether the rows are in the order of a field. */
+function sortedBy({ order }: Browse, field: Field): 'ascending' | 'descending' | undefined {
+  if (order?.field !== field) return undefined;
+  return order.isDescending ? 'descending' : 'ascending';
+}
+
+/** What makes a column of a field one that orders the list. */
+export function sortable(browse: Browse, field: Field, label: string, shown: string | Markup = label) {
+  return {
+    heading: <SortLink browse={browse} field={field} label={shown} />,
+    sorted: sortedBy(browse, field),
+  };
+}
+
+interface SortLinkProps {
+  readonly browse: Browse;
+  readonly field: Field;
+  readonly label: string | Markup;
+}
+
+/** A heading that orders the list by its field, or the other way round where it is; plain where it cannot be. */
+function SortLink({ browse, field, label }: SortLinkProps): Markup {
+  if (field.queryName === undefined) return <>{label}</>;
+  const direction = sortedBy(browse, field);
+  const heading = field.heading[browse.wording.language];
+  return (
+    <a
+      class={direction === undefined ? 'sort' : `sort ${direction}`}
+      href={sortAddress(browse, field, direction)}
+      title={heading === label ? undefined : heading}
+    >
+      {label}
+    </a>
+  );
+}
+
+/**
+ * Figures are looked at from the highest down, words from A. Without a value comes last in descending order; in
+ * ascending order it would come first, as the interface has it, so that these rows are left out there, and said to be.
+ */
+function sortAddress(browse: Browse, field: Field, direction: ReturnType<typeof sortedBy>): string {
+  const { queryName: name = '' } = field;
+  const isDescending = direction === undefined ? isFigure(field) : direction === 'ascending';
+  const conditions = withoutPresence(browse);
+  const needsPresence = !isDescending && field.isNullable && isFigure(field);
+  return filteredAddress(browse, needsPresence ? [...conditions, presenceOf(name)] : conditions, {
+    $orderby: `${name} ${isDescending ? 'desc' : 'asc'}`,
+  });
+}

@@ -1,0 +1,220 @@
+import type { Markup } from '@takt/pages';
+import { browsedField, type ListResource, type QuickFilter, quickFiltersOf } from '@takt/resources';
+import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf } from './browse.js';
+import {
+  type Changes,
+  FIRST_PAGE,
+  formAddress,
+  HiddenInputs,
+  ownAddress,
+  parameterOf,
+  writtenIn,
+} from './own-links.js';
+import { fill, type Wording } from './words.js';
+
+/** The parameter by which a form of a page is known; its value says which. The interface ignores it. */
+export const FORM_PARAMETER = 'form';
+
+/** Whether a parameter is a field of the form, by its name. */
+export function isQuickFilter(resource: ListResource, name: string): boolean {
+  return quickFiltersOf(resource).some(({ field }) => field === name);
+}
+
+interface QuickFilterFormProps {
+  readonly browse: Browse;
+  /** What was wrong with what was written, where that is why the form is shown. */
+  readonly refused?: RefusedText | undefined;
+}
+
+/** Search words and the filters that need no expression, in plain fields; it keeps all other conditions. */
+export function QuickFilterForm({ browse, refused }: QuickFilterFormProps): Markup | null {
+  const { resource, context, conditions, wording } = browse;
+  const filters = quickFiltersOf(resource).filter(({ kind }) => kind !== 'same');
+  const takesSearch = resource.searched.length > 0;
+  if (filters.length === 0 && !takesSearch) return null;
+  const isAsked = ({ choice }: Condition) => choice !== undefined && filters.includes(choice.filter);
+  const kept = conditions.filter((condition) => !isAsked(condition)).map(({ text }) => text);
+  const changes: Changes = {
+    ...FIRST_PAGE,
+    $filter: joinConditions(kept) || undefined,
+    [FORM_PARAMETER]: 'quick',
+    ...(takesSearch ? { search: undefined } : {}),
+  };
+  return (
+    <form class="quick" method="get" action={formAddress(context)}>
+      <HiddenInputs context={context} changes={changes} />
+      {takesSearch && (
+        <label class="wide">
+          {wording.texts.search}{' '}
+          <input
+            type="search"
+            name={parameterOf(context, 'search')?.name ?? 'search'}
+            value={writtenIn(context, 'search')}
+          />
+        </label>
+      )}
+      {filters.map((filter) => (
+        <>
+          <QuickFilterField
+            browse={browse}
+            filter={filter}
+            value={conditions.find(({ choice }) => choice?.filter === filter)?.choice?.value}
+            refusedText={refused?.parameter === filter.field ? refused.text : undefined}
+          />
+          {refused?.parameter === filter.field && <RefusedNote refused={refused} wording={wording} />}
+        </>
+      ))}
+      <button type="submit">{wording.texts.apply}</button>
+    </form>
+  );
+}
+
+interface QuickFilterFieldProps {
+  readonly browse: Browse;
+  readonly filter: QuickFilter;
+  /** undefined: it was not chosen. */
+  readonly value: string | undefined;
+  /** What was written here and is none. */
+  readonly refusedText: string | undefined;
+}
+
+function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFieldProps): Markup {
+  const { language, texts } = browse.wording;
+  const { kind, field: name } = filter;
+  const title = filter.title[language];
+  switch (kind) {
+    case 'positive':
+      return (
+        <label class="check">
+          <input type="checkbox" name={name} value="0" checked={value !== undefined} /> {title}
+        </label>
+      );
+    case 'choice':
+      return (
+        <label>
+          {title}{' '}
+          <select name={name}>
+            <option value="">{texts.any}</option>
+            {Object.entries(browsedField(browse.resource, name)?.domain?.values ?? {}).map(([key, words]) => (
+              <option value={key} selected={key === value}>
+                {words[language]}
+              </option>
+            ))}
+          </select>
+        </label>
+      );
+    default:
+      return (
+        <label>
+          {title}{' '}
+          <input
+            class="number"
+            type="text"
+            inputmode="decimal"
+            name={name}
+            value={refusedText ?? value?.replace('.', browse.wording.decimalSeparator) ?? ''}
+            size={5}
+            aria-invalid={refusedText === undefined ? undefined : 'true'}
+            aria-describedby={refusedText === undefined ? undefined : 'refused'}
+          />
+        </label>
+      );
+  }
+}
+
+/** What the rows have in common, each with a way to do without it. */
+export function ConditionChips({ browse }: { readonly browse: Browse }): Markup | null {
+  const { conditions, context, wording } = browse;
+  const search = writtenIn(context, 'search').trim();
+  if (conditions.length === 0 && search === '') return null;
+  const { texts } = wording;
+  const written = conditions.map(({ text }) => text);
+  const withoutSearch = ownAddress(context, { ...FIRST_PAGE, search: undefined });
+  return (
+    <ul class="chips" aria-label={texts.filter}>
+      {search !== '' && <Chip words={`“${search}”`} href={withoutSearch} remove={texts.remove} />}
+      {conditions.map((condition, index) => (
+        <Chip
+          {...describe(condition, wording)}
+          href={filteredAddress(browse, written.toSpliced(index, 1))}
+          remove={texts.remove}
+        />
+      ))}
+      <li>
+        <a class="clear" href={filteredAddress(browse, [], { search: undefined })}>
+          {texts.clear}
+        </a>
+      </li>
+    </ul>
+  );
+}
+
+/** In words where it is known what it was chosen as, else as it was written. */
+function describe({ text, choice, present }: Condition, wording: Wording) {
+  if (choice !== undefined) return { words: wordsOf(choice, wording) };
+  if (present === undefined) return { words: text, isCode: true };
+  return { words: fill(wording.texts.withValue, present.heading[wording.language]) };
+}
+
+interface ChipProps {
+  readonly words: string;
+  readonly isCode?: boolean;
+  readonly href: string;
+  readonly remove: string;
+}
+
+function Chip({ words, isCode = false, href, remove }: ChipProps): Markup {
+  return (
+    <li class="chip">
+      {isCode ? <code>{words}</code> : <span>{words}</span>}
+      <a href={href} aria-label={fill(remove, words)} title={fill(remove, words)}>
+        ×
+      </a>
+    </li>
+  );
+}
+
+/** What was written into a parameter of a list, and why it cannot be read. */
+export interface RefusedText {
+  /** $filter, $orderby, search, or a field of the form. */
+  readonly parameter: string;
+  readonly text: string;
+  /** Of the first character that cannot stay, from 1, in code points; undefined: it is not about one place. */
+  readonly position: number | undefined;
+  /** In the language of the reader. */
+  readonly message: string;
+}
+
+interface RefusedNoteProps {
+  readonly refused: RefusedText;
+  readonly wording: Wording;
+}
+
+/** Says what is wrong, beside the text that was written, with the place marked. */
+export function RefusedNote({ refused, wording }: RefusedNoteProps): Markup {
+  return (
+    <div class="refused" id="refused" role="alert">
+      <p>{refused.message}</p>
+      <MarkedText refused={refused} wording={wording} />
+    </div>
+  );
+}
+
+/** The text up to the place, the place, and what follows. At the end of the text a blank is marked. */
+function MarkedText({ refused: { text, position }, wording }: RefusedNoteProps): Markup | null {
+  if (position === undefined) return null;
+  const characters = Array.from(text);
+  const before = characters.slice(0, position - 1).join('');
+  const [, word = ''] = /^(\w+)/.exec(characters.slice(position - 1).join('')) ?? [];
+  const marked = word || (characters[position - 1] ?? '\u00A0');
+  const after = characters.slice(position - 1 + Array.from(marked).length).join('');
+  return (
+    <p class="marked">
+      <code>
+        {before}
+        <mark title={wording.texts.here}>{marked}</mark>
+        {after}
+      </code>
+    </p>
+  );
+}

@@ -1,0 +1,174 @@
+import { Document, type Markup, pageStyle, type WithChildren, writeDocument } from '@takt/pages';
+import { type Language, languages, languageTag } from '@takt/texts';
+import type { WritingContext } from '../representations/page.js';
+import { offeredResources } from '../representations/shared-parts.js';
+import {
+  documentAddress,
+  FIRST_PAGE,
+  formAddress,
+  HiddenInputs,
+  ownAddress,
+  pageAddress,
+  parameterOf,
+  signInAddress,
+} from './own-links.js';
+import { fill, wordings } from './words.js';
+
+/** Other formats of the same address. */
+const OTHER_FORMATS = ['json', 'xml'] as const;
+
+interface OfContext {
+  readonly context: WritingContext;
+}
+
+interface PageProps extends OfContext, WithChildren {
+  readonly title: string;
+  /** Those that the same address has too. */
+  readonly formats?: readonly string[];
+}
+
+/** A page of the service as a whole document. */
+export function writePage({ title, context, formats = OTHER_FORMATS, children }: PageProps): string {
+  return writeDocument(
+    <Document
+      language={languageTag(context.language)}
+      title={title}
+      style={pageStyle}
+      skipToContent={wordings[context.language].texts.skipToContent}
+      header={<Header context={context} />}
+      footer={<Footer context={context} formats={formats} />}
+    >
+      {children}
+    </Document>,
+  );
+}
+
+function Header({ context }: OfContext): Markup {
+  const { language } = context;
+  return (
+    <header>
+      <a class="brand" href={pageAddress(context, '/')}>
+        Takt
+      </a>
+      <nav aria-label={wordings[language].texts.resources}>
+        <ul>
+          {offeredResources(context).map(({ path, title }) => (
+            <li>
+              <a href={pageAddress(context, path)} aria-current={context.path === path ? 'page' : undefined}>
+                {title[language]}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <CompanyChoice context={context} />
+      <VisitorState context={context} />
+    </header>
+  );
+}
+
+/** The company's name, or, where the token knows several, a way to another one. */
+function CompanyChoice({ context }: OfContext): Markup | null {
+  const { company: current, companies, language } = context;
+  if (companies.length < 2) return current === undefined ? null : <p>{current.name}</p>;
+  const { texts } = wordings[language];
+  return (
+    <form method="get" action={formAddress(context)}>
+      <HiddenInputs context={context} changes={{ ...FIRST_PAGE, $db: undefined }} />
+      <label>
+        {texts.company}{' '}
+        <select name={parameterOf(context, '$db')?.name ?? '$db'}>
+          {companies.map(({ code, name, companyId }) => (
+            <option value={code} selected={companyId === current?.companyId}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit">{texts.switchCompany}</button>
+    </form>
+  );
+}
+
+/** Who is signed in, and the way out. */
+function VisitorState({ context }: OfContext): Markup | null {
+  const { visitor, language } = context;
+  if (visitor.kind !== 'signed-in' && visitor.kind !== 'with-session') return null;
+  const { texts } = wordings[language];
+  return (
+    <>
+      {visitor.kind === 'signed-in' && (
+        <p>{visitor.person === null ? texts.signedInByToken : fill(texts.signedInAs, visitor.person)}</p>
+      )}
+      <form method="post" action={signInAddress(context, '/oauth2/logout', [])}>
+        <button type="submit">{texts.signOut}</button>
+      </form>
+    </>
+  );
+}
+
+function Footer({ context, formats }: OfContext & { readonly formats: readonly string[] }): Markup {
+  const { texts } = wordings[context.language];
+  const links = formats.map((format) => (
+    <a href={ownAddress(context, { $format: format })}>{format.toUpperCase()}</a>
+  ));
+  return (
+    <footer>
+      <LanguageNavigation context={context} />
+      {links.length > 0 && (
+        <p>
+          {texts.formats} {links.flatMap((link, index) => (index === 0 ? [link] : [' · ', link]))}
+        </p>
+      )}
+      <p>
+        <a href={documentAddress(context, `${context.baseUrl}/docs`)}>{texts.documentation}</a>
+      </p>
+      {/* What is never the same stands last: the rest of the page can be compared with what it was. */}
+      <p>
+        {texts.requestId} <code>{context.requestId}</code> <ReadAt context={context} />
+      </p>
+    </footer>
+  );
+}
+
+/** Printed pages are looked at later. */
+function ReadAt({ context: { readAt, language } }: OfContext): Markup {
+  const instant = instantFormatOf(language).format(readAt);
+  return <span class="read">{fill(wordings[language].texts.readAt, `${instant} UTC`)}</span>;
+}
+
+const instantFormats = new Map<Language, Intl.DateTimeFormat>();
+
+/** Made once a language: to make one takes as long as to write the rows of a page. */
+function instantFormatOf(language: Language): Intl.DateTimeFormat {
+  const known = instantFormats.get(language);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat(languageTag(language), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  instantFormats.set(language, made);
+  return made;
+}
+
+function LanguageNavigation({ context }: OfContext): Markup {
+  return (
+    <nav aria-label={wordings[context.language].texts.language}>
+      <ul>
+        {languages.map((language) => (
+          <li>
+            <a
+              lang={languageTag(language)}
+              hreflang={languageTag(language)}
+              href={ownAddress(context, { $lang: language })}
+              aria-current={language === context.language ? 'true' : undefined}
+            >
+              {wordings[language].ownName}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Markup } from '@takt/pages';
+import { serviceTexts } from '@takt/resources';
+import type { WritingContext } from '../representations/page.js';
+import { canBeLinked, indexedDocuments, indexedResources } from '../representations/shared-parts.js';
+import { writePage } from './frame.js';
+import { documentAddress, pageAddress } from './own-links.js';
+import { SignInForms, signInAction } from './sign-in-page.js';
+import { wordings } from './words.js';
+
+/** What there is, for who comes without an address: the resources, and what tells about the service. */
+export function* writeIndexPage(context: WritingContext): Iterable<string> {
+  const { language, visitor } = context;
+  const { texts } = wordings[language];
+  const lead = serviceTexts.lead[language];
+  const children = (
+    <>
+      <h1>Takt</h1>
+      <p class="lead">{lead}</p>
+      <h2>{texts.resources}</h2>
+      {visitor.kind !== 'signed-in' && (
+        <>
+          <p>{visitor.kind === 'session-ended' ? texts.sessionEndedHelp : texts.signInHelp}</p>
+          <SignInForms action={signInAction(context)} asks="password-or-token" texts={texts} />
+        </>
+      )}
+      <ul class="index">
+        {indexedResources.filter(context.mayRead).map((resource) => (
+          <Entry
+            title={resource.title[language]}
+            summary={resource.summary[language]}
+            path={resource.path}
+            href={canBeLinked(resource) ? pageAddress(context, resource.path) : undefined}
+          />
+        ))}
+      </ul>
+      <h2>{texts.about}</h2>
+      <ul class="index">
+        {indexedDocuments(context).map(({ title, summary, href }) => (
+          <Entry
+            title={title[language]}
+            summary={summary[language]}
+            path={new URL(href).pathname}
+            href={documentAddress(context, href)}
+          />
+        ))}
+      </ul>
+    </>
+  );
+  yield writePage({ title: lead, context, children });
+}
+
+interface EntryProps {
+  readonly title: string;
+  readonly summary: string;
+  readonly path: string;
+  readonly href: string | undefined;
+}
+
+function Entry({ title, summary, path, href }: EntryProps): Markup {
+  return (
+    <li>
+      <h3>{href === undefined ? title : <a href={href}>{title}</a>}</h3>
+      <p>{summary}</p>
+      <code>{path.split('/').flatMap((part, index) => (index === 0 ? [part] : [<wbr />, `/${part}`]))}</code>
+    </li>
+  );
+}

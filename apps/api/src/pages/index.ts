@@ -1,0 +1,25 @@
+import type { Writer } from '../representations/page.js';
+import { writeDetailPage } from './detail-page.js';
+import { writeErrorPage } from './error-page.js';
+import { writeIndexPage } from './index-page.js';
+import { writeListPage } from './list-page.js';
+
+export { writeRefusedList } from './list-page.js';
+export { ownAddress, returnPath } from './own-links.js';
+export {
+  openingParameters,
+  optionsForPeople,
+  parametersWithoutTick,
+  readPageForm,
+  refusedText,
+} from './page-form.js';
+export { type SignInPage, type SignInProblem, writeSignInPage } from './sign-in-page.js';
+
+/** Documents as pages for people: styled, in their language, usable without a script. */
+export const htmlWriter: Writer = {
+  contentType: 'text/html; charset=utf-8',
+  list: writeListPage,
+  detail: writeDetailPage,
+  index: writeIndexPage,
+  error: writeErrorPage,
+};

@@ -1,0 +1,248 @@
+import { type Column, type Markup, ready, render, Table } from '@takt/pages';
+import { browsedField, type Field, type ListResource } from '@takt/resources';
+import type { ListPage, Row, WritingContext } from '../representations/page.js';
+import { offeredResources } from '../representations/shared-parts.js';
+import { AdvancedFilter } from './advanced-filter.js';
+import { type Browse, browseOf, filteredAddress, tickOf, viewAddress, wordsOf } from './browse.js';
+import { DrawingNotes } from './comparison-drawing.js';
+import { type ColumnStyle, fieldColumns, nameColumn } from './field-columns.js';
+import {
+  ConditionChips,
+  isQuickFilter,
+  QuickFilterForm,
+  RefusedNote,
+  type RefusedText,
+} from './filter-forms.js';
+import { writePage } from './frame.js';
+import { pageAddress } from './own-links.js';
+import { countText, Exports, Pager, PageSizes } from './pager.js';
+import { type Section, type ShownField, sectionsOf } from './sections.js';
+import { figureColumns, figureField, fullColumns, shortColumns, wordColumns } from './time-columns.js';
+import { fill } from './words.js';
+
+/** A list as a page: views, filters, the rows, and the ways to the rest of it. */
+export function* writeListPage(page: ListPage, context: WritingContext): Iterable<string> {
+  const browse = browseOf(page.resource, context);
+  const title = titleOf(browse);
+  yield writePage({
+    title,
+    context,
+    formats: LIST_FORMATS,
+    children: (
+      <>
+        <Controls browse={browse} />
+        <Rows page={page} browse={browse} title={title} />
+      </>
+    ),
+  });
+}
+
+/** What stands around the rows that cannot be shown, because of what was written: it is kept, to be mended. */
+export function* writeRefusedList(
+  resource: ListResource,
+  refused: RefusedText,
+  context: WritingContext,
+): Iterable<string> {
+  const browse = browseOf(resource, context);
+  const title = titleOf(browse);
+  yield writePage({
+    title,
+    context,
+    formats: LIST_FORMATS,
+    children: <Controls browse={browse} refused={refused} />,
+  });
+}
+
+const LIST_FORMATS = ['json', 'xml'];
+
+function titleOf({ resource, wording, view }: Browse): string {
+  const title = resource.title[wording.language];
+  return view === undefined ? title : `${title}: ${view.title[wording.language]}`;
+}
+
+interface ControlsProps {
+  readonly browse: Browse;
+  readonly refused?: RefusedText;
+}
+
+function Controls({ browse, refused }: ControlsProps): Markup {
+  const { resource, view, wording } = browse;
+  const isElsewhere =
+    refused !== undefined && refused.parameter !== '$filter' && !isQuickFilter(resource, refused.parameter);
+  return (
+    <>
+      <h1>{resource.title[wording.language]}</h1>
+      <ViewTabs browse={browse} />
+      {view !== undefined && <p class="summary">{view.summary[wording.language]}</p>}
+      <div class="controls">
+        <QuickFilterForm browse={browse} refused={refused} />
+        <AdvancedFilter browse={browse} refused={refused} />
+        {isElsewhere && <RefusedNote refused={refused} wording={wording} />}
+      </div>
+      {refused === undefined && <ConditionChips browse={browse} />}
+    </>
+  );
+}
+
+interface RowsProps {
+  readonly page: ListPage;
+  readonly browse: Browse;
+  readonly title: string;
+}
+
+function Rows({ page, browse, title }: RowsProps): Markup {
+  const { rows } = page;
+  const { texts } = browse.wording;
+  const { columns: made, className, notes } = tableOf(page, browse);
+  // Headings and pager stand on the page twice, with addresses that take long to put together.
+  const columns = made.map((column) => ({ ...column, heading: written(column.heading) }));
+  if (rows.length === 0 || columns.length === 0) return <Nothing page={page} browse={browse} />;
+  const pager = written(<Pager page={page} context={browse.context} />);
+  return (
+    <>
+      <div class="above">
+        {notes}
+        <OrderLinks browse={browse} columns={columns} />
+        <nav class="pager" aria-label={texts.pages}>
+          {pager}
+        </nav>
+      </div>
+      <Table caption={fill(texts.tableOf, title)} className={className} columns={columns} rows={rows} />
+      <div class="foot">
+        <PageSizes page={page} context={browse.context} />
+        <Exports page={page} context={browse.context} />
+        <div class="pager">{pager}</div>
+      </div>
+    </>
+  );
+}
+
+/** Where a filter that was ticked hides what there is, it says so, and leads to it. */
+function Nothing({ page: { foundWithoutTick }, browse }: Omit<RowsProps, 'title'>): Markup {
+  const { conditions, wording } = browse;
+  const { texts, language } = wording;
+  const tick = tickOf(browse);
+  const others = conditions.filter((other) => other !== tick).map(({ text }) => text);
+  return (
+    <p class="nothing">
+      {texts.nothingFound}
+      {tick?.choice !== undefined && foundWithoutTick !== undefined && (
+        <>
+          {' '}
+          <a href={filteredAddress(browse, others)}>
+            {fill(texts.showWithout, wordsOf(tick.choice, wording), countText(foundWithoutTick, language))}
+          </a>
+        </>
+      )}
+    </p>
+  );
+}
+
+function written(heading: Markup | string): Markup | string {
+  return typeof heading === 'string' ? heading : ready(render(heading));
+}
+
+/** What the headings of the table do, for a narrow screen, which has none. */
+function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly browse: Browse }): Markup {
+  return (
+    <details class="order">
+      <summary>{browse.wording.texts.order}</summary>
+      <ul>
+        {columns.map(({ group, heading }) => (
+          <li>
+            {group !== undefined && `${group.heading}: `}
+            {heading}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+interface ListTable {
+  readonly columns: readonly Column<Row>[];
+  readonly className: string;
+  /** What must be known to read the table. */
+  readonly notes?: Markup;
+}
+
+/** A list with comparisons shows what its view is about; any other shows all its fields. */
+function tableOf(page: ListPage, browse: Browse): ListTable {
+  const { resource, outline, rows } = page;
+  const sections = sectionsOf(outline);
+  if (resource.browsing === undefined) {
+    return { columns: fieldColumns(sections, browse), className: 'list fields' };
+  }
+  const style: ColumnStyle = { browse, shown: fieldsOf(sections) };
+  const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
+  const columns = [
+    nameColumn(style),
+    ...rowFigures(style, comparison === undefined),
+    ...(comparison === undefined
+      ? resource.comparisons.flatMap((one) => shortColumns(one, style))
+      : fullColumns(comparison, rows, style)),
+  ];
+  return {
+    columns,
+    className: 'list figures',
+    notes:
+      comparison === undefined ? <UnitNote browse={browse} /> : <DrawingNotes wording={browse.wording} />,
+  };
+}
+
+/** The figures of the row as a whole; beside one comparison in full only what is not about all of them. */
+function rowFigures(style: ColumnStyle, withSigned: boolean): readonly Column<Row>[] {
+  const { resource, wording } = style.browse;
+  const figures = resource.browsing?.figures ?? [];
+  return figures
+    .filter(({ as }) => withSigned || as !== 'signed hours')
+    .flatMap(({ field: name, heading, as }) => {
+      const [field, label] = [browsedField(resource, name), heading[wording.language]];
+      return as === 'words'
+        ? wordColumns(style, { field, label })
+        : figureColumns(style, { field, label }, as);
+    });
+}
+
+/** It explains no column that is hidden from the reader. */
+function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }): Markup {
+  const { language, texts } = wording;
+  const comparesWithPlan = resource.comparisons.some(
+    (one) => figureField(resource, one, 'percent') !== undefined,
+  );
+  const help = comparesWithPlan ? `${texts.unitHelp} ${texts.overPlanHelp}` : texts.unitHelp;
+  return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
+}
+
+function fieldsOf(sections: readonly Section[]): ReadonlyMap<Field, ShownField> {
+  const fields = sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
+  return new Map(fields.map((node) => [node.field, node]));
+}
+
+/**
+ * The views of a list as addresses that can be kept, what was chosen besides goes along; then the lists that the same
+ * question leads to, as they open.
+ */
+function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
+  const { views, view: current, wording, resource, context } = browse;
+  if (views.length === 0) return null;
+  const related = offeredResources(context).filter(({ path }) => resource.browsing?.related?.includes(path));
+  return (
+    <nav class="tabs" aria-label={wording.texts.views}>
+      <ul>
+        {views.map((view) => (
+          <li>
+            <a href={viewAddress(browse, view)} aria-current={view === current ? 'page' : undefined}>
+              {view.title[wording.language]}
+            </a>
+          </li>
+        ))}
+        {related.map(({ path, title }) => (
+          <li class="elsewhere">
+            <a href={pageAddress(context, path)}>{title[wording.language]}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

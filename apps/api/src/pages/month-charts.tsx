@@ -1,0 +1,155 @@
+import { type ChartedMonth, type Column, escapeHtml, type Markup, MonthChart, Table } from '@takt/pages';
+import type { TimeComparison } from '@takt/resources';
+import { languageTag } from '@takt/texts';
+import type { Row } from '../representations/page.js';
+import { type Section, type ShownCollection, type ShownFields, sectionsOf, tableFormat } from './sections.js';
+import { figureColumn, numberReader } from './time-columns.js';
+import { fill, type Wording } from './words.js';
+
+interface MonthChartsProps {
+  readonly comparisons: readonly TimeComparison[];
+  /** Its items are months. */
+  readonly months: ShownCollection;
+  readonly shown: ShownFields;
+  readonly row: Row;
+  readonly wording: Wording;
+}
+
+/** How each kind of time went from month to month, beside its plan. */
+export function MonthCharts(props: MonthChartsProps): Markup | null {
+  const { comparisons, months, shown, row, wording } = props;
+  const { texts, language } = wording;
+  const items = rowsOf(row[months.index]);
+  const charts = comparisons
+    .map((comparison) => ({ comparison, charted: chartedMonths(comparison, months, items) }))
+    .filter(({ charted }) => charted.some(({ average }) => average !== null));
+  if (charts.length === 0) return null;
+  const format = new Intl.DateTimeFormat(languageTag(language), {
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+  return (
+    <section class="plain">
+      <h2>{texts.byMonth}</h2>
+      <div class="charts">
+        {charts.map(({ comparison, charted }) => (
+          <figure>
+            <figcaption>{comparison.heading[language]} (h)</figcaption>
+            <section class="drawn" tabindex={0} aria-label={comparison.heading[language]}>
+              <MonthChart
+                id={`months-${comparison.name}`}
+                title={fill(texts.chartTitle, comparison.heading[language])}
+                description={texts.chartHelp}
+                months={charted}
+                planned={numberReader(comparison.planned, shown)(row)}
+                plannedLabel={texts.planned}
+                countLabel={texts.count}
+                formatNumber={plainFormat(wording)}
+                formatMonth={(month) => format.format(new Date(`${month}-01T00:00:00Z`))}
+              />
+            </section>
+          </figure>
+        ))}
+      </div>
+      <p class="hint">{texts.chartHelp}</p>
+      <MonthTable {...props} />
+    </section>
+  );
+}
+
+/** Texts of a drawing are escaped where they are drawn. */
+function plainFormat(wording: Wording): (value: number) => string {
+  const format = tableFormat(wording);
+  return (value) =>
+    format(value).replaceAll('&#8239;', '\u202F').replaceAll('&minus;', '\u2212').replaceAll('&lt;', '<');
+}
+
+/** Reads a field of the months by its name, which is the same in every list of months. */
+function monthReader({ item }: ShownCollection): (name: string | undefined) => (values: Row) => Row[number] {
+  const fields = sectionsOf(item().children).flatMap(fieldsIn);
+  return (name) => {
+    const found = fields.find(({ field }) => field.name === name);
+    return (values) => (found === undefined ? null : (values[found.index] ?? null));
+  };
+}
+
+function chartedMonths(
+  comparison: TimeComparison,
+  months: ShownCollection,
+  items: readonly Row[],
+): readonly ChartedMonth[] {
+  const reader = monthReader(months);
+  const number = (name: string | undefined) => {
+    const read = reader(name);
+    return (values: Row) => numberOrNull(read(values));
+  };
+  const [month, count] = [reader(MONTH), number(COUNT)];
+  const average = number(comparison.average?.name);
+  const shortest = number(comparison.shortest?.name);
+  const longest = number(comparison.longest?.name);
+  return items.map((values) => ({
+    month: String(month(values)),
+    count: count(values) ?? 0,
+    average: average(values),
+    shortest: shortest(values),
+    longest: longest(values),
+  }));
+}
+
+const MONTH = 'Month';
+const COUNT = 'NumberOfCompletedProductionWorkOrders';
+
+/** What the charts draw, and the deviation, as figures. */
+function MonthTable({ comparisons, months, row, wording }: MonthChartsProps): Markup {
+  const { texts, language } = wording;
+  const reader = monthReader(months);
+  const [month, count] = [reader(MONTH), reader(COUNT)];
+  const format = tableFormat(wording);
+  const monthHeading = months.collection.heading[language];
+  const columns: readonly Column<Row>[] = [
+    {
+      heading: monthHeading,
+      label: monthHeading,
+      align: 'start',
+      write: (values) => `<b>${escapeHtml(String(month(values)))}</b>`,
+    },
+    figureColumn<Row>({
+      label: texts.count,
+      read: (values) => numberOrNull(count(values)) ?? 0,
+      format: String,
+    }),
+    ...comparisons.flatMap((comparison) => {
+      const group = { heading: `${comparison.heading[language]} (h)` };
+      return (['average', 'shortest', 'longest', 'deviation'] as const).map((figure) => {
+        const read = reader(comparison[figure]?.name);
+        return figureColumn<Row>({
+          group,
+          label: texts[figure],
+          read: (row) => numberOrNull(read(row)),
+          format,
+        });
+      });
+    }),
+  ];
+  return (
+    <Table
+      caption={texts.byMonth}
+      className="list fields months"
+      columns={columns}
+      rows={rowsOf(row[months.index])}
+    />
+  );
+}
+
+function numberOrNull(value: Row[number]): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+function fieldsIn({ nodes }: Section) {
+  return nodes.filter((node) => node.kind === 'field');
+}
+
+function rowsOf(value: Row[number] | undefined): readonly Row[] {
+  return Array.isArray(value) ? value.filter((item): item is Row => Array.isArray(item)) : [];
+}

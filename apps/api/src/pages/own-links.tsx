@@ -1,0 +1,103 @@
+import type { Markup } from '@takt/pages';
+import { canonicalName, type QueryParameter } from '@takt/query-options';
+import type { WritingContext } from '../representations/page.js';
+
+/** New values of parameters by their canonical name; undefined takes the parameter away. */
+export type Changes = Readonly<Record<string, string | undefined>>;
+
+/** Another filter, order or page size starts at the first page again. */
+export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined };
+
+/** What means the same on every page of the service; a page key or a filter does not. */
+const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];
+
+/** The request's parameter of a canonical name, under the name that the client wrote. */
+export function parameterOf(context: WritingContext, name: string): QueryParameter | undefined {
+  return context.parameters.find((parameter) => canonicalName(parameter.name) === name);
+}
+
+/** Its value; empty where the request has none. */
+export const writtenIn = (context: WritingContext, name: string): string =>
+  parameterOf(context, name)?.value ?? '';
+
+/** The request's parameters with the changes, each under the name that the client wrote. */
+export function changedParameters(context: WritingContext, changes: Changes): readonly QueryParameter[] {
+  const changed = new Set<string>();
+  const kept = context.parameters.flatMap((parameter) => {
+    const name = canonicalName(parameter.name);
+    if (!Object.hasOwn(changes, name)) return [parameter];
+    const value = changes[name];
+    if (changed.has(name) || value === undefined) return [];
+    changed.add(name);
+    return [{ name: parameter.name, value }];
+  });
+  const added = Object.entries(changes).flatMap(([name, value]) =>
+    value === undefined || changed.has(name) ? [] : [{ name, value }],
+  );
+  return [...kept, ...added];
+}
+
+/** The parameters that a form does not ask for. */
+export function HiddenInputs(props: { readonly context: WritingContext; readonly changes: Changes }): Markup {
+  return (
+    <>
+      {changedParameters(props.context, props.changes).map(({ name, value }) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}
+
+/** Address of the page with other parameters. */
+export function ownAddress(context: WritingContext, changes: Changes): string {
+  return formAddress(context) + queryOf(changedParameters(context, changes));
+}
+
+/** Address of another page of the service, with what holds for that one too. */
+export function pageAddress(context: WritingContext, path: string): string {
+  const kept = context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)));
+  return context.baseUrl + path + queryOf(kept);
+}
+
+/** Address of the page without parameters, which a form adds. */
+export const formAddress = (context: WritingContext): string => context.baseUrl + pathOf(context);
+
+/** Path and query of the page below the base URL, by which a sign-in leads back to it. */
+export const returnPath = (context: WritingContext): string => pathOf(context) + queryOf(context.parameters);
+
+/** The address of a document that is the same for every company: who comes back from there is still in this one. */
+export function documentAddress(context: WritingContext, href: string): string {
+  return href + queryOf(named(context, ['$db']));
+}
+
+/** Address of a page of the sign-in, in the language and with the company that the request named. */
+export function signInAddress(
+  context: WritingContext,
+  path: string,
+  parameters: readonly QueryParameter[],
+): string {
+  return context.baseUrl + path + queryOf([...named(context, ['$lang', '$db']), ...parameters]);
+}
+
+function named(context: WritingContext, names: readonly string[]): readonly QueryParameter[] {
+  return names.flatMap((name) => parameterOf(context, name) ?? []);
+}
+
+/** Without the slash an address could lead to another host. */
+function pathOf({ path }: WritingContext): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function queryOf(parameters: readonly QueryParameter[]): string {
+  const query = parameters.map(({ name, value }) => `${encode(name)}=${encode(value)}`).join('&');
+  return query === '' ? '' : `?${query}`;
+}
+
+/** What stands in an address as it is. */
+const PLAIN = /^[\w.$-]*$/;
+
+/** Half a surrogate pair has no encoding; the dollar sign needs none. */
+function encode(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD')).replaceAll('%24', '$');
+}

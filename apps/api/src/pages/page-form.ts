@@ -1,0 +1,166 @@
+import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/error-catalogue';
+import {
+  canonicalName,
+  type QueryOptions,
+  type QueryParameter,
+  withDecimalPoints,
+} from '@takt/query-options';
+import {
+  browsedField,
+  type ListResource,
+  newestOf,
+  type QuickFilter,
+  quickFiltersOf,
+  type ResourceFamily,
+  viewsOf,
+} from '@takt/resources';
+import type { WritingContext } from '../representations/page.js';
+import { browseOf, conditionOf, joinConditions, ownConditions, readConditions, tickOf } from './browse.js';
+import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';
+import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
+
+interface PageForm {
+  readonly parameters: readonly QueryParameter[];
+  /** A field that takes a number and holds something else, which is in no parameter. */
+  readonly faulty: QueryParameter | undefined;
+}
+
+/**
+ * What a form of a page asks, as the parameters that the interface knows: plain fields become conditions of `$filter`,
+ * decimal commas points. undefined: no form was sent. The address with them can be kept and given away.
+ */
+export function readPageForm(
+  family: ResourceFamily,
+  parameters: readonly QueryParameter[],
+): PageForm | undefined {
+  const resource = newestOf(family);
+  const isForm = parameters.some(({ name }) => name === FORM_PARAMETER);
+  if (resource.kind !== 'list' || !isForm) return undefined;
+  const filters = quickFiltersOf(resource);
+  let faulty: QueryParameter | undefined;
+  const chosen = parameters.flatMap(({ name, value }) => {
+    const filter = filters.find(({ field }) => field === name);
+    if (filter === undefined || value.trim() === '') return [];
+    const condition = chosenCondition(resource, filter, value);
+    if (condition === undefined) faulty ??= { name, value };
+    return condition ?? [];
+  });
+  const written = withDecimalPoints(parameters.find(isFilter)?.value ?? '');
+  // What was written stays as it is, also where it cannot be read: it is refused as the text that it is.
+  const conditions = readConditions(resource, written).map(({ text }) => text);
+  const value = chosen.length === 0 ? written : joinConditions([...conditions, ...chosen]);
+  const others = parameters.filter(
+    (parameter) =>
+      !isFilter(parameter) &&
+      parameter.name !== FORM_PARAMETER &&
+      !filters.some(({ field }) => field === parameter.name) &&
+      parameter.value.trim() !== '',
+  );
+  // Named even where it is empty: an address that says nothing opens on the first view.
+  const isNamed = value !== '' || others.every(({ name }) => canonicalName(name) !== '$orderby');
+  return { parameters: [...(isNamed ? [{ name: '$filter', value }] : []), ...others], faulty };
+}
+
+const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
+
+/** A number as `$filter` takes it, of what people write; undefined: it is none. */
+export function readNumber(text: string): string | undefined {
+  const [number] = /^-?\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
+  return number?.replace(',', '.');
+}
+
+/** undefined: a number is asked for, and what was written is none. */
+function chosenCondition(resource: ListResource, filter: QuickFilter, written: string): string | undefined {
+  const field = browsedField(resource, filter.field);
+  const isNumber = field?.type === 'integer' || field?.type === 'decimal';
+  const value = isNumber ? readNumber(written) : written;
+  return field === undefined || value === undefined ? undefined : conditionOf({ filter, field, value });
+}
+
+/** Rows of a page for people where its address names no number. */
+const ROWS = 20;
+
+/** What says where a list is looked at: an address with none of them is the plain one. */
+const PLACES = ['$filter', '$orderby', 'search', '$pageKey'];
+
+/**
+ * The parameters of a page for people: the plain address of a list with views opens on the first of them. It is said in
+ * parameters, so that the links of the page, also those to its other forms, say it too.
+ */
+export function openingParameters(
+  family: ResourceFamily,
+  parameters: readonly QueryParameter[],
+): readonly QueryParameter[] {
+  const resource = newestOf(family);
+  const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
+  if (view === undefined || parameters.some(({ name }) => PLACES.includes(canonicalName(name)))) {
+    return parameters;
+  }
+  const filter = ownConditions(view).map((value) => ({ name: '$filter', value }));
+  const { field, direction } = view.order;
+  return [...parameters, ...filter, { name: '$orderby', value: `${field} ${direction}` }];
+}
+
+/** A page for people has more rows than an answer for programs, and says how many there are, unless it was asked not to. */
+export function optionsForPeople(
+  options: QueryOptions,
+  { maximumPageSize }: ListResource,
+  parameters: readonly QueryParameter[],
+): QueryOptions {
+  const names = parameters.map(({ name }) => canonicalName(name));
+  return {
+    ...options,
+    top: names.includes('$top') ? options.top : Math.min(ROWS, maximumPageSize),
+    countAll: names.includes('$inlinecount') ? options.countAll : true,
+  };
+}
+
+/** What to ask for how many rows a filter hides that was ticked; undefined: none is. */
+export function parametersWithoutTick(
+  resource: ListResource,
+  context: WritingContext,
+): readonly QueryParameter[] | undefined {
+  const { conditions } = browseOf(resource, context);
+  const tick = tickOf({ conditions });
+  if (tick === undefined) return undefined;
+  const others = conditions.filter((other) => other !== tick).map(({ text }) => text);
+  const $filter = joinConditions(others) || undefined;
+  return changedParameters(context, { ...FIRST_PAGE, $filter, $top: '1', $inlinecount: 'allpages' });
+}
+
+/** What people write on the page of a list. */
+const WRITTEN = ['$filter', '$orderby', 'search'];
+
+/**
+ * What is wrong with a text that somebody wrote on the page of a list, or that it took too long; undefined: something else
+ * is wrong.
+ * @param faulty the field of the form that the error is about
+ */
+export function refusedText(
+  error: ServiceError,
+  context: WritingContext,
+  faulty?: QueryParameter,
+): RefusedText | undefined {
+  const message = describeError(error, context.language).translatedMessage;
+  if (faulty !== undefined) {
+    return { parameter: faulty.name, text: faulty.value, position: undefined, message };
+  }
+  const { status, parameters: names }: ErrorEntry = errorCatalogue[error.code];
+  const textOf = (name: string) => {
+    const value = error.parameters[names.indexOf(name)];
+    return typeof value === 'string' ? value : undefined;
+  };
+  // What is too slow is so by all that was written together: it is said beside the first.
+  const parameter =
+    error.code === 'queryTooSlow'
+      ? WRITTEN.find((name) => writtenIn(context, name) !== '')
+      : WRITTEN.find((name) => status === 400 && name === textOf('parameter'));
+  if (parameter === undefined) return undefined;
+  const position = Number(textOf('position'));
+  return {
+    parameter,
+    text: writtenIn(context, parameter),
+    position: Number.isSafeInteger(position) ? position : undefined,
+    message,
+  };
+}

@@ -1,0 +1,112 @@
+import { type Markup, ready } from '@takt/pages';
+import { expandableNodesOf } from '@takt/resources';
+import type { Language } from '@takt/texts';
+import type { ListPage, PageLink, WritingContext } from '../representations/page.js';
+import { FIRST_PAGE, ownAddress } from './own-links.js';
+import { fill, wordings } from './words.js';
+
+interface PagerProps {
+  readonly page: ListPage;
+  readonly context: WritingContext;
+}
+
+/** Where the rows stand in the list, and the ways to the first, previous, next and last page. */
+export function Pager({ page, context }: PagerProps): Markup {
+  const { texts } = wordings[context.language];
+  const { first, previous, next, last } = page.paging;
+  const link = (to: PageLink | null, label: string, rel?: string) => (
+    <li>
+      {to === null ? (
+        <span>{label}</span>
+      ) : (
+        // $skip is only taken without a page key.
+        <a href={ownAddress(context, { $pageKey: to.key, $skip: undefined })} rel={rel}>
+          {label}
+        </a>
+      )}
+    </li>
+  );
+  return (
+    <>
+      <p>{ready(placeOf(page, context))}</p>
+      <ul>
+        {link(previous === null ? null : first, texts.first)}
+        {link(previous, texts.previous, 'prev')}
+        {link(next, texts.next, 'next')}
+        {link(next === null ? null : last, texts.last)}
+      </ul>
+    </>
+  );
+}
+
+/** Made once: to make one takes longer than to write the rows of a page. */
+const ENGLISH_COUNT = new Intl.NumberFormat('en');
+const COUNT = new Intl.NumberFormat('nb');
+
+/**
+ * Which rows these are, and where the list is counted, of how many, on which page; as HTML. Its dash has a name: with one
+ * sign above U+00FF, the whole page takes two bytes a sign until it is sent.
+ */
+function placeOf({ paging, rows }: ListPage, { language }: WritingContext): string {
+  if (rows.length === 0) return '';
+  const { texts } = wordings[language];
+  const { position, size, page, pageSize } = paging;
+  const to = position + rows.length - 1;
+  if (size === undefined) return fill(texts.rows, position, to);
+  const count = countText(size, language);
+  return `${fill(texts.pageOf, page, Math.ceil(size / pageSize))} · ${fill(texts.rowsOf, position, to, count)}`;
+}
+
+export function countText(count: number, language: Language): string {
+  return (language === 'eng' ? ENGLISH_COUNT : COUNT).format(count);
+}
+
+/** Rows per page that are offered, as far as the resource allows them. */
+const PAGE_SIZES = [10, 20, 40, 80];
+
+/** How many rows a page has, and the ways to others. */
+export function PageSizes({ page: { resource, paging }, context }: PagerProps): Markup {
+  const sizes = PAGE_SIZES.filter((size) => size <= resource.maximumPageSize);
+  return (
+    <nav class="sizes" aria-label={wordings[context.language].texts.pageSize}>
+      <p>{wordings[context.language].texts.pageSize}</p>
+      <ul>
+        {sizes.map((size) => (
+          <li>
+            <a
+              href={ownAddress(context, { ...FIRST_PAGE, $top: String(size) })}
+              aria-current={size === paging.pageSize ? 'true' : undefined}
+            >
+              {size}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** What names a page of the list, which a file holds as a whole. */
+const WHOLE_LIST = { ...FIRST_PAGE, $top: undefined, $inlinecount: undefined };
+
+/** The whole list as a file, with all that the page shows; as spreadsheets in the reader's language take numbers. */
+export function Exports({ page: { resource }, context }: PagerProps): Markup {
+  const { texts, decimalSeparator } = wordings[context.language];
+  const expanded = [...new Set(expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy))];
+  const $expand = expanded.length === 0 ? undefined : expanded.join();
+  const changes = { ...WHOLE_LIST, $expand, $showDomainDescriptions: 'true' };
+  const $decimal = decimalSeparator === ',' ? 'comma' : undefined;
+  return (
+    <nav class="sizes" aria-label={texts.allRowsAs}>
+      <p>{texts.allRowsAs}</p>
+      <ul>
+        <li>
+          <a href={ownAddress(context, { ...changes, $format: 'csv', $decimal })}>CSV</a>
+        </li>
+        <li>
+          <a href={ownAddress(context, { ...changes, $format: 'xlsx' })}>Excel (XLSX)</a>
+        </li>
+      </ul>
+    </nav>
+  );
+}

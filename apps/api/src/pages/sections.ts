@@ -1,0 +1,233 @@
+import { escapeHtml } from '@takt/pages';
+import { type Collection, type Field, type Group, resourceFamilies } from '@takt/resources';
+import { languageTag } from '@takt/texts';
+import type {
+  OutlineCollection,
+  OutlineField,
+  OutlineNode,
+  Row,
+  Value,
+  WritingContext,
+} from '../representations/page.js';
+import { linkWriterOf } from '../representations/shared-parts.js';
+import type { Wording } from './words.js';
+
+/** A field as people see it: a key and what it means are one. */
+export interface ShownField {
+  readonly kind: 'field';
+  readonly field: Field;
+  readonly index: number;
+  /** Place of the description of a domain value, which stands in a field of its own in the data. */
+  readonly descriptionIndex: number | undefined;
+}
+
+/** The fields that a page has values of. */
+export type ShownFields = ReadonlyMap<Field, ShownField>;
+
+export interface ShownCollection {
+  readonly kind: 'collection';
+  readonly collection: Collection;
+  readonly item: OutlineCollection['item'];
+  readonly index: number;
+}
+
+/** Fields and collections that stand directly in one group; undefined: in none. */
+export interface Section {
+  readonly group: Group | undefined;
+  readonly nodes: readonly (ShownField | ShownCollection)[];
+}
+
+/** The outline as a flat list of groups, in the order of the definition, without groups that hold only groups. */
+export function sectionsOf(
+  nodes: readonly OutlineNode[],
+  group: Group | undefined = undefined,
+): readonly Section[] {
+  const own = shownNodesOf(nodes);
+  const inner = nodes.flatMap((node) => (node.kind === 'group' ? sectionsOf(node.children, node.group) : []));
+  return own.length === 0 ? inner : [{ group, nodes: own }, ...inner];
+}
+
+function shownNodesOf(nodes: readonly OutlineNode[]): Section['nodes'] {
+  const fields = nodes.filter((node) => node.kind === 'field');
+  const descriptions = new Map(fields.flatMap((node) => descriptionBeside(node, fields)));
+  const merged = new Set(descriptions.values());
+  return nodes.flatMap((node): Section['nodes'] => {
+    if (node.kind === 'collection') {
+      return [{ kind: 'collection', collection: node.collection, item: node.item, index: node.index }];
+    }
+    if (node.kind === 'group' || merged.has(node)) return [];
+    return [
+      {
+        kind: 'field',
+        field: node.field,
+        index: node.index,
+        descriptionIndex: descriptions.get(node)?.index,
+      },
+    ];
+  });
+}
+
+function descriptionBeside(
+  node: OutlineField,
+  fields: readonly OutlineField[],
+): readonly (readonly [OutlineField, OutlineField])[] {
+  if (node.field.domain === undefined) return [];
+  const description = fields.find(({ field }) => field.name === `${node.field.name}Description`);
+  return description === undefined ? [] : [[node, description]];
+}
+
+/** Writes what a row holds for a field. */
+export type WriteValue = (row: Row) => string;
+
+/** What a column shares with all its cells. */
+export interface ValueStyle {
+  readonly context: WritingContext;
+  readonly wording: Wording;
+}
+
+/**
+ * A dash to see, words to hear. What stands in many rows is written in ASCII, by its name where need be: a text of one
+ * byte per character takes half the time to put together and send.
+ */
+function missingValue({ texts }: Wording): string {
+  return `<span class="nil"><span aria-hidden="true">&ndash;</span><span class="vh">${texts.noValue}</span></span>`;
+}
+
+/** A field's value in full: every digit, the words of a key beside the key, an address as a link. */
+export function writeValueOf(shown: ShownField, style: ValueStyle): WriteValue {
+  const { index, descriptionIndex } = shown;
+  const write = valueWriterOf(shown, style);
+  const missing = missingValue(style.wording);
+  if (descriptionIndex === undefined) {
+    return (row) => {
+      const value = row[index] ?? null;
+      return value === null ? missing : write(value);
+    };
+  }
+  return (row) => {
+    const value = row[index] ?? null;
+    if (value === null) return missing;
+    const description = row[descriptionIndex] ?? null;
+    return description === null ? write(value) : describedKey(String(description), value);
+  };
+}
+
+function describedKey(description: string, key: Value): string {
+  return `${escapeHtml(description)} <span class="key">(${escapeHtml(String(key))})</span>`;
+}
+
+function valueWriterOf({ field }: ShownField, { context, wording }: ValueStyle): (value: Value) => string {
+  switch (field.type) {
+    case 'integer':
+    case 'decimal': {
+      const format = exactFormat(wording);
+      return (value) => format(Number(value));
+    }
+    case 'boolean': {
+      const { yes, no } = wording.texts;
+      return (value) => (value === true ? yes : no);
+    }
+    case 'instant':
+      return instantWriter(wording);
+    case 'link':
+      return linkWriter(field, context);
+    case 'text':
+      return (value) => escapeHtml(String(value));
+  }
+}
+
+/** The paths of this service, with {} for their identifiers, as links have them. */
+const servedPaths: ReadonlySet<string> = new Set(
+  resourceFamilies.map(({ path }) => path.replace(/\{\w+\}/g, '{}')),
+);
+
+/**
+ * Only what leads to a web page becomes a link: `javascript:` in stored text stays text, and so does the address of
+ * what the interface names but this service does not serve. What leads within the service shows its path alone.
+ */
+function linkWriter(field: Field, context: WritingContext): (value: Value) => string {
+  const { baseUrl } = context;
+  const [path] = field.linkPath?.split('?') ?? [];
+  const addressOf = linkWriterOf(field, context);
+  const leadsSomewhere = path === undefined || servedPaths.has(path);
+  return (value) => {
+    const address = addressOf(value) ?? '';
+    const shown = escapeHtml(
+      address.startsWith(`${baseUrl}/`) ? (address.slice(baseUrl.length).split('?', 1)[0] ?? '') : address,
+    );
+    if (!leadsSomewhere || !/^https?:\/\//i.test(address)) return shown;
+    return `<a href="${escapeHtml(address)}">${shown}</a>`;
+  };
+}
+
+function instantWriter({ language }: Wording): (value: Value) => string {
+  const format = new Intl.DateTimeFormat(languageTag(language), {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'UTC',
+  });
+  return (value) => {
+    const text = String(value);
+    const instant = new Date(text);
+    const shown = Number.isNaN(instant.getTime()) ? escapeHtml(text) : `${format.format(instant)} UTC`;
+    return `<time datetime="${escapeHtml(text)}">${shown}</time>`;
+  };
+}
+
+const SMALLEST_SHOWN = 0.005;
+
+const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
+
+/** From here on digits stand in groups of three. */
+const GROUPED_FROM = 10_000;
+const NARROW_SPACE = '&#8239;';
+
+export type FormatNumber = (value: number) => string;
+
+/** As many decimals as the number has; Intl.NumberFormat would do it too, at some ten times the cost. */
+export function exactFormat({ decimalSeparator }: Wording): FormatNumber {
+  return decimalSeparator === '.' ? String : (value) => String(value).replace('.', decimalSeparator);
+}
+
+/**
+ * Hours with two decimals (36 seconds), so that figures above each other can be compared; what is not zero never looks
+ * like it. Put together from whole hundredths, which costs a third of what toFixed does.
+ */
+export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
+  const tiny = `&lt;0${decimalSeparator}01`;
+  return (value) => {
+    if (value > 0 && value < SMALLEST_SHOWN) return tiny;
+    const hundredths = Math.round(Math.abs(value) * 100);
+    const whole = Math.floor(hundredths / 100);
+    const sign = value < 0 ? '&minus;' : '';
+    return (
+      sign + (whole < GROUPED_FROM ? whole : grouped(whole)) + decimalSeparator + TWO_DIGITS[hundredths % 100]
+    );
+  };
+}
+
+function grouped(whole: number): string {
+  return String(whole).replace(/\B(?=(?:\d{3})+$)/g, NARROW_SPACE);
+}
+
+/** With its sign, so that what is over and under can be told apart without colour. */
+export function signedText(format: FormatNumber): FormatNumber {
+  return (value) => {
+    const text = format(Math.abs(value));
+    return value > 0 ? `+${text}` : value < 0 ? `&minus;${text}` : text;
+  };
+}
+
+/** Whole percents, with their sign, and as many decimals as keep what is not zero from looking like it. */
+export function percentText({ decimalSeparator }: Wording): FormatNumber {
+  return signedText((value) => {
+    const percent = Math.round(value);
+    if (percent === 0 && value !== 0) return `${smallPercent(value).replace('.', decimalSeparator)}&nbsp;%`;
+    return `${percent >= GROUPED_FROM ? grouped(percent) : percent}&nbsp;%`;
+  });
+}
+
+/** Percents are served with two decimals. */
+function smallPercent(value: number): string {
+  return value.toFixed(value < 0.05 ? 2 : 1);
+}

@@ -1,0 +1,197 @@
+import { type Column, type ColumnGroup, escapeHtml } from '@takt/pages';
+import {
+  browsedField,
+  type Field,
+  type FigureStyle,
+  type Resource,
+  type TimeComparison,
+  type TimeFigure,
+  timeFigures,
+} from '@takt/resources';
+import type { Row } from '../representations/page.js';
+import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
+import { type ColumnStyle, sortable } from './field-columns.js';
+import { type FormatNumber, percentText, type ShownFields, signedText, tableFormat } from './sections.js';
+import type { Wording } from './words.js';
+
+/** The plan's own figures of a comparison, by how their names end after its own. */
+const planFigures = {
+  difference: 'Difference',
+  percent: 'OverPlanPercent',
+  hours: 'HoursOverPlan',
+} as const;
+
+/** What a kind of time is told by: its own figures, and those that compare it with its plan. */
+export type ComparedFigure = TimeFigure | keyof typeof planFigures;
+
+/** In the order in which all of them are shown. */
+export const comparedFigures: readonly ComparedFigure[] = [
+  ...(['planned', 'average', 'difference', 'percent', 'hours'] as const),
+  ...(['shortest', 'longest', 'deviation'] as const),
+];
+
+/** The field of a figure; undefined where the resource has none, or hides it. */
+export function figureField(
+  resource: Resource,
+  comparison: TimeComparison,
+  figure: ComparedFigure,
+): Field | undefined {
+  return figure in comparison
+    ? comparison[figure as TimeFigure]
+    : browsedField(resource, comparison.name + planFigures[figure as keyof typeof planFigures]);
+}
+
+export function figureLabel(figure: ComparedFigure, { texts }: Wording): string {
+  if (figure === 'percent') return texts.overPlan;
+  return figure === 'hours' ? texts.hoursOverPlan : texts[figure];
+}
+
+/** From here on a figure is marked as over or under; a tenth over the plan is what a planner looks for. */
+const THRESHOLDS = { percent: 10, 'signed hours': 0 } as const;
+
+/** From here on a figure of a comparison is marked; undefined: it has no sign. */
+export function thresholdOf(figure: ComparedFigure): number | undefined {
+  if (figure === 'percent') return THRESHOLDS.percent;
+  return figure === 'difference' || figure === 'hours' ? THRESHOLDS['signed hours'] : undefined;
+}
+
+interface FigureColumn<Item> extends Pick<Column<Item>, 'label' | 'group' | 'sorted'> {
+  readonly heading?: Column<Item>['heading'];
+  readonly read: (item: Item) => number | null;
+  readonly format: FormatNumber;
+  readonly threshold?: number | undefined;
+}
+
+/** A column of figures, marked from a threshold on. */
+export function figureColumn<Item>(column: FigureColumn<Item>): Column<Item> {
+  const { label, heading = label, read, format, threshold, ...placed } = column;
+  return {
+    ...{ ...placed, label, heading, align: 'end' },
+    write: (item) => {
+      const value = read(item);
+      return value === null ? '' : format(value);
+    },
+    markOf: threshold === undefined ? undefined : (item) => markOf(read(item), threshold),
+  };
+}
+
+/** Over the plan by the threshold and more, or as far under it. */
+function markOf(value: number | null, threshold: number): string {
+  if (value === null || value === 0 || Math.abs(value) < threshold) return '';
+  return value > 0 ? 'over' : 'under';
+}
+
+/** Reads the number of a field; null where there is none, or the field is not served. */
+export function numberReader(field: Field | undefined, shown: ShownFields): (row: Row) => number | null {
+  const index = field === undefined ? undefined : shown.get(field)?.index;
+  return (row) => {
+    const value = index === undefined ? null : row[index];
+    return typeof value === 'number' ? value : null;
+  };
+}
+
+export function timesReader(comparison: TimeComparison, shown: ShownFields): (row: Row) => DrawnTimes {
+  const readers = timeFigures.map((figure) => [figure, numberReader(comparison[figure], shown)] as const);
+  return (row) =>
+    Object.fromEntries(readers.map(([figure, read]) => [figure, read(row)])) as unknown as DrawnTimes;
+}
+
+interface ListedFigure {
+  readonly field: Field | undefined;
+  readonly label: string;
+  readonly group?: ColumnGroup | undefined;
+}
+
+/** A column of figures of one field of a list; none where it is not served. */
+export function figureColumns(
+  { browse, shown }: ColumnStyle,
+  { field, label, group }: ListedFigure,
+  as: Exclude<FigureStyle, 'words'> = 'hours',
+): readonly Column<Row>[] {
+  if (field === undefined || !shown.has(field)) return [];
+  const hours = tableFormat(browse.wording);
+  const formats = {
+    hours,
+    percent: percentText(browse.wording),
+    'signed hours': signedText(hours),
+    count: String,
+  };
+  return [
+    figureColumn<Row>({
+      ...{ label, group, ...sortable(browse, field, label) },
+      ...{ read: numberReader(field, shown), format: formats[as] },
+      threshold: as === 'percent' || as === 'signed hours' ? THRESHOLDS[as] : undefined,
+    }),
+  ];
+}
+
+/** A column of what the keys of a domain mean; none where the field is not served. */
+export function wordColumns(
+  { browse, shown }: ColumnStyle,
+  { field, label }: ListedFigure,
+): readonly Column<Row>[] {
+  const index = field === undefined ? undefined : shown.get(field)?.index;
+  if (field === undefined || index === undefined) return [];
+  const { language } = browse.wording;
+  const write = (row: Row) => {
+    const key = String(row[index] ?? '');
+    return escapeHtml(field.domain?.values[key]?.[language] ?? key);
+  };
+  return [{ label, ...sortable(browse, field, label), align: 'start', write }];
+}
+
+/** One comparison in short, beside others: planned, average, and how far over the plan. */
+export function shortColumns(comparison: TimeComparison, style: ColumnStyle): readonly Column<Row>[] {
+  const group = { heading: comparison.heading[style.browse.wording.language] };
+  return comparedColumns(comparison, style, group, ['planned', 'average', 'percent']);
+}
+
+/** One comparison in full, with its drawing. */
+export function fullColumns(
+  comparison: TimeComparison,
+  rows: readonly Row[],
+  style: ColumnStyle,
+): readonly Column<Row>[] {
+  const group = { heading: `${comparison.heading[style.browse.wording.language]} (h)` };
+  const figures = comparedFigures.filter((figure) => figure !== 'difference');
+  return [
+    ...comparedColumns(comparison, style, group, figures),
+    ...drawingColumn(comparison, rows, group, style),
+  ];
+}
+
+function comparedColumns(
+  comparison: TimeComparison,
+  style: ColumnStyle,
+  group: ColumnGroup,
+  figures: readonly ComparedFigure[],
+): readonly Column<Row>[] {
+  const { resource, wording } = style.browse;
+  return figures.flatMap((figure) => {
+    const field = figureField(resource, comparison, figure);
+    const as = figure === 'percent' ? 'percent' : figure === 'hours' ? 'signed hours' : 'hours';
+    return figureColumns(style, { field, label: figureLabel(figure, wording), group }, as);
+  });
+}
+
+/** The times of each row on the one scale of the page; none without a range to draw. */
+function drawingColumn(
+  comparison: TimeComparison,
+  rows: readonly Row[],
+  group: ColumnGroup,
+  { browse, shown }: ColumnStyle,
+): readonly Column<Row>[] {
+  const { shortest, longest } = comparison;
+  const hasRange = [shortest, longest].every((field) => field !== undefined && shown.has(field));
+  const read = timesReader(comparison, shown);
+  const scaleEnd = scaleEndOf(rows.map(read));
+  if (!hasRange || scaleEnd === 0) return [];
+  const heading = (
+    <span class="scale">
+      <span>0</span>
+      <span>{tableFormat(browse.wording)(scaleEnd)}</span>
+    </span>
+  );
+  const write = (row: Row) => drawComparison(read(row), scaleEnd);
+  return [{ group, label: '', heading, align: 'start', write }];
+}

@@ -1,0 +1,150 @@
+import { escapeHtml } from '@takt/pages';
+import type { Field, Node } from '@takt/resources';
+import { inEveryLanguage, type Language, languageSettings, languages } from '@takt/texts';
+
+/** The words of the pages themselves in one language, ready for HTML. What is served has its words in its definition. */
+export interface Wording {
+  readonly language: Language;
+  /** What the language calls itself. */
+  readonly ownName: string;
+  readonly decimalSeparator: '.' | ',';
+  /** {0}, {1}, ... stand for values. */
+  readonly texts: Readonly<Record<PageWord, string>>;
+}
+
+type PageWord = keyof typeof pageWords;
+
+const pageWords = inEveryLanguage('page', {
+  skipToContent: 'Skip to the content',
+  resources: 'Resources',
+  language: 'Language',
+  company: 'Company',
+  switchCompany: 'Switch',
+  formats: 'This page as',
+  documentation: 'Documentation',
+  requestId: 'Request',
+  filter: 'Filter',
+  search: 'Search',
+  pageSize: 'Rows',
+  allRowsAs: 'All rows as',
+  apply: 'Apply',
+  clear: 'Clear',
+  filterHelp: 'How to filter',
+  filterHint:
+    'Compare with eq, ne, lt, le, gt, ge or in; combine with and, or, not. Put text in single quotes.',
+  examples: 'Examples',
+  field: 'Field',
+  type: 'Type',
+  meaning: 'Meaning',
+  pages: 'Pages',
+  first: 'First',
+  previous: 'Previous',
+  next: 'Next',
+  last: 'Last',
+  rowsOf: '{0}&ndash;{1} of {2}',
+  rows: '{0}&ndash;{1}',
+  tableOf: 'Table: {0}',
+  nothingFound: 'Nothing found.',
+  showWithout: 'Show without the filter “{0}” ({1} found)',
+  planned: 'Planned',
+  average: 'Average',
+  deviation: 'Deviation',
+  shortest: 'Shortest',
+  longest: 'Longest',
+  legend: 'Key to the drawings',
+  general: 'General',
+  yes: 'yes',
+  no: 'no',
+  noValue: 'no value',
+  error: 'Error',
+  inEnglish: 'In English',
+  parameters: 'Parameters',
+  aboutError: 'About error message {0}',
+  causes: 'Causes',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  signedInAs: 'Signed in as {0}',
+  signedInByToken: 'Signed in with a token',
+  signInHelp: 'Sign in, or paste an access token, to open the resources.',
+  sessionEnded: 'Your session has ended',
+  sessionEndedHelp: 'It expired, or was ended elsewhere. Sign in again to go on where you were.',
+  pid: 'User number (PID)',
+  password: 'Password',
+  token: 'Access token',
+  tokenHelp: 'Paste it once: it is kept for the session, in no address and in no page.',
+  openPage: 'Open',
+  tokenRefused:
+    'The access token is not valid: it is mistyped, expired or revoked. Get a new one, or sign in.',
+  wrongPassword: 'The number or the password is wrong, or the account is disabled.',
+  tooManyFailures: 'Signing in failed too often. Try again in {0} min.',
+  signInsBusy: 'Too many people are signing in at this moment. Try again in a few seconds.',
+  foreignForm: 'Another site has sent this form, so nothing was done. Sign in here if that is what you want.',
+  unreadableForm: 'The form did not arrive as it should. Fill it in again.',
+  clientAsks: '{0} asks to read in your name what you may read.',
+  goOn: 'Continue',
+  unknownClient:
+    'The application that led you here is not known. Tell those who run it: its client_id is wrong or disabled.',
+  foreignRedirect:
+    'The application that led you here asks to go on at an address that is not its own. Tell those who run it: redirect_uri must be one that is registered for it.',
+  views: 'Views',
+  any: 'any',
+  remove: 'Remove {0}',
+  withValue: 'With a value: {0}',
+  advanced: 'Advanced filter',
+  pageOf: 'Page {0} of {1}',
+  overPlan: 'Over plan',
+  hoursOverPlan: 'Hours over plan',
+  here: 'Here',
+  unitHelp: 'Times are hours for one operation.',
+  overPlanHelp: 'Over plan: how much longer the average is than planned.',
+  deviationHelp: 'how far a single time typically is from the average; the smaller, the steadier.',
+  readAt: 'Read {0}',
+  kindOfTime: 'Kind of time',
+  drawing: 'Drawing',
+  difference: 'Difference',
+  planAndActual: 'Plan and actual, in hours',
+  byMonth: 'By month of completion',
+  chartTitle: '{0} by month',
+  chartHelp:
+    'Line: average of a month. Band: from shortest to longest. Dashed: plan. Bars: how many were completed. Months are in UTC.',
+  count: 'Count',
+  order: 'Order',
+  about: 'About the service',
+});
+
+const wordingOf = (language: Language): Wording => ({
+  language,
+  ownName: languageSettings[language].ownName,
+  decimalSeparator: languageSettings[language].decimalSeparator,
+  texts: Object.fromEntries(
+    Object.entries(pageWords).map(([word, texts]) => [word, texts[language]]),
+  ) as Record<PageWord, string>,
+});
+
+export const wordings = Object.fromEntries(
+  languages.map((language) => [language, wordingOf(language)]),
+) as Readonly<Record<Language, Wording>>;
+
+/** Puts values, which must be HTML already, in the places {0}, {1}, ... */
+export function fill(text: string, ...values: readonly (string | number)[]): string {
+  return text.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
+}
+
+/** The heading of a field, group or collection. */
+export function headingOf({ heading }: Pick<Node, 'heading'>, { language }: Wording): string {
+  return escapeHtml(heading[language]);
+}
+
+/** The unit stands apart from the words, so that it can be set more quietly. */
+function withUnit(heading: string, unit: Field['unit']): string {
+  return unit === undefined ? heading : `${heading} <span class="unit">${unit}</span>`;
+}
+
+export function fieldHeading(field: Field, wording: Wording): string {
+  return withUnit(headingOf(field, wording), field.unit);
+}
+
+/** Numbers are compared by their ends; keys of domain values are words. */
+export function isFigure({ type, domain }: Field): boolean {
+  return (type === 'integer' || type === 'decimal') && domain === undefined;
+}
