@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Pieces } from './pieces.js';
 
 /** What the service is told of a request; nothing of it has been checked. */
 export interface ApiRequest {
@@ -51,16 +50,26 @@ export interface BodyRoute {
   answer(request: BodyRequest): Promise<ApiAnswer>;
 }
 
-/** What is told of a request that posts a form. */
-export interface FormRequest extends ApiRequest {
-  /** The body as it came; undefined: there is none, or it is too large or no form. */
-  readonly formText: string | undefined;
-}
-
 /** What is told of a request below a mount. */
 export interface MountedRequest extends ApiRequest {
   /** GET also for HEAD. */
   readonly method: string;
+}
+
+export type Piece = string | Uint8Array;
+
+/**
+ * A body that is read from somewhere while its client takes it. The first piece is there, so that a failure up to it is
+ * still an answer; a later one ends the connection. Whoever has one reads it to its end or ends it, for what it reads
+ * from may be held until then.
+ */
+export interface Pieces {
+  /** Text is UTF-8; no piece is empty. undefined: that was all. */
+  next(): Promise<Piece | undefined>;
+  /** Ends the work on it, also before its end; resolves when that is done, and never rejects. */
+  end(): Promise<void>;
+  /** Aborted where the client is given up, as one that takes too little: the connection then ends at once. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ApiAnswer {
@@ -89,14 +98,6 @@ export interface Route {
   readonly path: string;
   /** Never rejects: a failure is an answer too. */
   answer(request: ApiRequest): Promise<ApiAnswer>;
-}
-
-/** What takes a form (POST, application/x-www-form-urlencoded); its path may be that of a route too. */
-export interface FormRoute {
-  /** Below the base URL, without parameters. */
-  readonly path: string;
-  /** Never rejects: a failure is an answer too. */
-  answer(request: FormRequest): Promise<ApiAnswer>;
 }
 
 /** What answers every other request below a path, whatever its method; a route without parameters comes first. */

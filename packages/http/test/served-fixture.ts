@@ -3,11 +3,11 @@ import type { RawAnswer } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';
 import type { ApiAnswer, ApiRequest, Route, Service, StaticRoute } from '../src/answer.js';
-import { createAnswerFailure, type FailureOptions } from '../src/answer-failure.js';
+import { createAnswerFailure } from '../src/answer-failure.js';
 import type { HttpLimits } from '../src/limits.js';
 import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
 
-export const STYLE_HASH = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+const STYLE_HASH = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 export const LARGE_TEXT = JSON.stringify(
   Array.from({ length: 5_000 }, (_, index) => ({ index, name: 'Løftebord' })),
 );
@@ -101,14 +101,16 @@ export async function startFixture({
     basePath,
     service,
     extraRoutes,
-    formRoutes: [
+    bodyRoutes: [
       {
         path: '/form',
-        answer: async ({ formText, address }) =>
-          json(JSON.stringify({ formText: formText ?? null, address })),
+        contentTypes: ['application/x-www-form-urlencoded'],
+        maxBytes: 16_384,
+        answer: async ({ body, address }) =>
+          json(
+            JSON.stringify({ formText: body.fault === undefined ? body.bytes.toString() : null, address }),
+          ),
       },
-    ],
-    bodyRoutes: [
       {
         path: '/body',
         contentTypes: ['application/json', 'text/plain'],
@@ -175,7 +177,7 @@ function* laborious(): Generator<string> {
 }
 
 /** JSON, or where XML is asked for an element, to see that the request has been taken along. */
-const writeError: FailureOptions['write'] = (error, { queryText, headers }) => {
+const writeError: Parameters<typeof createAnswerFailure>[0]['write'] = (error, { queryText, headers }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
   const { retryAfterSeconds }: ErrorEntry = errorCatalogue[error.code];
   const isXml = queryText.includes('format=xml') || headers.accept === 'application/xml';
@@ -202,7 +204,7 @@ const writeError: FailureOptions['write'] = (error, { queryText, headers }) => {
   };
 };
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: string;
   readonly hTTPStatusCode: string;
   readonly parameters: readonly { readonly value: string }[];

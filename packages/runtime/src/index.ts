@@ -19,5 +19,6 @@ export {
   pause,
   type RepetitionOptions,
   repeat,
+  shareRun,
   withDeadline,
 } from './waiting.js';

@@ -62,3 +62,21 @@ export async function repeat(
     await pause(everyMs, signal);
   }
 }
+
+/**
+ * One run of a task for all who ask while it is under way; with `keeps`, also for all who ask after it has succeeded. A
+ * failure is told to those who asked, and not kept.
+ */
+export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = {}): () => Promise<Value> {
+  let run: Promise<Value> | undefined;
+  const forget = () => {
+    run = undefined;
+  };
+  return () => {
+    if (run === undefined) {
+      run = task();
+      run.then(keeps ? undefined : forget, forget);
+    }
+    return run;
+  };
+}
