@@ -1,17 +1,18 @@
 import type { FindToken } from '@takt/access';
-import type { BodyRoute, Service, StaticRoute } from '@takt/http';
+import type { FormRoute, Service, StaticRoute } from '@takt/http';
 import { createBatchRoute } from './batch/answer-batch.js';
 import type { CountBatched } from './batch/batch-metrics.js';
 import { staticRoutes } from './metadata/static-routes.js';
-import { createOAuthRoutes, metadataRoutes } from './oauth/oauth-routes.js';
+import { createOAuthRoutes } from './oauth/create-oauth-routes.js';
+import { metadataRoutes } from './oauth/server-metadata.js';
 import { createSignIns } from './oauth/sign-ins.js';
 import type { ApiDependencies } from './service/answer-resource.js';
 import { createService } from './service/create-service.js';
 
 /** Everything that is served but for health and metrics, as the HTTP server takes it. */
-interface ServedRoutes {
+export interface ServedRoutes {
   readonly service: Service;
-  readonly bodyRoutes: readonly BodyRoute[];
+  readonly formRoutes: readonly FormRoute[];
   readonly extraRoutes: readonly StaticRoute[];
   readonly rootRoutes: readonly StaticRoute[];
 }
@@ -36,7 +37,7 @@ export function createRoutes(
       ...service,
       routes: [...service.routes, batch, ...oauth.routes],
     },
-    bodyRoutes: oauth.bodyRoutes,
+    formRoutes: oauth.formRoutes,
     extraRoutes: [...staticRoutes(baseUrl), ...metadata.below],
     rootRoutes: metadata.atRoot,
   };

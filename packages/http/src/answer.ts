@@ -50,6 +50,12 @@ export interface BodyRoute {
   answer(request: BodyRequest): Promise<ApiAnswer>;
 }
 
+/** What is told of a request that posts a form. */
+export interface FormRequest extends ApiRequest {
+  /** The body as it came; undefined: there is none, or it is too large or no form. */
+  readonly formText: string | undefined;
+}
+
 /** What is told of a request below a mount. */
 export interface MountedRequest extends ApiRequest {
   /** GET also for HEAD. */
@@ -98,6 +104,14 @@ export interface Route {
   readonly path: string;
   /** Never rejects: a failure is an answer too. */
   answer(request: ApiRequest): Promise<ApiAnswer>;
+}
+
+/** What takes a form (POST, application/x-www-form-urlencoded) of up to 16 KB; its path may be that of a route too. */
+export interface FormRoute {
+  /** Below the base URL, without parameters. */
+  readonly path: string;
+  /** Never rejects: a failure is an answer too. */
+  answer(request: FormRequest): Promise<ApiAnswer>;
 }
 
 /** What answers every other request below a path, whatever its method; a route without parameters comes first. */

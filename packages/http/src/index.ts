@@ -6,6 +6,8 @@ export type {
   BodyFault,
   BodyRequest,
   BodyRoute,
+  FormRequest,
+  FormRoute,
   MountedRequest,
   Pieces,
   Route,

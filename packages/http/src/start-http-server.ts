@@ -3,7 +3,7 @@ import { createAppMetrics } from '@takt/monitoring';
 import { type Logger, listen, withDeadline } from '@takt/runtime';
 import type { Registry } from 'prom-client';
 import { type AdmissionLimits, admitRequests } from './admission.js';
-import type { BodyRoute, Mount, Service, StaticRoute } from './answer.js';
+import type { BodyRoute, FormRoute, Mount, Service, StaticRoute } from './answer.js';
 import { Bodies } from './bodies.js';
 import { createClientAddresses } from './client-address.js';
 import { Connections, type ShedReason } from './connections.js';
@@ -27,6 +27,8 @@ export interface HttpServerOptions extends BasePath {
   readonly extraRoutes?: readonly StaticRoute[];
   /** At the root of the server, also where the base URL has a path. */
   readonly rootRoutes?: readonly StaticRoute[];
+  /** Below the base URL. */
+  readonly formRoutes?: readonly FormRoute[];
   /** Below the base URL. */
   readonly bodyRoutes?: readonly BodyRoute[];
   /** The places of what takes bodies. */
@@ -55,7 +57,8 @@ export interface HttpServer {
 
 /** Serves the routes over HTTP/1.1. Rejects where the address cannot be listened on. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { service, logger, bodyRoutes = [], logsRequests = true } = options;
+  const { service, logger, formRoutes = [], logsRequests = true } = options;
+  const bodyRoutes = [...formRoutes.map(takeForms), ...(options.bodyRoutes ?? [])];
   const limits = { ...defaultHttpLimits, ...options.limits };
   const registry = options.registry ?? createAppMetrics().registry;
   const metrics = createHttpMetrics(registry);
@@ -91,6 +94,19 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     return closed;
   };
   return { port, close };
+}
+
+const MAX_FORM_BYTES = 16_384;
+
+/** A route of forms as one that takes a body. */
+function takeForms({ path, answer }: FormRoute): BodyRoute {
+  return {
+    path,
+    contentTypes: ['application/x-www-form-urlencoded'],
+    maxBytes: MAX_FORM_BYTES,
+    answer: ({ body, ...request }) =>
+      answer({ ...request, formText: body.fault === undefined ? body.bytes.toString() : undefined }),
+  };
 }
 
 /** @param arrivalMs what a body may take that takes longest, on top of what any request may */

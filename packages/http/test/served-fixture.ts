@@ -2,7 +2,7 @@ import { describeError, type ErrorEntry, errorCatalogue } from '@takt/error-cata
 import type { RawAnswer } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';
-import type { ApiAnswer, ApiRequest, Route, Service, StaticRoute } from '../src/answer.js';
+import type { ApiAnswer, ApiRequest, Pieces, Route, Service, StaticRoute } from '../src/answer.js';
 import { createAnswerFailure } from '../src/answer-failure.js';
 import type { HttpLimits } from '../src/limits.js';
 import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
@@ -24,6 +24,8 @@ export interface Fixture extends HttpServer {
   release(): void;
   /** How many calls of /slow wait. */
   waiting(): number;
+  /** Gives up the clients of /given-up, which has one piece and waits for the next. */
+  giveUp(): void;
   /** How many pieces /endless has made. */
   pieces(): number;
   problems: string[];
@@ -55,6 +57,7 @@ export async function startFixture({
   const problems: string[] = [];
   const waiting: (() => void)[] = [];
   let pieces = 0;
+  const giving = new AbortController();
   const answers: Readonly<Record<string, (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>>> = {
     '/things': () => json('{"things":[]}'),
     '/things/{thingId}/parts/{partId}': (request) => json(JSON.stringify(request)),
@@ -78,6 +81,7 @@ export async function startFixture({
     '/breaks-whole': () => ({ ...json(''), body: breakAfter(['[1']) }),
     '/breaks-later': () => ({ ...json(''), body: breakAfter(['[1', ',2']), isStreamed: true }),
     '/laborious': () => ({ ...json(''), body: laborious(), isStreamed: true }),
+    '/given-up': () => ({ ...json(''), body: givenUp(giving.signal), isStreamed: true }),
     '/endless': () => ({
       ...json(''),
       body: endless(() => {
@@ -137,6 +141,7 @@ export async function startFixture({
       }),
     waiting: () => waiting.length,
     pieces: () => pieces,
+    giveUp: () => giving.abort(),
   };
 }
 
@@ -165,6 +170,16 @@ function* endless(count: () => void): Generator<string> {
     count();
     yield 'x'.repeat(1_000);
   }
+}
+
+function givenUp(signal: AbortSignal): Pieces {
+  let isFirst = true;
+  const next = async () => {
+    if (!isFirst) return new Promise<never>(() => undefined);
+    isFirst = false;
+    return 'the first piece';
+  };
+  return { next, end: async () => undefined, signal };
 }
 
 /** 60 pieces of which each takes 5 ms to make. */

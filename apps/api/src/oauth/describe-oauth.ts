@@ -1,7 +1,7 @@
 import { statusDescriptions } from '@takt/error-catalogue';
 import { type JsonObject, schemaReference } from '../metadata/describe-schemas.js';
 import { oauthErrorCodes } from './oauth-error.js';
-import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from './oauth-routes.js';
+import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from './server-metadata.js';
 import { grantTypes } from './token-endpoint.js';
 
 /** How a program gets a token, for the OpenAPI document; what libraries read is server-metadata.ts. */

@@ -1,5 +1,4 @@
-import type { IssuedTokens, PutOff, Refusal } from '@takt/access';
-import type { ApiAnswer } from '@takt/http';
+import type { PutOff, Refusal } from '@takt/access';
 import type { Refused } from './sign-ins.js';
 
 /**
@@ -15,7 +14,7 @@ export const oauthErrorCodes = [
   'slow_down',
 ] as const;
 
-type OAuthErrorCode = (typeof oauthErrorCodes)[number];
+export type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 
 /** A refusal of an OAuth endpoint; `message` says to whoever wrote the client what to do, and never holds a value. */
 export class OAuthError extends Error {
@@ -51,45 +50,4 @@ export function toOAuthError(result: Refused | PutOff): OAuthError {
       ? 'Signing in as this person failed too often.'
       : 'Too many are signing in at this moment.';
   return new OAuthError('slow_down', `${reason} Try again in ${retryAfterS} s.`, retryAfterS);
-}
-
-/** Programs send their old bearer token along wherever they ask: a header of another scheme is no client. */
-export function namesClient(authorization: string | undefined): authorization is string {
-  return authorization !== undefined && /^Basic(?: |$)/i.test(authorization);
-}
-
-const KEPT_BY_NOBODY = { 'Cache-Control': 'no-store', Pragma: 'no-cache' };
-
-export function answerIssued({ accessToken, expiresInS, refreshToken }: IssuedTokens): ApiAnswer {
-  return answerJson(200, {
-    access_token: accessToken,
-    token_type: 'Bearer',
-    expires_in: expiresInS,
-    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
-    is_target_test_system: false,
-  });
-}
-
-/** Clients of the service that Takt follows read `message`. `authorization`: the header of the request. */
-export function answerOAuthError(
-  { code, message, retryAfterS }: OAuthError,
-  authorization: string | undefined,
-): ApiAnswer {
-  const answer = answerJson(400, { error: code, error_description: message, message });
-  const isChallenged = code === 'invalid_client' && namesClient(authorization);
-  const headers = {
-    ...answer.headers,
-    ...(isChallenged ? { 'WWW-Authenticate': 'Basic realm="takt", charset="UTF-8"' } : {}),
-    ...(retryAfterS === undefined ? {} : { 'Retry-After': String(retryAfterS) }),
-  };
-  return { ...answer, headers };
-}
-
-export function answerJson(status: 200 | 400, content: object): ApiAnswer {
-  return {
-    status,
-    headers: { ...KEPT_BY_NOBODY, 'Content-Type': 'application/json; charset=utf-8' },
-    body: Buffer.from(JSON.stringify(content)),
-    isStreamed: false,
-  };
 }

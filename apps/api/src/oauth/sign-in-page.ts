@@ -9,7 +9,7 @@ import {
   writeSession,
 } from '@takt/access';
 import type { Database } from '@takt/database';
-import { type ApiAnswer, type ApiRequest, type BodyRequest, contentSecurityPolicy } from '@takt/http';
+import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormRequest } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
 import { callDatabase } from '../query/run-statement.js';
 import { ownAddress } from '../representations/html/own-links.js';
@@ -24,7 +24,7 @@ import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { findCaller } from '../service/visitor.js';
 import { type Caller, writingContextOf } from '../service/writing-context.js';
 import { type AskingClient, readAuthorizationRequest, redirectTo } from './authorization-request.js';
-import { formTextOf, type Parameters, readParameters } from './parameters.js';
+import { type Parameters, readParameters } from './parameters.js';
 import type { SignIns } from './sign-ins.js';
 
 export interface SignInPageOptions {
@@ -54,14 +54,13 @@ export async function showSignIn(request: ApiRequest, options: SignInPageOptions
 }
 
 /** POST /oauth2: begins a session and leads on, to where the person came from or to the client. */
-export async function takeSignIn(request: BodyRequest, options: SignInPageOptions): Promise<ApiAnswer> {
+export async function takeSignIn(request: FormRequest, options: SignInPageOptions): Promise<ApiAnswer> {
   const visit = await readVisit(request, options);
   if ('status' in visit) return visit;
   if (!isOwnPost(request.headers, options.baseUrl)) {
     return showPage(visit, 403, options, { problem: 'foreignForm' });
   }
-  const text = formTextOf(request);
-  const form = text === undefined ? undefined : readParameters(text);
+  const form = request.formText === undefined ? undefined : readParameters(request.formText);
   if (form === undefined || form.problem !== undefined) {
     return showPage(visit, 400, options, { problem: 'unreadableForm' });
   }

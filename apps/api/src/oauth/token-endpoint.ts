@@ -1,37 +1,18 @@
-import {
-  bearerTokenOf,
-  type ClientCredentials,
-  forgetSession,
-  type GrantResult,
-  isOwnPost,
-  type PutOff,
-  readSession,
-  revokeToken,
-} from '@takt/access';
-import type { ApiAnswer, BodyRequest } from '@takt/http';
-import { callDatabase } from '../query/run-statement.js';
-import { redirect } from '../service/lead-to.js';
-import { readRequest } from '../service/read-request.js';
-import { queryTextOf } from '../service/writing-context.js';
-import {
-  answerIssued,
-  answerJson,
-  answerOAuthError,
-  namesClient,
-  OAuthError,
-  toOAuthError,
-} from './oauth-error.js';
-import { formTextOf, type Parameters, readClient, readForm, readParameters } from './parameters.js';
-import { type SignInPageOptions, takeSignIn } from './sign-in-page.js';
+import type { ClientCredentials, GrantResult, PutOff } from '@takt/access';
+import type { ApiAnswer, FormRequest } from '@takt/http';
+import { readClient } from './authenticate-client.js';
+import { OAuthError, toOAuthError } from './oauth-error.js';
+import { type Parameters, readParameters } from './parameters.js';
 import type { SignIns } from './sign-ins.js';
+import { answerIssued, answerOAuthError } from './token-answers.js';
 
 /**
  * POST /oauth2/access_token (RFC 6749, RFC 7636): an access token for what a client shows. What is wrong with the request
  * or the credentials is an OAuth 2 error; anything else is thrown.
  */
-export async function answerTokenRequest(request: BodyRequest, signIns: SignIns): Promise<ApiAnswer> {
+export async function answerTokenRequest(request: FormRequest, signIns: SignIns): Promise<ApiAnswer> {
   try {
-    const form = readForm(request);
+    const form = readForm(request.formText);
     const grant = readGrant(form);
     const client = readClient(request.headers.authorization, form);
     return answerResult(await grant(client, form, { signIns, address: request.address }));
@@ -39,6 +20,19 @@ export async function answerTokenRequest(request: BodyRequest, signIns: SignIns)
     if (error instanceof OAuthError) return answerOAuthError(error, request.headers.authorization);
     throw error;
   }
+}
+
+/** The parameters of a posted form. Throws an OAuthError. */
+export function readForm(text: string | undefined): Parameters {
+  if (text === undefined) {
+    throw new OAuthError(
+      'invalid_request',
+      'Send the parameters as application/x-www-form-urlencoded in a body of at most 16 KB.',
+    );
+  }
+  const form = readParameters(text);
+  if (form.problem !== undefined) throw new OAuthError('invalid_request', form.problem);
+  return form;
 }
 
 interface Asking {
@@ -94,53 +88,4 @@ function demand(form: Parameters, name: string): string {
 function answerResult(result: GrantResult | PutOff): ApiAnswer {
   if ('issued' in result) return answerIssued(result.issued);
   throw toOAuthError(result);
-}
-
-/**
- * POST /oauth2/logout: ends a token, an access or a refresh one, with all of the same sign-in (RFC 7009). Who has a token
- * may end it, so no client is asked for; but one that shows a secret is checked, and ends tokens of its own. The token is
- * the one in the form, in the Authorization header, or of the page's session, which then is forgotten; a token that was
- * pasted into it stays valid, since it may be in use elsewhere.
- */
-export async function answerLogout(request: BodyRequest, options: SignInPageOptions): Promise<ApiAnswer> {
-  const { authorization } = request.headers;
-  try {
-    const form = readParameters(formTextOf(request) ?? '');
-    if (form.problem !== undefined) throw new OAuthError('invalid_request', form.problem);
-    const token = form.get('token') ?? bearerTokenOf(authorization ?? '');
-    const showsSecret = form.get('client_secret') !== undefined || namesClient(authorization);
-    const client = showsSecret ? readClient(authorization, form) : undefined;
-    if (token === undefined) return await endSession(request, options);
-    if (client?.secret === undefined) {
-      await callDatabase(revokeToken(options.pool, token));
-    } else {
-      const refusal = await options.signIns.end(client, token, request.address);
-      if (refusal !== undefined) throw toOAuthError(refusal);
-    }
-    return answerJson(200, {});
-  } catch (error) {
-    if (error instanceof OAuthError) return answerOAuthError(error, authorization);
-    throw error;
-  }
-}
-
-async function endSession(request: BodyRequest, options: SignInPageOptions): Promise<ApiAnswer> {
-  const { pool, baseUrl } = options;
-  const session = readSession(request.headers, baseUrl);
-  const { format, early } = readRequest(request);
-  if (session === undefined && format !== 'html') {
-    const message = 'Send the token to be ended as token in the form, or as Authorization: Bearer.';
-    throw new OAuthError('invalid_request', message);
-  }
-  // Says that nothing was done, and why.
-  if (!isOwnPost(request.headers, baseUrl)) return takeSignIn(request, options);
-  if (session?.isGiven === false) await callDatabase(revokeToken(pool, session.token));
-  const headers = { 'Set-Cookie': forgetSession(baseUrl) };
-  const kept = [
-    ...(early.language === undefined ? [] : [{ name: '$lang', value: early.language }]),
-    ...(early.database === undefined ? [] : [{ name: '$db', value: early.database }]),
-  ];
-  if (format === 'html') return redirect(`${baseUrl}/oauth2${queryTextOf(kept)}`, headers);
-  const answer = answerJson(200, {});
-  return { ...answer, headers: { ...answer.headers, ...headers } };
 }

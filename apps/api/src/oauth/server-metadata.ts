@@ -1,17 +1,15 @@
-import type { AnswerFailure, ApiAnswer, ApiRequest, BodyRoute, Route, StaticRoute } from '@takt/http';
-import { type SignInPageOptions, showSignIn, takeSignIn } from './sign-in-page.js';
-import { answerLogout, answerTokenRequest, grantTypes } from './token-endpoint.js';
+import type { StaticRoute } from '@takt/http';
+import { grantTypes } from './token-endpoint.js';
 
 export const AUTHORIZATION_PATH = '/oauth2';
 export const TOKEN_PATH = '/oauth2/access_token';
 export const LOGOUT_PATH = '/oauth2/logout';
 
-const MAX_FORM_BYTES = 16_384;
 const METADATA_PATH = '/.well-known/oauth-authorization-server';
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none'];
 
 /** What OAuth 2 libraries find the endpoints by (RFC 8414). Clients at other origins may read it, as everything. */
-function serverMetadata(baseUrl: string) {
+export function serverMetadata(baseUrl: string) {
   return {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + AUTHORIZATION_PATH,
@@ -48,35 +46,5 @@ export function metadataRoutes(baseUrl: string): {
   return {
     below: [metadataAt(METADATA_PATH, baseUrl)],
     atRoot: basePath === '' ? [] : [metadataAt(METADATA_PATH + basePath, baseUrl)],
-  };
-}
-
-interface OAuthOptions extends SignInPageOptions {
-  /** For what is no fault of the request. */
-  readonly answerFailure: AnswerFailure;
-}
-
-/** The endpoints of OAuth 2, beside the resources. */
-export function createOAuthRoutes(options: OAuthOptions): {
-  readonly routes: readonly Route[];
-  readonly bodyRoutes: readonly BodyRoute[];
-} {
-  const orFailure =
-    <Request extends ApiRequest>(answer: (request: Request) => Promise<ApiAnswer>) =>
-    (request: Request) =>
-      answer(request).catch((thrown: unknown) => options.answerFailure(thrown, request));
-  const formRoute = (path: string, answer: BodyRoute['answer']): BodyRoute => ({
-    path,
-    contentTypes: ['application/x-www-form-urlencoded'],
-    maxBytes: MAX_FORM_BYTES,
-    answer: orFailure(answer),
-  });
-  return {
-    routes: [{ path: AUTHORIZATION_PATH, answer: orFailure((request) => showSignIn(request, options)) }],
-    bodyRoutes: [
-      formRoute(AUTHORIZATION_PATH, (request) => takeSignIn(request, options)),
-      formRoute(TOKEN_PATH, (request) => answerTokenRequest(request, options.signIns)),
-      formRoute(LOGOUT_PATH, (request) => answerLogout(request, options)),
-    ],
   };
 }
