@@ -83,7 +83,7 @@ function catchFailures(answerFailure: AnswerFailure, fixedHeaders: Headers): Htt
       if (thrown instanceof ServiceError && LAST_ON_CONNECTION.includes(thrown.code)) {
         ctx.set('Connection', 'close');
       }
-      sendAnswer(ctx, answer);
+      await sendAnswer(ctx, answer);
     }
   };
 }

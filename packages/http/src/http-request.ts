@@ -59,28 +59,24 @@ export function checkMessage(): HttpMiddleware {
   return (ctx, next) => {
     const fault = hostFault(ctx.req);
     if (fault !== undefined) throw fault;
-    if (!isExpectationKnown(ctx.req)) throw new ServiceError('malformedRequest');
+    const { expect = '100-continue' } = ctx.req.headers;
+    if (expect.toLowerCase() !== '100-continue') throw new ServiceError('malformedRequest');
     return next();
   };
 }
 
 /** What is wrong with the Host of a request. */
-export function hostFault({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
+function hostFault({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
   if (httpVersion === '1.0' && headers.host === undefined) return undefined;
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   if (count !== 1 && httpVersion === '1.1') return new ServiceError('hostHeaders', { count: String(count) });
   return count === 1 && HOST.test(headers.host ?? '') ? undefined : new ServiceError('malformedRequest');
 }
 
-function isExpectationKnown({ headers: { expect } }: IncomingMessage): boolean {
-  return expect === undefined || expect.toLowerCase() === '100-continue';
-}
-
 /**
- * Of the body of a request that needs none. A small one of known length is read and thrown away by Node; otherwise the
- * connection ends, instead of reading who knows how much. There `Expect: 100-continue` is never given its 100, as the
- * answer does not depend on the body; whether the client sends one after that is open, so Node itself then ends the
- * connection.
+ * Node reads and throws away a small body of known length that no route takes. For any other the connection ends, instead of
+ * reading nobody knows how much. There `Expect: 100-continue` is never given its 100, as the answer does not depend on the
+ * body; Node then ends the connection, since the client may send the body or not.
  */
 export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;

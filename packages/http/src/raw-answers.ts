@@ -2,9 +2,10 @@ import { type IncomingMessage, METHODS, type Server, STATUS_CODES } from 'node:h
 import type { Socket } from 'node:net';
 import { ServiceError } from '@takt/error-catalogue';
 import { type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
+import { breakBody } from './bodies.js';
 import { chooseRequestId, pathWithoutTokens, readRequestTarget } from './http-request.js';
 import type { HttpLimits } from './limits.js';
-import { breakBody } from './read-body.js';
+
 import type { Serving } from './request-record.js';
 
 type RawAnswersOptions = Pick<

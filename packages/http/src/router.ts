@@ -105,7 +105,7 @@ async function answerInTime(
     void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
     throw new ServiceError('databaseUnavailable');
   });
-  sendAnswer(ctx, inTime, () => connections.progress(ctx.req));
+  await sendAnswer(ctx, inTime, () => connections.progress(ctx.req));
 }
 
 export function resourceRoutes(routes: readonly Route[], options: AnsweringOptions): readonly RouteRow[] {

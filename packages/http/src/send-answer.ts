@@ -20,26 +20,9 @@ export async function beginPieces(source: AsyncGenerator<Piece, void, void>): Pr
   };
 }
 
-/** Pieces of text; the first that is not empty is made at once, and may throw. */
-function piecesOf(texts: Iterable<string>): Pieces {
-  const iterator = texts[Symbol.iterator]();
-  const make = (): string | undefined => {
-    for (;;) {
-      const { done, value } = iterator.next();
-      if (done === true || value !== '') return done === true ? undefined : value;
-    }
-  };
-  let first: string | undefined = make();
-  return {
-    next: async () => {
-      const piece = first ?? make();
-      first = undefined;
-      return piece;
-    },
-    end: async () => {
-      iterator.return?.();
-    },
-  };
+/** No piece is empty. */
+async function* piecesOf(texts: Iterable<string>): AsyncGenerator<string, void, void> {
+  for (const text of texts) if (text !== '') yield text;
 }
 
 export function isPieces(body: object): body is Pieces {
@@ -95,10 +78,14 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
  * all answers are given says otherwise; an error is not kept.
  * @param onTaken told whenever the client has taken a part of an answer that is made as it is taken
  */
-export function sendAnswer(ctx: HttpContext, answer: ApiAnswer, onTaken: () => void = () => undefined): void {
+export async function sendAnswer(
+  ctx: HttpContext,
+  answer: ApiAnswer,
+  onTaken: () => void = () => undefined,
+): Promise<void> {
   const { status, headers, body } = answer;
   const isStreamed = answer.isStreamed && !Buffer.isBuffer(body) && !isPieces(body);
-  const pieces = isStreamed ? piecesOf(body) : body;
+  const pieces = isStreamed ? await beginPieces(piecesOf(body)) : body;
   const made = isPieces(pieces) ? streamOf(pieces, onTaken) : bodyOf({ ...answer, body: pieces });
   if (!ctx.res.hasHeader('Cache-Control')) {
     ctx.set('Cache-Control', status === 200 ? 'private, no-cache' : 'no-store');
