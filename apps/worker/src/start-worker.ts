@@ -18,7 +18,7 @@ import {
 } from '@takt/events';
 import { observeQueues, observeSchema, type QueueTelemetry, startWorkerReports } from '@takt/monitoring';
 import type { RejectionLimits } from '@takt/rejected-events';
-import { type Closeable, type Logger, pause, waitUntilFit } from '@takt/runtime';
+import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/runtime';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';
@@ -99,7 +99,7 @@ export async function startWorker(options: WorkerOptions): Promise<Closeable & {
 
 async function closeRest(observation: Closeable, database: Database | undefined): Promise<void> {
   const closed = Promise.all([observation.close(), database?.close()]);
-  await Promise.race([closed, pause(DATABASE_CLOSE_DEADLINE_MS)]);
+  await withDeadline<unknown>(closed, DATABASE_CLOSE_DEADLINE_MS, () => undefined);
 }
 
 function openWorkerDatabase(options: WorkerOptions, role: AppRole | undefined): Database {

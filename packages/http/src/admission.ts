@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createTurnstile, type Turnstile } from '@takt/runtime';
 import type { Bodies } from './bodies.js';
-import type { Connections } from './connections.js';
 import type { HttpLimits } from './limits.js';
-import type { Probes } from './probes.js';
+import { isProbe } from './probes.js';
 import type { Refuse } from './refuse-quickly.js';
-import type { Turns } from './turns.js';
+import type { Serving } from './request-record.js';
 
 export type AdmissionLimits = Pick<
   HttpLimits,
@@ -26,14 +25,9 @@ const BODY_PLACES: AdmissionLimits = {
 /** How much of a request's time may be over when the work begins. */
 const START_SHARE = 7 / 8;
 
-export interface AdmitOptions {
-  readonly limits: HttpLimits;
-  readonly bodyPlaces: AdmissionLimits | undefined;
-  readonly turns: Turns;
-  readonly connections: Connections;
+interface AdmitOptions extends Pick<Serving, 'limits' | 'turns' | 'connections' | 'addressOf'> {
+  readonly bodyPlaces?: AdmissionLimits | undefined;
   readonly bodies: Bodies;
-  readonly probes: Probes;
-  readonly addressOf: (request: IncomingMessage) => string;
   readonly answer: (...message: Parameters<RequestListener>) => Promise<void>;
   readonly refuse: Refuse;
 }
@@ -43,12 +37,12 @@ export interface AdmitOptions {
  * place, once its body has come.
  */
 export function admitRequests(options: AdmitOptions): RequestListener {
-  const { limits, turns, connections, bodies, probes, addressOf, answer, refuse } = options;
+  const { limits, turns, connections, bodies, addressOf, answer, refuse } = options;
   const places = openPlaces(limits);
   const bodyPlaces = openPlaces(options.bodyPlaces ?? BODY_PLACES);
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const untilMs = () => connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE;
-    const arrival = await bodies.read(request, { untilMs, goOn: () => response.writeContinue() });
+    const arrival = await bodies.read(request, response, untilMs);
     if (arrival !== 'arrived') {
       refuse(arrival === 'late' ? 'requestBudgetSpent' : 'overloaded', request, response);
       return;
@@ -70,10 +64,7 @@ export function admitRequests(options: AdmitOptions): RequestListener {
       if (!isGone) refuse('requestBudgetSpent', request, response);
     });
   };
-  return (request, response) => {
-    if (probes.answer(request, response)) return;
-    void take(request, response);
-  };
+  return (request, response) => void (isProbe(request) ? answer : take)(request, response);
 }
 
 /** An address has the same share of the places in work as of all, so others always find some. */

@@ -1,5 +1,7 @@
 import {
+  describeError,
   type ErrorCode,
+  type ErrorDescription,
   type ErrorEntry,
   type ErrorParameters,
   type ErrorValue,
@@ -8,11 +10,12 @@ import {
 } from '@takt/error-catalogue';
 import { QueryOptionError } from '@takt/query-options';
 import type { Logger } from '@takt/runtime';
+import type { Language } from '@takt/texts';
 import { type AnswerFailure, type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
-import { errorObjectOf } from './error-object.js';
-import { withoutTokens } from './without-tokens.js';
+import { withoutTokens } from './http-request.js';
+import { FAILURE_LINES_A_SECOND, limitLines } from './request-record.js';
 
-export interface FailureOptions {
+interface FailureOptions {
   /** Writes an error in the form that its request asks for. */
   readonly write: (error: ServiceError, request: ApiRequest) => WholeAnswer;
   readonly logger: Logger;
@@ -24,14 +27,19 @@ export interface FailureOptions {
  * nowhere else; the client gets internalError.
  */
 export function createAnswerFailure({ write, logger }: FailureOptions): AnswerFailure {
+  const mayWrite = limitLines((leftOut) => logger.error({ leftOut }, 'more failures'));
   return (thrown, request) => {
     const error = toServiceError(thrown);
-    if (error.cause !== undefined) logger.error({ requestId: request.id, error: error.cause }, error.message);
+    if (error.cause !== undefined && mayWrite(error.code, FAILURE_LINES_A_SECOND)) {
+      logger.error({ requestId: request.id, error: error.cause }, error.message);
+    }
     try {
       const answer = write(error, request);
       return { ...answer, body: bodyOf(answer), isStreamed: false };
     } catch (failure) {
-      logger.error({ requestId: request.id, error: failure }, 'an error could not be written');
+      if (mayWrite('an error could not be written', FAILURE_LINES_A_SECOND)) {
+        logger.error({ requestId: request.id, error: failure }, 'an error could not be written');
+      }
       return plainAnswer(error);
     }
   };
@@ -59,5 +67,49 @@ function plainAnswer(error: ServiceError): WholeAnswer {
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: Buffer.from(body),
     isStreamed: false,
+  };
+}
+
+/** What is told of an error and of each of its inner errors. */
+interface InnerErrorObject {
+  readonly message: string;
+  readonly translatedMessage: string;
+  readonly errorMessage: { readonly errorMessageId: number; readonly errorMessageLink: string | null };
+  readonly parameters: readonly { readonly index: number; readonly value: string }[];
+  readonly innerErrors: readonly InnerErrorObject[];
+}
+
+/** An error as JSON.stringify writes it; the status comes first and is text: clients rely on it. */
+export interface ErrorObject extends InnerErrorObject {
+  readonly hTTPStatusCode: string;
+  readonly hTTPStatusDescription: string;
+}
+
+/**
+ * An error in the form that the API's definition of it has in JSON, for apps that serve no resources.
+ * @param apiUrl where error messages are resources, without a slash at its end; undefined: no link can be made
+ */
+export function errorObjectOf(
+  error: ServiceError,
+  language: Language,
+  apiUrl: string | undefined,
+): ErrorObject {
+  const description = describeError(error, language);
+  return {
+    hTTPStatusCode: String(description.status),
+    hTTPStatusDescription: description.statusDescription,
+    ...innerOf(description, apiUrl),
+  };
+}
+
+function innerOf(description: ErrorDescription, apiUrl: string | undefined): InnerErrorObject {
+  const { message, translatedMessage, errorMessageId, parameters, innerErrors } = description;
+  const errorMessageLink = apiUrl === undefined ? null : `${apiUrl}/system/error-messages/${errorMessageId}`;
+  return {
+    message,
+    translatedMessage,
+    errorMessage: { errorMessageId, errorMessageLink },
+    parameters,
+    innerErrors: innerErrors.map((inner) => innerOf(inner, apiUrl)),
   };
 }

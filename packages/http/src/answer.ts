@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Pieces } from './pieces.js';
 
 /** What the service is told of a request; nothing of it has been checked. */
 export interface ApiRequest {
@@ -63,6 +62,22 @@ export interface MountedRequest extends ApiRequest {
   readonly method: string;
 }
 
+export type Piece = string | Uint8Array;
+
+/**
+ * A body that is read from somewhere while its client takes it. The first piece is there, so that a failure up to it is
+ * still an answer; a later one ends the connection. Whoever has one reads it to its end or ends it, for what it reads
+ * from may be held until then.
+ */
+export interface Pieces {
+  /** Text is UTF-8; no piece is empty. undefined: that was all. */
+  next(): Promise<Piece | undefined>;
+  /** Ends the work on it, also before its end; resolves when that is done, and never rejects. */
+  end(): Promise<void>;
+  /** Aborted where the client is given up, as one that takes too little: the connection then ends at once. */
+  readonly signal?: AbortSignal;
+}
+
 export interface ApiAnswer {
   /**
    * 202: events were taken. 303 leads a person who posted a form on to a page. 204, 405, 409 and 503 are for the pages of
@@ -91,7 +106,7 @@ export interface Route {
   answer(request: ApiRequest): Promise<ApiAnswer>;
 }
 
-/** What takes a form (POST, application/x-www-form-urlencoded); its path may be that of a route too. */
+/** What takes a form (POST, application/x-www-form-urlencoded) of up to 16 KB; its path may be that of a route too. */
 export interface FormRoute {
   /** Below the base URL, without parameters. */
   readonly path: string;

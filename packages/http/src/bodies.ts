@@ -1,29 +1,19 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { createTurnstile, type Turnstile } from '@takt/runtime';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { createTurnstile, type Leave, type TurnedAway, type Turnstile } from '@takt/runtime';
 import type { Body, BodyFault, BodyRoute } from './answer.js';
 import type { Connections } from './connections.js';
-import { decodeBody } from './decode-body.js';
 import { type BasePath, hasCostlyBody, pathBelow, readRequestTarget } from './http-request.js';
-import { type HttpLimits, SMALL_BODY_BYTES } from './limits.js';
-import { declaredBytes, readBody } from './read-body.js';
+import { SMALL_BODY_BYTES } from './limits.js';
+import type { Serving } from './request-record.js';
 
-export interface BodiesOptions extends BasePath {
+interface BodiesOptions extends BasePath, Pick<Serving, 'limits' | 'connections' | 'addressOf'> {
   readonly routes: readonly BodyRoute[];
-  readonly limits: Pick<HttpLimits, 'maxBodiesBytes' | 'maxIgnoredBodyBytes'>;
-  readonly connections: Connections;
-  /** Remote address of the client. */
-  readonly addressOf: (request: IncomingMessage) => string;
-}
-
-export interface Waiting {
-  /** Until when the work on it must have begun to be of use, in the time of performance.now(). */
-  readonly untilMs: () => number;
-  /** Tells a client that asks first to go on. */
-  readonly goOn: () => void;
 }
 
 /** `late`: it has not come in time, and its route does not want to say so itself. `full`: there was no room for it. */
-export type Arrival = 'arrived' | 'late' | 'full';
+type Arrival = 'arrived' | 'late' | 'full';
 
 /**
  * Reads the bodies of requests whose routes take one, each to its end before the request may take a place in work: a
@@ -35,7 +25,7 @@ export class Bodies {
   readonly #routes: ReadonlyMap<string, BodyRoute>;
   readonly #room: Turnstile;
   readonly #bodies = new WeakMap<IncomingMessage, Body>();
-  /** Of these nothing is left on the connection. */
+  /** Nothing of theirs is left on the connection. */
   readonly #read = new WeakSet<IncomingMessage>();
 
   constructor(options: BodiesOptions) {
@@ -47,36 +37,34 @@ export class Bodies {
     this.#room = createTurnstile({ capacity: maxBodiesBytes, shares: { address: maxBodiesBytes - largest } });
   }
 
-  /** Resolves once the body has been read, at once where no route takes one, and never if the connection ends before. */
-  async read(request: IncomingMessage, { untilMs, goOn }: Waiting): Promise<Arrival> {
+  /**
+   * Resolves once the body has been read, at once where no route takes one, and never if the connection ends before.
+   * @param untilMs until when the work on it must have begun to be of use, in the time of performance.now()
+   */
+  async read(request: IncomingMessage, response: ServerResponse, untilMs: () => number): Promise<Arrival> {
     const route = this.#routeOf(request);
     if (route === undefined) return 'arrived';
     const { connections, addressOf } = this.#options;
     const fault = faultOfHead(request.headers, route) ?? (await faultOfSender(request, route));
-    const isPacked = isEncoded(request.headers);
-    const owners = { address: addressOf(request) };
+    const isPacked = GZIP.includes(encodingOf(request.headers));
     const roomUntilMs = untilMs();
-    const body = await readBody(request, {
-      ...{ route, connections, room: this.#room, owners, roomUntilMs, fault, goOn },
+    const enter = (size: number, untilMs: number, signal?: AbortSignal) =>
+      this.#room.enter({ size, owners: { address: addressOf(request) }, untilMs, signal });
+    const body = await readBody(request, response, {
+      ...{ route, connections, fault },
       // It is unpacked in the same room, up to the most that it may hold.
-      roomBytes: isPacked ? route.maxBytes : undefined,
+      enterRoom: (size, signal) => enter(isPacked ? route.maxBytes : size, roomUntilMs, signal),
       arrivesUntilMs: route.arrivalMs === undefined ? roomUntilMs : performance.now() + route.arrivalMs,
     });
-    if (!('fault' in body && body.isLeft)) this.#read.add(request);
-    if ('fault' in body) return this.#keep(request, body.fault, route);
+    if (body.fault === undefined || !body.isLeft) this.#read.add(request);
+    if (body.fault !== undefined) return this.#keep(request, body.fault, route);
     if (route.arrivalMs !== undefined) connections.restartClock(request);
     // A kept connection keeps its last request, and would keep its body as well.
-    connections.whenEnded(request, () => this.#bodies.delete(request));
-    if (!isPacked) {
-      this.#bodies.set(request, body);
-      return 'arrived';
-    }
-    const size = route.maxBytes;
-    const enter = () => this.#room.enter({ size, owners, untilMs: untilMs() });
-    const decoded = await decodeBody(body.bytes, size, body.isInRoom ? undefined : enter);
-    if ('fault' in decoded) return this.#keep(request, decoded.fault, route);
-    connections.whenEnded(request, decoded.leave);
-    this.#bodies.set(request, decoded);
+    whenClosed(response, () => this.#bodies.delete(request));
+    const enterAgain = body.isInRoom ? undefined : () => enter(route.maxBytes, untilMs());
+    const found = isPacked ? await unpack(body.bytes, response, route.maxBytes, enterAgain) : body;
+    if (found.fault !== undefined) return this.#keep(request, found.fault, route);
+    this.#bodies.set(request, { bytes: found.bytes });
     return 'arrived';
   }
 
@@ -123,10 +111,6 @@ async function faultOfSender(request: IncomingMessage, route: BodyRoute): Promis
 
 const GZIP: readonly string[] = ['gzip', 'x-gzip'];
 
-function isEncoded(headers: IncomingHttpHeaders): boolean {
-  return GZIP.includes(encodingOf(headers));
-}
-
 function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders): string {
   return encoding.trim().toLowerCase();
 }
@@ -141,4 +125,175 @@ function faultOfHead(
   const encoding = encodingOf(headers);
   if (encoding !== '' && encoding !== 'identity' && !GZIP.includes(encoding)) return 'encoding';
   return (declaredBytes(headers) ?? 0) > maxBytes ? 'tooLarge' : undefined;
+}
+
+const expand = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip);
+
+type Unpacked =
+  | { readonly bytes: Buffer; readonly fault?: undefined }
+  | { readonly fault: BodyFault | 'full' };
+
+/**
+ * What a gzip body holds. Most are small and take no room; what turns out to be larger is expanded a second time, in room
+ * for the largest: what a body says of its own size is whatever its sender wrote.
+ * @param enterRoom takes room for the largest; undefined: what it takes up is counted already
+ */
+async function unpack(
+  packed: Buffer,
+  response: ServerResponse,
+  maxBytes: number,
+  enterRoom: (() => Promise<Leave | TurnedAway>) | undefined,
+): Promise<Unpacked> {
+  const isEnough = enterRoom === undefined || maxBytes <= SMALL_BODY_BYTES;
+  const first = await tryToUnpack(packed, isEnough ? maxBytes : SMALL_BODY_BYTES);
+  if (first.fault !== 'tooLarge' || isEnough) return first;
+  const leave = await enterRoom();
+  if (typeof leave === 'string') return { fault: 'full' };
+  const second = await tryToUnpack(packed, maxBytes);
+  if (second.fault === undefined) {
+    whenClosed(response, leave);
+  } else {
+    leave();
+  }
+  return second;
+}
+
+async function tryToUnpack(packed: Buffer, maxOutputLength: number): Promise<Unpacked> {
+  try {
+    return { bytes: await expand(packed, { maxOutputLength }) };
+  } catch (error) {
+    const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+    return { fault: isTooLarge ? 'tooLarge' : 'undecodable' };
+  }
+}
+
+/** As it was sent. `isInRoom`: what it takes up is counted. */
+type ReadBody =
+  | { readonly bytes: Buffer; readonly isInRoom: boolean; readonly fault?: undefined }
+  /** `isLeft`: not all of it has been read. */
+  | { readonly fault: BodyFault | 'full'; readonly isLeft: boolean };
+
+interface ReadBodyOptions {
+  readonly route: BodyRoute;
+  readonly connections: Connections;
+  /** Waits for room for so many bytes. */
+  readonly enterRoom: (size: number, signal: AbortSignal) => Promise<Leave | TurnedAway>;
+  /** Until when it is to have arrived, in the time of performance.now(). */
+  readonly arrivesUntilMs: number;
+  /** Why none of it will be used; undefined: nothing speaks against it so far. */
+  readonly fault: BodyFault | undefined;
+}
+
+/** Size of a body as its client says; undefined: it comes in chunks, and there is no saying. */
+function declaredBytes(headers: IncomingHttpHeaders): number | undefined {
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined;
+}
+
+/** Calls once the answer has been handed over or the connection is gone. */
+function whenClosed(response: ServerResponse, call: () => void): void {
+  if (response.destroyed) {
+    call();
+  } else {
+    response.once('close', call);
+  }
+}
+
+const BROKEN = 'broken';
+const broken = new WeakSet<IncomingMessage>();
+
+/** The body of the request will not come to its end, whether it is being read yet or not. */
+export function breakBody(request: IncomingMessage): void {
+  broken.add(request);
+  request.emit(BROKEN);
+}
+
+/**
+ * Reads a body to its end; never resolves if the connection ends before. A large one waits for room before
+ * it is read, and stays with the system until then. One that nobody will use is read and thrown away where the route says
+ * so, for many clients read no answer before they have sent all.
+ */
+function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ReadBodyOptions,
+): Promise<ReadBody> {
+  return new Promise((resolve) => takeBody(request, response, options, resolve));
+}
+
+function takeBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { route, connections, enterRoom, arrivesUntilMs, fault: earlyFault }: ReadBodyOptions,
+  done: (body: ReadBody) => void,
+): void {
+  const { maxBytes, maxIgnoredBytes = 0 } = route;
+  const declared = declaredBytes(request.headers);
+  // Whoever is at fault may not be reading, but who asks first is: nothing of that body is needed.
+  const asksFirst = request.headers.expect !== undefined;
+  const chunks: Buffer[] = [];
+  /** Aborted when no more of it is read; takes the question for room back. */
+  const stopping = new AbortController();
+  let bytes = 0;
+  let fault: BodyFault | 'full' | undefined = earlyFault;
+  let isInRoom = false;
+
+  const stop = () => {
+    stopping.abort();
+    clearTimeout(timer);
+    request.off('data', take).off('end', finish).off('close', stop).off(BROKEN, breakOff);
+  };
+  const finish = () => {
+    stop();
+    done(fault === undefined ? { bytes: Buffer.concat(chunks), isInRoom } : { fault, isLeft: false });
+  };
+  const leaveRest = (why: BodyFault | 'full') => {
+    stop();
+    // Without a listener and not flowing, what still comes would never be read to its end.
+    request.resume();
+    done({ fault: why, isLeft: true });
+  };
+  const breakOff = () => leaveRest('malformed');
+  const fail = (why: BodyFault | 'full') => {
+    fault = why;
+    chunks.length = 0;
+  };
+  const take = (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (fault === undefined && bytes > maxBytes) fail('tooLarge');
+    if (fault !== undefined) {
+      if (bytes > maxIgnoredBytes) leaveRest(fault);
+      return;
+    }
+    if (!isInRoom) connections.hold(request, chunk.length);
+    chunks.push(chunk);
+    if (!isInRoom && bytes > SMALL_BODY_BYTES) void waitForRoom(maxBytes);
+  };
+  const goOn = () => {
+    if (fault !== undefined && (asksFirst || (declared ?? 0) > maxIgnoredBytes || maxIgnoredBytes === 0)) {
+      leaveRest(fault);
+      return;
+    }
+    if (asksFirst && bytes === 0) response.writeContinue();
+    request.on('data', take).resume();
+  };
+  const waitForRoom = async (size: number) => {
+    request.off('data', take).pause();
+    const outcome = await enterRoom(size, stopping.signal);
+    if (typeof outcome === 'string') {
+      fail('full');
+    } else {
+      isInRoom = true;
+      whenClosed(response, outcome);
+    }
+    if (!stopping.signal.aborted) goOn();
+  };
+  const timer = setTimeout(() => leaveRest('late'), Math.max(0, arrivesUntilMs - performance.now()));
+  request.on('end', finish).on('close', stop).on(BROKEN, breakOff);
+  if (broken.has(request)) {
+    breakOff();
+  } else if (fault === undefined && (declared ?? 0) > SMALL_BODY_BYTES) {
+    void waitForRoom(declared ?? maxBytes);
+  } else {
+    goOn();
+  }
 }

@@ -14,48 +14,32 @@ interface Exchange {
   readonly start: () => void;
   /** When the first byte of the request came. */
   arrivedAtMs: number;
-  /** To be called once the answer has ended. */
-  readonly calls: (() => void)[];
   /** What is in memory for it. */
   bytes: number;
 }
 
-class Connection {
+interface Connection {
   readonly socket: Socket;
   /** Undefined: it counts for no address. */
   readonly address: string | undefined;
-  /** The one that is being answered. */
+  /** The one that is being answered; undefined: the connection is idle. */
   current: Exchange | undefined;
   /** Those behind it. */
-  readonly waiting: Exchange[] = [];
+  readonly waiting: Exchange[];
   newestRequest: IncomingMessage | undefined;
-  /** The newest request will not come to its end. */
-  isBroken = false;
-  whenBroken: (() => void) | undefined;
   /** Nothing more of it is a request. */
-  isGivenUp = false;
-  /** Tells Node's parser of the end of what the client sends. */
-  tellEnd: (() => void) | undefined;
-  afterLast: (() => void) | undefined;
+  isGivenUp: boolean;
+  whenIdle: (() => void) | undefined;
   /** What its client has sent and nobody has read. */
-  unreadBytes = 0;
-  heldBytes = 0;
+  unreadBytes: number;
+  heldBytes: number;
   /** When it began to hold what it holds. */
-  heldSinceMs = 0;
+  heldSinceMs: number;
   /** When the first byte of the next request came. */
   firstByteAtMs: number | undefined;
-
-  constructor(socket: Socket, address: string | undefined) {
-    this.socket = socket;
-    this.address = address;
-  }
-
-  get isIdle(): boolean {
-    return this.current === undefined && this.waiting.length === 0;
-  }
 }
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly limits: HttpLimits;
   readonly turns: Turns;
   readonly onShed: (reason: ShedReason) => void;
@@ -87,10 +71,10 @@ export class Connections {
   readonly #connections = new Map<Socket, Connection>();
   readonly #perAddress = new Map<string, number>();
   readonly #options: ConnectionsOptions;
-  /** Requests that are being answered, or wait behind one that is. */
-  #count = 0;
+  /** Connections that are not idle. */
+  #busy = 0;
   #heldBytes = 0;
-  #drained: (() => void)[] = [];
+  #tellDrained: () => void = () => undefined;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -101,16 +85,17 @@ export class Connections {
     const { limits, turns, isProxy } = this.#options;
     turns.accept();
     const remote = socket.remoteAddress ?? '';
-    const address = isProxy(remote) ? undefined : remote;
-    const connection = new Connection(socket, address);
+    const connection: Connection = {
+      socket,
+      address: isProxy(remote) ? undefined : remote,
+      ...{ current: undefined, waiting: [], newestRequest: undefined, isGivenUp: false, whenIdle: undefined },
+      ...{ unreadBytes: 0, heldBytes: 0, heldSinceMs: 0, firstByteAtMs: undefined },
+    };
     this.#connections.set(socket, connection);
     this.#readInPieces(connection);
     socket.once('close', () => this.#forget(connection));
-    if (address !== undefined) {
-      const ofAddress = (this.#perAddress.get(address) ?? 0) + 1;
-      this.#perAddress.set(address, ofAddress);
-      if (ofAddress > limits.maxConnectionsPerAddress) this.#makeRoom('address', address);
-    }
+    const ofAddress = this.#countAddress(connection, 1);
+    if (ofAddress > limits.maxConnectionsPerAddress) this.#makeRoom('address', remote);
     if (this.#connections.size > limits.maxConnections) this.#makeRoom('connections');
   }
 
@@ -119,30 +104,13 @@ export class Connections {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
     connection.newestRequest = request;
-    this.#count += 1;
     this.#hold(connection, REQUEST_BYTES);
-    const exchange = { request, response, start, arrivedAtMs: 0, calls: [], bytes: REQUEST_BYTES };
-    if (connection.isIdle) {
+    const exchange = { request, response, start, arrivedAtMs: 0, bytes: REQUEST_BYTES };
+    if (connection.current === undefined) {
       this.#start(connection, exchange);
     } else {
       connection.waiting.push(exchange);
     }
-  }
-
-  /** Calls where the body of the request will not come to its end, as long as its answer has not. */
-  whenBroken(request: IncomingMessage, call: () => void): void {
-    const connection = this.#connections.get(request.socket);
-    if (connection === undefined) return;
-    connection.whenBroken = call;
-    if (connection.isBroken && connection.newestRequest === request) call();
-  }
-
-  /** The newest request of the connection will not come to its end, whether its body is being read yet or not. */
-  breakBody(socket: Socket): void {
-    const connection = this.#connections.get(socket);
-    if (connection === undefined) return;
-    connection.isBroken = true;
-    if (connection.current?.request === connection.newestRequest) connection.whenBroken?.();
   }
 
   /** The time of the request begins now, as if its first byte had just come. */
@@ -172,41 +140,31 @@ export class Connections {
     this.#touch(connection);
   }
 
-  /** Calls once the answer has been handed over or the connection is gone. */
-  whenEnded(request: IncomingMessage, call: () => void): void {
-    const exchange = this.#currentOf(request);
-    if (exchange === undefined) {
-      call();
-    } else {
-      exchange.calls.push(call);
-    }
-  }
-
   /** Calls once the connection has no answer under way; never if it closes before. */
   whenIdle(socket: Socket, call: () => void): void {
     const connection = this.#connections.get(socket);
-    if (connection === undefined || connection.isIdle) {
+    if (connection?.current === undefined) {
       call();
     } else {
-      connection.afterLast = call;
+      connection.whenIdle = call;
     }
   }
 
-  /** Nothing more of this connection is a request. Its parser may be another's from now on. */
-  giveUp(socket: Socket): void {
+  /** Nothing more of this connection is a request. Gives the newest request where that has not arrived completely. */
+  giveUp(socket: Socket): IncomingMessage | undefined {
     const connection = this.#connections.get(socket);
-    if (connection !== undefined) connection.isGivenUp = true;
-  }
-
-  /** Has the newest request of the connection not arrived completely yet? */
-  isInsideRequest(socket: Socket): boolean {
-    return this.#connections.get(socket)?.newestRequest?.complete === false;
+    if (connection === undefined) return undefined;
+    // Its parser may be another connection's from now on.
+    connection.isGivenUp = true;
+    return connection.newestRequest?.complete === false ? connection.newestRequest : undefined;
   }
 
   /** Resolves when no answer is under way. */
   drained(): Promise<void> {
-    if (this.#count === 0) return Promise.resolve();
-    return new Promise((resolve) => this.#drained.push(resolve));
+    return new Promise((resolve) => {
+      this.#tellDrained = resolve;
+      if (this.#busy === 0) resolve();
+    });
   }
 
   destroyAll(): void {
@@ -217,44 +175,27 @@ export class Connections {
    * Gives Node's parser what comes in pieces, and stops where requests wait. By itself Node takes apart all that one read has
    * brought, and nothing stops it: 300 connections that send 64 KB of requests each cost bare Node 1.4 GB and 26 s, though
    * all but the first few are dropped. What is left stays in the socket, which is not read meanwhile, so that TCP holds the
-   * client back. The parser's listeners are asked for by their events, as they are public.
+   * client back. The parser's listeners are asked for by their event, as it is public.
    */
   #readInPieces(connection: Connection): void {
-    const { socket } = connection;
-    const [onData, onEnd] = [socket.listeners('data'), socket.listeners('end')];
-    const parse = (chunk: Buffer): Buffer => {
-      let rest = chunk;
-      while (rest.length > 0 && connection.waiting.length === 0 && !socket.isPaused()) {
-        if (socket.destroyed || connection.isGivenUp) break;
-        const piece = pieceOf(rest);
-        rest = rest.subarray(piece.length);
-        for (const listener of onData) Reflect.apply(listener, socket, [piece]);
-      }
-      return rest;
-    };
+    const { socket, waiting } = connection;
+    const parsers = socket.listeners('data');
+    const isOver = () => socket.destroyed || connection.isGivenUp;
     socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
       // Behind its own requests a client waits for itself.
-      if (connection.isIdle) connection.firstByteAtMs ??= performance.now();
-      const rest = parse(chunk);
-      if (socket.destroyed || connection.isGivenUp) return;
+      if (connection.current === undefined) connection.firstByteAtMs ??= performance.now();
+      let rest = chunk;
+      while (rest.length > 0 && waiting.length === 0 && !socket.isPaused() && !isOver()) {
+        const piece = pieceOf(rest);
+        rest = rest.subarray(piece.length);
+        for (const parse of parsers) Reflect.apply(parse, socket, [piece]);
+      }
+      if (isOver()) return;
       // Node reads on by itself after each request, so it is told every time.
-      if (connection.waiting.length > 0) socket.pause();
+      if (waiting.length > 0) socket.pause();
       if (rest.length > 0) socket.unshift(rest);
       this.#countUnread(connection);
     });
-    socket.removeAllListeners('end').on('end', () => {
-      connection.tellEnd = () => {
-        for (const listener of onEnd) Reflect.apply(listener, socket, []);
-      };
-      // Node would end the connection although the client waits for its answer.
-      if (connection.isIdle || connection.newestRequest?.complete === false) this.#tellEnd(connection);
-    });
-  }
-
-  #tellEnd(connection: Connection): void {
-    const { tellEnd, isGivenUp } = connection;
-    connection.tellEnd = undefined;
-    if (!isGivenUp) tellEnd?.();
   }
 
   #countUnread(connection: Connection): void {
@@ -269,6 +210,7 @@ export class Connections {
 
   #start(connection: Connection, exchange: Exchange): void {
     connection.current = exchange;
+    this.#busy += 1;
     exchange.response.once('close', () => this.#end(connection, exchange));
     exchange.arrivedAtMs = connection.firstByteAtMs ?? performance.now();
     connection.firstByteAtMs = undefined;
@@ -281,20 +223,16 @@ export class Connections {
   #end(connection: Connection, exchange: Exchange): void {
     if (connection.current !== exchange) return;
     connection.current = undefined;
-    connection.whenBroken = undefined;
-    this.#count -= 1;
+    this.#busy -= 1;
     this.#hold(connection, -exchange.bytes);
-    for (const call of exchange.calls) call();
     this.#touch(connection);
     this.#countUnread(connection);
-    const next = connection.waiting.shift();
+    const { socket, waiting } = connection;
+    const next = waiting.shift();
     if (next !== undefined) this.#start(connection, next);
-    if (connection.waiting.length === 0 && connection.socket.isPaused()) connection.socket.resume();
-    if (connection.isIdle) {
-      this.#tellEnd(connection);
-      connection.afterLast?.();
-    }
-    this.#tellDrained();
+    if (waiting.length === 0 && socket.isPaused()) socket.resume();
+    if (next === undefined) connection.whenIdle?.();
+    if (this.#busy === 0) this.#tellDrained();
   }
 
   #currentOf(request: IncomingMessage): Exchange | undefined {
@@ -346,26 +284,24 @@ export class Connections {
   }
 
   #forget(connection: Connection): void {
-    const { socket, address, current } = connection;
-    if (!this.#connections.delete(socket)) return;
-    if (address !== undefined) {
-      const left = (this.#perAddress.get(address) ?? 1) - 1;
-      if (left === 0) {
-        this.#perAddress.delete(address);
-      } else {
-        this.#perAddress.set(address, left);
-      }
-    }
+    if (!this.#connections.delete(connection.socket)) return;
+    this.#countAddress(connection, -1);
     this.#heldBytes -= connection.heldBytes;
-    connection.tellEnd = undefined;
-    connection.afterLast = undefined;
-    this.#count -= connection.waiting.splice(0).length;
-    if (current !== undefined) this.#end(connection, current);
-    this.#tellDrained();
+    connection.whenIdle = undefined;
+    connection.waiting.length = 0;
+    if (connection.current !== undefined) this.#end(connection, connection.current);
   }
 
-  #tellDrained(): void {
-    if (this.#count === 0) for (const resolve of this.#drained.splice(0)) resolve();
+  /** Gives how many connections its address has then. */
+  #countAddress({ address }: Connection, change: 1 | -1): number {
+    if (address === undefined) return 0;
+    const count = (this.#perAddress.get(address) ?? 0) + change;
+    if (count === 0) {
+      this.#perAddress.delete(address);
+    } else {
+      this.#perAddress.set(address, count);
+    }
+    return count;
   }
 
   #touch(connection: Connection): void {

@@ -1,75 +1,63 @@
-import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Logger } from '@takt/runtime';
 import Koa from 'koa';
 import type { AnswerFailure, BodyRoute, Mount, Service, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
-import type { Connections } from './connections.js';
 import { encodeAnswer, notModified } from './encode-answer.js';
-import type { CommonHeaders, Headers } from './headers.js';
+import { giveHeaders } from './headers.js';
 import {
   type BasePath,
   beginRequest,
   checkMessage,
+  type Headers,
   type HttpMiddleware,
+  pathWithoutTokens,
   type RequestState,
 } from './http-request.js';
-import type { HttpLimits } from './limits.js';
-import type { Probes } from './probes.js';
-import { observeRequest, type RequestObserver } from './request-record.js';
+import { FAILURE_LINES_A_SECOND, limitLines, observeRequest, type Serving } from './request-record.js';
 import {
   bodyRoutes,
   createRouter,
   mountRows,
-  observationRoutes,
+  type RouteRow,
   resourceRoutes,
   staticRoutes,
 } from './router.js';
 import { sendAnswer } from './send-answer.js';
-import { pathWithoutTokens } from './without-tokens.js';
 
-export interface AppOptions extends BasePath {
+interface AppOptions extends BasePath, Serving {
   readonly service: Service;
-  readonly extraRoutes: readonly StaticRoute[];
+  readonly probes: readonly RouteRow[];
+  readonly extraRoutes?: readonly StaticRoute[];
   /** Not below the base URL. */
-  readonly rootRoutes: readonly StaticRoute[];
+  readonly rootRoutes?: readonly StaticRoute[];
   readonly bodyRoutes: readonly BodyRoute[];
   readonly mounts?: readonly Mount[];
   readonly bodies: Bodies;
-  readonly logger: Logger;
-  readonly limits: HttpLimits;
-  readonly observer: RequestObserver;
-  readonly connections: Connections;
-  readonly probes: Probes;
-  /** Remote address of the client. */
-  readonly addressOf: (request: IncomingMessage) => string;
-  readonly headers: CommonHeaders;
-  readonly isClosing: () => boolean;
 }
 
 /** The way of a request, from the outside in. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { connections, headers, limits, service, isClosing } = options;
-  const answering = { ...limits, connections };
+  const { connections, fixedHeaders, limits, service, isClosing, bodies } = options;
   const middlewares: readonly HttpMiddleware[] = [
     beginRequest(options),
-    observeRequest(options.observer, connections),
-    headers.give,
-    endConnection(options.bodies, isClosing),
-    catchFailures(service.answerFailure, headers.fixed),
+    observeRequest(options.observer),
+    giveHeaders(fixedHeaders),
+    endConnection(bodies, isClosing),
+    catchFailures(service.answerFailure, fixedHeaders),
     checkMessage(),
     encodeAnswer(limits.compressAboveBytes, connections),
     notModified(),
-    createRouter([...observationRoutes(options.probes), ...staticRoutes(options.rootRoutes)], 'root'),
+    createRouter([...options.probes, ...staticRoutes(options.rootRoutes ?? [])], 'root'),
     refuseWhileClosing(isClosing),
     createRouter(
       [
-        ...staticRoutes(options.extraRoutes),
-        ...resourceRoutes(service.routes, answering),
-        ...bodyRoutes(options.bodyRoutes, options.bodies, answering),
+        ...staticRoutes(options.extraRoutes ?? []),
+        ...resourceRoutes(service.routes, options),
+        ...bodyRoutes(options.bodyRoutes, bodies, options),
       ],
       'base',
-      mountRows(options.mounts ?? [], answering),
+      mountRows(options.mounts ?? [], options),
     ),
     notFound(),
   ];
@@ -95,7 +83,7 @@ function catchFailures(answerFailure: AnswerFailure, fixedHeaders: Headers): Htt
       if (thrown instanceof ServiceError && LAST_ON_CONNECTION.includes(thrown.code)) {
         ctx.set('Connection', 'close');
       }
-      sendAnswer(ctx, answer);
+      await sendAnswer(ctx, answer);
     }
   };
 }
@@ -132,8 +120,8 @@ function notFound(): HttpMiddleware {
   };
 }
 
-/** What a client that goes away looks like from here. */
-const CLIENT_LEFT: readonly string[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+/** What a client that goes away, or is given up, looks like from here. */
+const CLIENT_LEFT: readonly string[] = ['ABORT_ERR', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 
 /**
  * Stands in for Koa's own handler, which would write `Internal Server Error` without any of our headers. Errors of a
@@ -141,12 +129,15 @@ const CLIENT_LEFT: readonly string[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMA
  * the connection, so that no half document looks whole.
  */
 function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {
+  const mayWrite = limitLines((leftOut) => logger.error({ leftOut }, 'more answers broke off'));
   return function onError(error) {
     const { res, state } = this;
     if (error === null || error === undefined || res.destroyed) return;
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     const level = CLIENT_LEFT.includes(code) ? 'debug' : 'error';
-    logger[level]({ requestId: state['request']?.id, error }, 'an answer broke off');
+    if (level === 'debug' || mayWrite('answers', FAILURE_LINES_A_SECOND)) {
+      logger[level]({ requestId: state['request']?.id, error }, 'an answer broke off');
+    }
     res.destroy();
   };
 }

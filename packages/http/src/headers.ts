@@ -1,8 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import cors from '@koa/cors';
-import Koa, { type Middleware } from 'koa';
-import helmet from 'koa-helmet';
+import type { Headers, HttpMiddleware } from './http-request.js';
 
 /**
  * What a page may load and where its forms may lead, as the Content-Security-Policy says it.
@@ -13,39 +9,26 @@ export function contentSecurityPolicy(
   htmlStyleHash: string | undefined,
   formTargets: readonly string[] = [],
 ): string {
-  return Object.entries(policyOf(htmlStyleHash, formTargets))
-    .map(([name, sources]) => `${name} ${sources.join(' ')}`)
-    .join(';');
+  return [
+    "default-src 'none'",
+    `style-src ${htmlStyleHash === undefined ? "'none'" : `'${htmlStyleHash}'`}`,
+    "img-src 'self' data:",
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
 }
 
-function policyOf(htmlStyleHash: string | undefined, formTargets: readonly string[]) {
-  return {
-    'default-src': ["'none'"],
-    'style-src': [htmlStyleHash === undefined ? "'none'" : `'${htmlStyleHash}'`],
-    'img-src': ["'self'", 'data:'],
-    'form-action': ["'self'", ...formTargets],
-    'base-uri': ["'none'"],
-    'frame-ancestors': ["'none'"],
-  };
-}
-
-/**
- * Headers that keep a browser from doing anything with an answer but show it.
- * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
- */
-function createSecurityHeaders(htmlStyleHash: string | undefined): Middleware {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: policyOf(htmlStyleHash, []),
-    },
-    // The API itself speaks plain HTTP: whether a name is HTTPS for ever is up to the proxy in front of it.
-    strictTransportSecurity: false,
-    xFrameOptions: { action: 'deny' },
-    // Scripts of any origin may read answers (see below), for which they need a token anyway.
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-  });
-}
+/** What a script may read besides what every script may. */
+const ANSWER_HEADERS = [
+  'Content-Disposition',
+  'ETag',
+  'Resource-Id',
+  'Resource-Version',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+];
 
 /** What a script may send: all that means something here, and what libraries for OData and for traces add of themselves. */
 const REQUEST_HEADERS = [
@@ -62,82 +45,48 @@ const REQUEST_HEADERS = [
   'X-Requested-With',
 ];
 
-/** What a script may read besides what every script may. */
-const ANSWER_HEADERS = [
-  'Content-Disposition',
-  'ETag',
-  'Resource-Id',
-  'Resource-Version',
-  'Retry-After',
-  'WWW-Authenticate',
-  'X-Request-Id',
-];
-
-const PREFLIGHT_LIFETIME_S = 86_400;
-
-/** CORS: scripts of any origin may read, with a token but without cookies. Answers preflight requests itself. */
-function createCrossOrigin(): Middleware {
-  return cors({
-    origin: '*',
-    allowMethods: ['GET', 'HEAD', 'OPTIONS'],
-    allowHeaders: REQUEST_HEADERS,
-    exposeHeaders: ANSWER_HEADERS,
-    maxAge: PREFLIGHT_LIFETIME_S,
-    keepHeadersOnError: false,
-  });
-}
-
-/** By their names as they are written. */
-export type Headers = Readonly<Record<string, string>>;
-
-/** The headers of every answer. */
-export interface CommonHeaders {
-  /** For answers that are written without Koa, and for errors, whose answer begins anew. */
-  readonly fixed: Headers;
-  readonly give: Middleware;
-}
+const PREFLIGHT: Headers = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Max-Age': '86400',
+  'Access-Control-Allow-Methods': 'GET,HEAD,OPTIONS',
+  'Access-Control-Allow-Headers': REQUEST_HEADERS.join(','),
+};
 
 /**
- * Those of an API, which scripts of any origin may ask. They are the same for all but OPTIONS, so the middlewares are asked
- * once: asked each time, they cost a tenth of a small answer.
- * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
+ * The headers of every answer of an API. They keep a browser from doing anything with an answer but show it; without a
+ * cookie, scripts of any origin may read it, for which they need a token. Whether a name is HTTPS for ever
+ * (Strict-Transport-Security) is up to the proxy in front of it.
  */
-export async function createApiHeaders(htmlStyleHash: string | undefined): Promise<CommonHeaders> {
-  const [security, crossOrigin] = [createSecurityHeaders(htmlStyleHash), createCrossOrigin()];
-  const { fixed, give } = createOwnHeaders(await collectFixedHeaders([security, crossOrigin]));
+export function apiHeaders(htmlStyleHash: string | undefined): Headers {
   return {
-    fixed,
-    give: (ctx, next) =>
-      ctx.req.method === 'OPTIONS' ? security(ctx, () => crossOrigin(ctx, next)) : give(ctx, next),
+    'Content-Security-Policy': contentSecurityPolicy(htmlStyleHash),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Origin-Agent-Cluster': '?1',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'X-DNS-Prefetch-Control': 'off',
+    'X-Download-Options': 'noopen',
+    'X-Frame-Options': 'DENY',
+    'X-Permitted-Cross-Domain-Policies': 'none',
+    'X-XSS-Protection': '0',
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': ANSWER_HEADERS.join(','),
   };
 }
 
-/** Those that an app states itself. */
-export function createOwnHeaders(fixed: Headers): CommonHeaders {
+/** Gives every answer its headers. Those of CORS tell OPTIONS something else, and answer it where a browser asks first. */
+export function giveHeaders(fixed: Headers): HttpMiddleware {
   const all = Object.entries(fixed);
-  return {
-    fixed,
-    give: (ctx, next) => {
-      for (const [name, value] of all) ctx.res.setHeader(name, value);
-      return next();
-    },
+  const isForScripts = fixed['Access-Control-Allow-Origin'] !== undefined;
+  const withoutScripts = all.filter(([name]) => !name.startsWith('Access-Control-'));
+  return (ctx, next) => {
+    const isAsked = isForScripts && ctx.method === 'OPTIONS';
+    for (const [name, value] of isAsked ? withoutScripts : all) ctx.res.setHeader(name, value);
+    if (!isAsked || !ctx.get('Access-Control-Request-Method')) return next();
+    ctx.set(PREFLIGHT);
+    ctx.status = 204;
+    return undefined;
   };
-}
-
-/** The headers that these middlewares give to an answer of any request. */
-async function collectFixedHeaders(middlewares: readonly Middleware[]): Promise<Headers> {
-  const request = new IncomingMessage(new Socket());
-  request.method = 'GET';
-  request.url = '/';
-  const response = new ServerResponse(request);
-  const given: Record<string, string> = {};
-  // Only here can be seen how a name is written: what the answer gives back is in lower case.
-  const setHeader = response.setHeader.bind(response);
-  response.setHeader = (name, value) => {
-    given[name] = String(value);
-    return setHeader(name, value);
-  };
-  const context = new Koa({ env: 'production' }).createContext(request, response);
-  for (const middleware of middlewares) await middleware(context, async () => undefined);
-  return given;
 }

@@ -3,7 +3,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ServiceError } from '@takt/error-catalogue';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiRequest } from './answer.js';
-import type { Encoding } from './encodings.js';
+
+/** Browsers disagree about what deflate is; zstd is not in every Node.js that is supported. */
+export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** What is known of a request from the first middleware on. */
 export interface RequestState {
@@ -19,6 +21,9 @@ export interface RequestState {
   /** What a streamed body is made of and stays in memory until it has been sent. */
   sourceBytes: number;
 }
+
+/** Headers by their names as they are written. */
+export type Headers = Readonly<Record<string, string>>;
 
 export type HttpContext = ParameterizedContext<RequestState>;
 export type HttpMiddleware = Middleware<RequestState>;
@@ -54,28 +59,24 @@ export function checkMessage(): HttpMiddleware {
   return (ctx, next) => {
     const fault = hostFault(ctx.req);
     if (fault !== undefined) throw fault;
-    if (!isExpectationKnown(ctx.req)) throw new ServiceError('malformedRequest');
+    const { expect = '100-continue' } = ctx.req.headers;
+    if (expect.toLowerCase() !== '100-continue') throw new ServiceError('malformedRequest');
     return next();
   };
 }
 
 /** What is wrong with the Host of a request. */
-export function hostFault({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
+function hostFault({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
   if (httpVersion === '1.0' && headers.host === undefined) return undefined;
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   if (count !== 1 && httpVersion === '1.1') return new ServiceError('hostHeaders', { count: String(count) });
   return count === 1 && HOST.test(headers.host ?? '') ? undefined : new ServiceError('malformedRequest');
 }
 
-function isExpectationKnown({ headers: { expect } }: IncomingMessage): boolean {
-  return expect === undefined || expect.toLowerCase() === '100-continue';
-}
-
 /**
- * Of the body of a request that needs none. A small one of known length is read and thrown away by Node; otherwise the
- * connection ends, instead of reading who knows how much. There `Expect: 100-continue` is never given its 100, as the
- * answer does not depend on the body; whether the client sends one after that is open, so Node itself then ends the
- * connection.
+ * Node reads and throws away a small body of known length that no route takes. For any other the connection ends, instead of
+ * reading nobody knows how much. There `Expect: 100-continue` is never given its 100, as the answer does not depend on the
+ * body; Node then ends the connection, since the client may send the body or not.
  */
 export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes: number): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = headers;
@@ -130,4 +131,52 @@ export function chooseRequestId(fromClient: unknown): string {
   return typeof fromClient === 'string' && WELL_FORMED.test(fromClient) && !TOKEN.test(fromClient)
     ? fromClient
     : randomUUID();
+}
+
+/** A token as this service makes them. */
+const OWN_TOKEN = /takt_[\w-]*/gi;
+/** The name of a secret, however it is mistyped, with something after it. What may be another word needs a sign for it. */
+const NAME =
+  /(?:acc?ess?_?tok|token|bearer|authori[sz]ation(?!-server)|secret|pass?w|pwd)\w{0,12}\W|(?:code|verifier|state|assertion)\w{0,12}[=:]|basic[ +]/i;
+const LONG_WORD = /[\w-]{40,}/g;
+
+const SHOWN = '[redacted]';
+
+/** A text of a client that may be shown: a token that it holds is left out. */
+export function withoutTokens(text: string): string {
+  return changeDecoded(text, (decoded) => decoded.replace(OWN_TOKEN, SHOWN));
+}
+
+/**
+ * A path that may be shown and logged. A client that forgets the `?`, or mistypes a name, puts its token into the path:
+ * what follows such a name is left out, and any word that only chance makes so long.
+ */
+export function pathWithoutTokens(path: string): string {
+  return changeDecoded(path, (decoded) => {
+    const nameAt = decoded.search(NAME);
+    const shown = nameAt < 0 ? decoded : `${decoded.slice(0, nameAt)}${SHOWN}`;
+    return shown.replace(OWN_TOKEN, SHOWN).replace(LONG_WORD, (word) => (isRandom(word) ? SHOWN : word));
+  });
+}
+
+function isRandom(word: string): boolean {
+  return /\d/.test(word) && /[a-z]/.test(word) && /[A-Z]/.test(word);
+}
+
+/** Where nothing is changed, the text stays as it was encoded. */
+function changeDecoded(text: string, change: (decoded: string) => string): string {
+  const decoded = decode(text);
+  const changed = change(decoded);
+  return changed === decoded ? text : changed;
+}
+
+/** ASCII characters decoded, as often as they were encoded up to three times; what cannot be decoded stays. */
+function decode(text: string): string {
+  let decoded = text;
+  for (let round = 0; round < 3 && decoded.includes('%'); round += 1) {
+    decoded = decoded.replace(/%[0-7][0-9a-f]/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
+  }
+  return decoded;
 }

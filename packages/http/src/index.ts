@@ -1,4 +1,3 @@
-export type { AdmissionLimits } from './admission.js';
 export type {
   AnswerFailure,
   ApiAnswer,
@@ -9,20 +8,18 @@ export type {
   BodyRoute,
   FormRequest,
   FormRoute,
-  Mount,
   MountedRequest,
+  Pieces,
   Route,
   Service,
   StaticRoute,
   WholeAnswer,
-  WholeBody,
 } from './answer.js';
 export { bodyOf } from './answer.js';
-export { createAnswerFailure, type FailureOptions, toServiceError } from './answer-failure.js';
-export { type ErrorObject, errorObjectOf, type InnerErrorObject } from './error-object.js';
-export { contentSecurityPolicy, type Headers } from './headers.js';
+export { createAnswerFailure, type ErrorObject, errorObjectOf, toServiceError } from './answer-failure.js';
+export { contentSecurityPolicy } from './headers.js';
+export { pathWithoutTokens, withoutTokens } from './http-request.js';
 export type { HttpLimits } from './limits.js';
-export { OBSERVATION_PATHS } from './observation.js';
-export { beginPieces, isPieces, type Pieces } from './pieces.js';
+export { OBSERVATION_PATHS } from './probes.js';
+export { beginPieces, isPieces } from './send-answer.js';
 export { type HttpServer, type HttpServerOptions, startHttpServer } from './start-http-server.js';
-export { pathWithoutTokens, withoutTokens } from './without-tokens.js';

@@ -33,8 +33,6 @@ export interface HttpLimits {
   readonly closeDeadlineMs: number;
   /** What larger bodies, and what smaller ones expand to, may take up at a time; the next ones wait. */
   readonly maxBodiesBytes: number;
-  /** Of the body of a form. */
-  readonly maxFormBytes: number;
   /** Any other body is never used; one up to this size is read, so that its connection can be kept. */
   readonly maxIgnoredBodyBytes: number;
   /** Smaller answers are not compressed. */
@@ -62,7 +60,6 @@ export const defaultHttpLimits: HttpLimits = {
   answerDeadlineMs: 2_800,
   closeDeadlineMs: 5_000,
   maxBodiesBytes: 16_000_000,
-  maxFormBytes: 16_384,
   maxIgnoredBodyBytes: 65_536,
   compressAboveBytes: 2_048,
 };

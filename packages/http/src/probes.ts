@@ -1,37 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Connections } from './connections.js';
-import { chooseEncoding, type Encoding, shareEncodings } from './encodings.js';
-import type { Headers } from './headers.js';
-import { chooseRequestId, hostFault } from './http-request.js';
-import type { HttpLimits } from './limits.js';
-import {
-  answerObservation,
-  OBSERVATION_PATHS,
-  type ObservationAnswer,
-  type Observed,
-} from './observation.js';
-import { type RequestObserver, recordRequest } from './request-record.js';
-import type { Turns } from './turns.js';
+import type { IncomingMessage } from 'node:http';
+import { shareRun, withDeadline } from '@takt/runtime';
+import type { Service } from './answer.js';
+import { shareEncodings } from './encode-answer.js';
+import { type Encoding, readRequestTarget } from './http-request.js';
+import type { Serving } from './request-record.js';
+import type { RouteRow } from './router.js';
 
-export interface ProbesOptions {
-  readonly observed: Observed;
-  readonly limits: Pick<HttpLimits, 'compressAboveBytes'>;
-  readonly fixedHeaders: Headers;
-  readonly turns: Turns;
-  readonly connections: Connections;
-  readonly observer: RequestObserver;
-  readonly isClosing: () => boolean;
+/** What supervisors and operators may ask an app: does it run, can it do its work, and its figures (Prometheus). */
+export const OBSERVATION_PATHS = ['/health/live', '/health/ready', '/metrics'] as const;
+
+/** A probe takes no place: strangers could hold them all. */
+export function isProbe({ method, url = '' }: IncomingMessage): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  const { path } = readRequestTarget(url);
+  return OBSERVATION_PATHS.some((known) => known === path);
 }
 
-/** What supervisors and operators ask, answered before anything that strangers could fill. */
-export interface Probes {
-  /** Answers what is a plain GET or HEAD of a probe, and says whether it was. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean;
-  /** What all who ask together are told. */
-  observe(path: string): Promise<Observation>;
-}
-
-export interface Observation {
+interface Told {
   readonly status: number;
   readonly type: string;
   readonly content: Buffer;
@@ -39,82 +24,64 @@ export interface Observation {
   readonly encoded: (encoding: Encoding) => Promise<Buffer>;
 }
 
-const LIVE = '/health/live';
+interface ProbesOptions extends Pick<Serving, 'limits' | 'turns' | 'isClosing' | 'logger'> {
+  readonly service: Pick<Service, 'findProblems' | 'describe'>;
+  /** As a registry of prom-client is. */
+  readonly registry: { readonly contentType: string; metrics(): Promise<string> };
+}
 
 /**
- * `/health/live` is answered from bytes that are there, in the turn of the event loop that its request comes in: it takes no
- * place and waits for nobody. The others are found out once for all who ask meanwhile, and nobody is refused them.
+ * The probes as routes. `/health/live` is told from bytes that are there. The others are found out once for all who ask
+ * meanwhile, and nobody is refused them.
  */
-export function createProbes(options: ProbesOptions): Probes {
-  const { observed, limits, turns, fixedHeaders, connections, observer, isClosing } = options;
-  const live = toObservation({ status: 200, type: 'text/plain; charset=utf-8', text: 'live\n' });
-  const running = new Map<string, Promise<Observation>>();
-  const observe = (path: string): Promise<Observation> => {
-    const known = running.get(path);
-    if (known !== undefined) return known;
-    // Begun behind those who have asked by now: to find out what needs no waiting would be over before the second asks.
-    const made = new Promise<void>((resolve) => turns.add(resolve))
-      .then(() => answerObservation(path, observed))
-      .then(toObservation)
-      .finally(() => running.delete(path));
-    running.set(path, made);
-    return made;
+export function probeRoutes(options: ProbesOptions): readonly RouteRow[] {
+  const { registry, turns } = options;
+  const live = toldOf(200, PLAIN_TEXT, 'live\n');
+  const share = (find: () => Promise<Told>) =>
+    shareRun(async () => {
+      // Behind those who have asked by now: what needs no waiting would else be found out before the second asks.
+      await new Promise<void>((resolve) => turns.add(resolve));
+      return find();
+    });
+  const finders: Readonly<Record<(typeof OBSERVATION_PATHS)[number], () => Promise<Told>>> = {
+    '/health/live': async () => live,
+    '/health/ready': share(() => findReadiness(options)),
+    '/metrics': share(async () => toldOf(200, registry.contentType, await registry.metrics())),
   };
-  const shared = Object.entries({
-    ...fixedHeaders,
-    'Cache-Control': 'no-store',
-    Vary: [fixedHeaders['Vary'], 'Accept-Encoding'].filter((name) => name !== undefined).join(', '),
-  }).flat();
-  const send = (
-    { status, type }: Observation,
-    { body, encoding, id }: { readonly body: Buffer; readonly encoding: Encoding; readonly id: string },
-    response: ServerResponse,
-  ) => {
-    const own = ['X-Request-Id', id, 'Content-Type', type, 'Content-Length', String(body.length)];
-    if (encoding !== 'identity') own.push('Content-Encoding', encoding);
-    if (isClosing()) own.push('Connection', 'close');
-    response.writeHead(status, [...shared, ...own]);
-    response.end(body);
-  };
-  const find = async (path: string, request: IncomingMessage, response: ServerResponse, id: string) => {
-    const found = await observe(path);
-    const isSmall = found.content.length < limits.compressAboveBytes;
-    const encoding = chooseEncoding(request.headers['accept-encoding']?.toString(), isSmall);
-    const body = await found.encoded(encoding);
-    turns.add(() => send(found, { body, encoding, id }, response));
-  };
-  return {
-    observe,
-    answer: (request, response) => {
-      const { method = '', url = '' } = request;
-      const path = OBSERVATION_PATHS.find((known) => known === url);
-      if (path === undefined || !isPlain(request)) return false;
-      const id = chooseRequestId(request.headers['x-request-id']);
-      const answered = () => ({ route: path, contentType: live.type });
-      recordRequest({ observer, connections, request, response }, { id, method, path, answered });
-      if (path === LIVE) {
-        send(live, { body: live.content, encoding: 'identity', id }, response);
-      } else {
-        find(path, request, response, id).catch((error: Error) => response.destroy(error));
-      }
-      return true;
+  return OBSERVATION_PATHS.map((path) => ({
+    method: 'GET',
+    path,
+    template: path,
+    answer: async (ctx) => {
+      const { status, type, content, encoded } = await finders[path]();
+      ctx.set({ 'Content-Type': type, 'Cache-Control': 'no-store' });
+      ctx.status = status;
+      ctx.body = content;
+      ctx.state.shared = encoded;
     },
-  };
+  }));
 }
 
-/** What is more than a question, or none at all, goes the way of all requests. */
-function isPlain(request: IncomingMessage): boolean {
-  const { method, headers } = request;
-  const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  return (
-    (method === 'GET' || method === 'HEAD') &&
-    !hasBody &&
-    headers.expect === undefined &&
-    hostFault(request) === undefined
-  );
-}
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-function toObservation({ status, type, text }: ObservationAnswer): Observation {
+function toldOf(status: 200 | 503, type: string, text: string): Told {
   const content = Buffer.from(text);
   return { status, type, content, encoded: shareEncodings(content) };
+}
+
+async function findReadiness(options: ProbesOptions): Promise<Told> {
+  const problems = options.isClosing() ? ['the service is shutting down'] : await findProblems(options);
+  if (problems.length > 0) return toldOf(503, PLAIN_TEXT, `${problems.join('\n')}\n`);
+  return toldOf(200, PLAIN_TEXT, `${['ready', ...(options.service.describe?.() ?? [])].join('\n')}\n`);
+}
+
+async function findProblems({ service, limits, logger }: ProbesOptions): Promise<readonly string[]> {
+  try {
+    return await withDeadline(service.findProblems(), limits.answerDeadlineMs, () => [
+      'the checks did not end in time',
+    ]);
+  } catch (error) {
+    logger.error({ error }, 'the readiness checks failed');
+    return ['the checks failed'];
+  }
 }

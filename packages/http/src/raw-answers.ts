@@ -1,27 +1,23 @@
 import { type IncomingMessage, METHODS, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { ServiceError } from '@takt/error-catalogue';
-import { type AnswerFailure, type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
-import type { Connections } from './connections.js';
-import type { Headers } from './headers.js';
-import { chooseRequestId, readRequestTarget } from './http-request.js';
+import { type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
+import { breakBody } from './bodies.js';
+import { chooseRequestId, pathWithoutTokens, readRequestTarget } from './http-request.js';
 import type { HttpLimits } from './limits.js';
-import type { RequestObserver } from './request-record.js';
-import { pathWithoutTokens } from './without-tokens.js';
 
-export interface RawAnswersOptions {
-  readonly answerFailure: AnswerFailure;
-  readonly fixedHeaders: Headers;
-  readonly limits: HttpLimits;
-  readonly connections: Connections;
-  readonly observer: RequestObserver;
-}
+import type { Serving } from './request-record.js';
+
+type RawAnswersOptions = Pick<
+  Serving,
+  'answerFailure' | 'fixedHeaders' | 'limits' | 'connections' | 'observer'
+>;
 
 interface Refusal {
   readonly error: ServiceError;
   readonly request: ApiRequest;
   readonly method: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** How long a connection stays open after its last answer, so that the client can read it while it still writes. */
@@ -39,13 +35,13 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
     // Node tells of every further piece that arrives on a connection that is already given up.
     if (refused.has(socket) || socket.destroyed) return;
     refused.add(socket);
-    connections.giveUp(socket);
+    const unfinished = connections.giveUp(socket);
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
     }
     // The fault lies in the body of a request that has its answer, or gets it now: there is nothing more to answer.
-    else if (connections.isInsideRequest(socket)) {
-      connections.breakBody(socket);
+    else if (unfinished !== undefined) {
+      breakBody(unfinished);
       connections.whenIdle(socket, () => finish(socket, ''));
     } else {
       const refusal = refuseUnreadable(error, socket, limits);
@@ -141,12 +137,12 @@ function refuse(
     bytesSent: isAborted ? 0 : Buffer.byteLength(message),
     durationMs: performance.now() - startedAtMs,
     isAborted,
-    ...(reason === undefined ? {} : { reason }),
+    reason,
   });
 }
 
 /** A whole answer as it goes over the wire. */
-function writeAnswer(answer: WholeAnswer, fixedHeaders: Headers): string {
+function writeAnswer(answer: WholeAnswer, fixedHeaders: Readonly<Record<string, string>>): string {
   const body = bodyOf(answer).toString();
   const headers = new Headers(fixedHeaders);
   for (const [name, value] of Object.entries(answer.headers)) {

@@ -1,23 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ServiceError } from '@takt/error-catalogue';
-import type { Logger } from '@takt/runtime';
-import { type AnswerFailure, bodyOf } from './answer.js';
-import type { Headers } from './headers.js';
-import type { HttpMetrics } from './http-metrics.js';
+import { LRUCache } from 'lru-cache';
+import { bodyOf } from './answer.js';
+import type { Bodies } from './bodies.js';
 import { chooseRequestId } from './http-request.js';
+import { limitLines, type Serving } from './request-record.js';
 
 /** Why a request is refused without having been looked at. */
-export type RefusalCode = 'overloaded' | 'requestBudgetSpent';
+type RefusalCode = 'overloaded' | 'requestBudgetSpent';
 
 export type Refuse = (code: RefusalCode, request: IncomingMessage, response: ServerResponse) => void;
 
-export interface RefusalOptions {
-  readonly answerFailure: AnswerFailure;
-  readonly fixedHeaders: Headers;
-  /** Whether the answer is the last of its connection. */
-  readonly endsConnection: (request: IncomingMessage) => boolean;
-  readonly metrics: HttpMetrics;
-  readonly logger: Logger;
+interface RefusalOptions extends Pick<Serving, 'answerFailure' | 'fixedHeaders' | 'metrics' | 'logger'> {
+  readonly bodies: Bodies;
 }
 
 /** An answer with a gap for the identifier of the request. */
@@ -35,7 +30,6 @@ const MAX_PREPARED = 200;
 const MAX_KEY_LENGTH = 600;
 /** What decides about the form of an error. */
 const OPTIONS = /(?:^|&)((?:\$|%24)(?:format|lang)=[^&]*)/gi;
-const LOG_INTERVAL_MS = 1_000;
 
 /**
  * Refuses for a fiftieth of what an answer costs, since under overload that is what the service does most: nothing of the
@@ -43,9 +37,15 @@ const LOG_INTERVAL_MS = 1_000;
  * of all of a second.
  */
 export function createRefusal(options: RefusalOptions): Refuse {
-  const { answerFailure, fixedHeaders, endsConnection, metrics, logger } = options;
-  const prepared = new Map<string, Prepared>();
-  const report = createReport(logger);
+  const { answerFailure, fixedHeaders, bodies, metrics, logger } = options;
+  const prepared = new LRUCache<string, Prepared>({ max: MAX_PREPARED });
+  const count = limitLines((refused) => {
+    const none = { overloaded: 0, requestBudgetSpent: 0 };
+    logger.warn(
+      { ...none, ...refused },
+      'requests were refused, as they could not have been answered in time',
+    );
+  });
 
   const prepare = (code: RefusalCode, queryText: string, headers: IncomingMessage['headers']): Prepared => {
     const request = { path: '/', queryText, headers, id: GAP, address: '', pathParameters: {} };
@@ -70,7 +70,7 @@ export function createRefusal(options: RefusalOptions): Refuse {
     const known = prepared.get(key);
     if (known !== undefined) return known;
     const made = prepare(code, queryText, { accept, 'accept-language': language });
-    if (key.length <= MAX_KEY_LENGTH && prepared.size < MAX_PREPARED) prepared.set(key, made);
+    if (key.length <= MAX_KEY_LENGTH) prepared.set(key, made);
     return made;
   };
 
@@ -78,29 +78,11 @@ export function createRefusal(options: RefusalOptions): Refuse {
     const { status, headers, contentType, pieces } = find(code, request);
     const id = chooseRequestId(request.headers['x-request-id']);
     const body = Buffer.from(pieces.join(id));
-    const ends = endsConnection(request) ? ['Connection', 'close'] : [];
+    const ends = bodies.endsConnection(request) ? ['Connection', 'close'] : [];
     const own = ['X-Request-Id', id, 'Content-Length', String(body.length), ...ends];
     response.writeHead(status, [...headers, ...own]);
     response.end(body);
     metrics.countRefusal(contentType);
-    report(code);
-  };
-}
-
-/** Tells the log how many were refused, at most once a second. */
-function createReport(logger: Logger): (code: RefusalCode) => void {
-  const refused = { overloaded: 0, requestBudgetSpent: 0 };
-  let isScheduled = false;
-  const tell = () => {
-    isScheduled = false;
-    logger.warn({ ...refused }, 'requests were refused, as they could not have been answered in time');
-    refused.overloaded = 0;
-    refused.requestBudgetSpent = 0;
-  };
-  return (code) => {
-    refused[code] += 1;
-    if (isScheduled) return;
-    isScheduled = true;
-    setTimeout(tell, LOG_INTERVAL_MS).unref();
+    count(code, 0);
   };
 }

@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
 import { ServiceError } from '@takt/error-catalogue';
-import { withDeadline } from '@takt/runtime';
+import { shareRun, withDeadline } from '@takt/runtime';
 import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
-import type { Connections } from './connections.js';
-import { type Encoding, once, shareEncodings } from './encodings.js';
-import type { HttpContext, HttpMiddleware, RequestState } from './http-request.js';
-import { OBSERVATION_PATHS } from './observation.js';
-import { isPieces } from './pieces.js';
-import type { Probes } from './probes.js';
-import { sendAnswer } from './send-answer.js';
+import { shareEncodings } from './encode-answer.js';
+import type { Encoding, HttpContext, HttpMiddleware, RequestState } from './http-request.js';
+import type { Serving } from './request-record.js';
+import { isPieces, sendAnswer } from './send-answer.js';
 
 type PathParameters = Readonly<Record<string, string>>;
 
@@ -27,7 +24,7 @@ export interface RouteRow {
 }
 
 /** What takes all that is below a path. */
-export interface MountRow extends Pick<RouteRow, 'template' | 'answer'> {
+interface MountRow extends Pick<RouteRow, 'template' | 'answer'> {
   readonly prefix: string;
 }
 
@@ -94,25 +91,33 @@ function methodsOf(rows: readonly RouteRow[], path: string): readonly string[] {
   ];
 }
 
-export interface AnsweringOptions {
-  readonly connections: Connections;
-  readonly answerDeadlineMs: number;
+type AnsweringOptions = Pick<Serving, 'connections' | 'limits'>;
+
+/** Asks a route for the answer, and gives it; within the deadline of the request, whatever the database does. */
+async function answerInTime(
+  answer: Promise<ApiAnswer>,
+  ctx: HttpContext,
+  { connections, limits }: AnsweringOptions,
+): Promise<void> {
+  const leftMs = connections.arrivedAtMs(ctx.req) + limits.answerDeadlineMs - performance.now();
+  const inTime = await withDeadline(answer, leftMs, () => {
+    // Nobody will take what comes later.
+    void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
+    throw new ServiceError('databaseUnavailable');
+  });
+  await sendAnswer(ctx, inTime, () => connections.progress(ctx.req));
 }
 
-/** The resources, each answered within the deadline, whatever the database does. */
 export function resourceRoutes(routes: readonly Route[], options: AnsweringOptions): readonly RouteRow[] {
   return routes.map((route) => ({
     method: 'GET',
     path: route.path.replace(/\{(\w+)\}/g, ':$1'),
     template: route.path,
-    answer: async (ctx, pathParameters) => {
-      const answer = await inTime(route.answer({ ...ctx.state.request, pathParameters }), ctx, options);
-      sendAnswer(ctx, answer, () => options.connections.progress(ctx.req));
-    },
+    answer: (ctx, pathParameters) =>
+      answerInTime(route.answer({ ...ctx.state.request, pathParameters }), ctx, options),
   }));
 }
 
-/** What takes bodies, each answered within the deadline too. */
 export function bodyRoutes(
   routes: readonly BodyRoute[],
   bodies: Bodies,
@@ -122,48 +127,20 @@ export function bodyRoutes(
     method: 'POST',
     path: route.path,
     template: route.path,
-    answer: async (ctx) => {
+    answer: (ctx) => {
       const body = bodies.bodyOf(ctx.req) ?? { fault: 'unread' };
-      sendAnswer(ctx, await inTime(route.answer({ ...ctx.state.request, body }), ctx, options));
+      return answerInTime(route.answer({ ...ctx.state.request, body }), ctx, options);
     },
   }));
 }
 
-/** The mounts, each answered within the deadline too. */
 export function mountRows(mounts: readonly Mount[], options: AnsweringOptions): readonly MountRow[] {
   return mounts.map((mount) => ({
     prefix: mount.prefix,
     template: mount.prefix === '/' ? '' : mount.prefix,
-    answer: async (ctx) => {
+    answer: (ctx) => {
       const method = ctx.method === 'HEAD' ? 'GET' : ctx.method;
-      const answer = await inTime(mount.answer({ ...ctx.state.request, method }), ctx, options);
-      sendAnswer(ctx, answer, () => options.connections.progress(ctx.req));
-    },
-  }));
-}
-
-function inTime(answer: Promise<ApiAnswer>, { req }: HttpContext, options: AnsweringOptions) {
-  const { connections, answerDeadlineMs } = options;
-  const leftMs = connections.arrivedAtMs(req) + answerDeadlineMs - performance.now();
-  return withDeadline(answer, leftMs, () => {
-    // Nobody will take what comes later.
-    void answer.then(({ body }) => (isPieces(body) ? body.end() : undefined));
-    throw new ServiceError('databaseUnavailable');
-  });
-}
-
-/** Health and metrics where the question is not plain. They are no resources. */
-export function observationRoutes(probes: Probes): readonly RouteRow[] {
-  return OBSERVATION_PATHS.map((path) => ({
-    method: 'GET',
-    path,
-    template: path,
-    answer: async (ctx) => {
-      const { status, type, content, encoded } = await probes.observe(path);
-      ctx.set({ 'Content-Type': type, 'Cache-Control': 'no-store' });
-      ctx.status = status;
-      ctx.body = content;
-      ctx.state.shared = encoded;
+      return answerInTime(mount.answer({ ...ctx.state.request, method }), ctx, options);
     },
   }));
 }
@@ -178,7 +155,7 @@ interface StoredDocument {
 /** Documents such as the description of the interface, each read and compressed once: all answers share the bytes. */
 export function staticRoutes(routes: readonly StaticRoute[]): readonly RouteRow[] {
   return routes.map(({ path, contentType, body, headers = {} }) => {
-    const read = once(() => readDocument(body));
+    const read = shareRun(() => readDocument(body), { keeps: true });
     return {
       method: 'GET',
       path,

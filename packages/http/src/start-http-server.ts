@@ -1,22 +1,20 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createAppMetrics } from '@takt/monitoring';
-import { type Logger, listen, pause } from '@takt/runtime';
+import { type Logger, listen, withDeadline } from '@takt/runtime';
 import type { Registry } from 'prom-client';
 import { type AdmissionLimits, admitRequests } from './admission.js';
 import type { BodyRoute, FormRoute, Mount, Service, StaticRoute } from './answer.js';
 import { Bodies } from './bodies.js';
 import { createClientAddresses } from './client-address.js';
-import { Connections } from './connections.js';
+import { Connections, type ShedReason } from './connections.js';
 import { createApp } from './create-app.js';
-import { takeForms } from './forms.js';
-import { createApiHeaders, createOwnHeaders, type Headers } from './headers.js';
-import { createHttpMetrics } from './http-metrics.js';
-import type { BasePath } from './http-request.js';
+import { apiHeaders } from './headers.js';
+import type { BasePath, Headers } from './http-request.js';
 import { defaultHttpLimits, type HttpLimits } from './limits.js';
-import { createProbes } from './probes.js';
+import { probeRoutes } from './probes.js';
 import { answerUnreadable } from './raw-answers.js';
 import { createRefusal } from './refuse-quickly.js';
-import { createRequestObserver } from './request-record.js';
+import { createHttpMetrics, createRequestObserver, type Serving } from './request-record.js';
 import { Turns } from './turns.js';
 
 /** Health and metrics are not below the base path. */
@@ -33,7 +31,7 @@ export interface HttpServerOptions extends BasePath {
   readonly formRoutes?: readonly FormRoute[];
   /** Below the base URL. */
   readonly bodyRoutes?: readonly BodyRoute[];
-  /** The places of what takes forms and other bodies. */
+  /** The places of what takes bodies. */
   readonly bodyPlaces?: AdmissionLimits;
   /** Below the base URL; the first that fits answers. */
   readonly mounts?: readonly Mount[];
@@ -59,71 +57,56 @@ export interface HttpServer {
 
 /** Serves the routes over HTTP/1.1. Rejects where the address cannot be listened on. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { service, logger, extraRoutes = [], rootRoutes = [], logsRequests = true } = options;
+  const { service, logger, formRoutes = [], logsRequests = true } = options;
+  const bodyRoutes = [...formRoutes.map(takeForms), ...(options.bodyRoutes ?? [])];
   const limits = { ...defaultHttpLimits, ...options.limits };
-  const metrics = createHttpMetrics(options.registry ?? createAppMetrics().registry);
-  const observer = createRequestObserver(logsRequests ? logger : undefined, metrics);
+  const registry = options.registry ?? createAppMetrics().registry;
+  const metrics = createHttpMetrics(registry);
   const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
   const turns = new Turns();
-  const connections = new Connections({
-    limits,
-    turns,
-    isProxy,
-    onShed: (reason) => metrics.countShedConnection(reason),
-  });
-  const headers =
-    options.headers === undefined
-      ? await createApiHeaders(options.htmlStyleHash)
-      : createOwnHeaders(options.headers);
-  const fixedHeaders = headers.fixed;
-  const shared = { limits, turns, observer, connections, fixedHeaders, addressOf };
-  const bodyRoutes = [
-    ...(options.formRoutes ?? []).map((route) => takeForms(route, limits.maxFormBytes)),
-    ...(options.bodyRoutes ?? []),
-  ];
-  const bodies = new Bodies({ ...options, ...shared, routes: bodyRoutes });
-  let isClosing = false;
-  const probes = createProbes({
-    ...shared,
-    observed: {
-      findProblems: async () => (isClosing ? ['the service is shutting down'] : service.findProblems()),
-      describe: service.describe,
-      deadlineMs: limits.answerDeadlineMs,
-      metrics: metrics.registry,
-      logger,
-    },
-    isClosing: () => isClosing,
-  });
-  const app = createApp({
-    ...options,
-    ...shared,
-    ...{ headers, bodyRoutes, extraRoutes, rootRoutes, bodies, probes },
-    isClosing: () => isClosing,
-  });
-  const refuse = createRefusal({
+  const onShed = (reason: ShedReason) => metrics.countShedConnection(reason);
+  const connections = new Connections({ limits, turns, isProxy, onShed });
+  let closed: Promise<void> | undefined;
+  const serving: Serving = {
+    ...{ limits, turns, connections, metrics, logger, addressOf },
+    observer: createRequestObserver(logsRequests ? logger : undefined, metrics),
+    fixedHeaders: options.headers ?? apiHeaders(options.htmlStyleHash),
     answerFailure: service.answerFailure,
-    fixedHeaders,
-    endsConnection: (request) => bodies.endsConnection(request),
-    metrics,
-    logger,
-  });
+    isClosing: () => closed !== undefined,
+  };
+  const bodies = new Bodies({ ...options, ...serving, routes: bodyRoutes });
+  const probes = probeRoutes({ ...serving, service, registry });
   const admit = admitRequests({
-    ...{ limits, turns, connections, bodies, probes, addressOf, refuse },
+    ...serving,
+    bodies,
     bodyPlaces: options.bodyPlaces,
-    answer: app.callback(),
+    answer: createApp({ ...options, ...serving, bodyRoutes, bodies, probes }).callback(),
+    refuse: createRefusal({ ...serving, bodies }),
   });
   const arrivalMs = Math.max(0, ...bodyRoutes.map((route) => route.arrivalMs ?? 0));
   const server = createNodeServer(limits, arrivalMs, connections, admit);
-  answerUnreadable(server, { ...shared, fixedHeaders, answerFailure: service.answerFailure });
+  answerUnreadable(server, serving);
   const port = await listen(server, options.port, options.host);
-  watch(server, logger);
-  let closed: Promise<void> | undefined;
+  // For example no file descriptor left for a connection: the next one may have better luck.
+  server.on('error', (error) => logger.error({ error }, 'a connection could not be accepted'));
   const close = () => {
-    isClosing = true;
     closed ??= closeServer(server, connections, limits.closeDeadlineMs);
     return closed;
   };
   return { port, close };
+}
+
+const MAX_FORM_BYTES = 16_384;
+
+/** A route of forms as one that takes a body. */
+function takeForms({ path, answer }: FormRoute): BodyRoute {
+  return {
+    path,
+    contentTypes: ['application/x-www-form-urlencoded'],
+    maxBytes: MAX_FORM_BYTES,
+    answer: ({ body, ...request }) =>
+      answer({ ...request, formText: body.fault === undefined ? body.bytes.toString() : undefined }),
+  };
 }
 
 /** @param arrivalMs what a body may take that takes longest, on top of what any request may */
@@ -147,6 +130,8 @@ function createNodeServer(
   server.maxRequestsPerSocket = 0;
   // Their size is limited already; above a number of them, Node would leave out the rest without a word.
   server.maxHeadersCount = 0;
+  // Who has sent everything and says so still waits for an answer. Node's types leave the property out.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket) => connections.connect(socket));
   const begin: RequestListener = (request, response) =>
     connections.begin(request, response, () => admit(request, response));
@@ -154,17 +139,10 @@ function createNodeServer(
   return server;
 }
 
-function watch(server: Server, logger: Logger): void {
-  // For example no file descriptor left for a connection: the next one may have better luck.
-  server.on('error', (error) => logger.error({ error }, 'a connection could not be accepted'));
-}
-
 async function closeServer(server: Server, connections: Connections, deadlineMs: number): Promise<void> {
   // Ends the idle connections as well.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const ended = new AbortController();
-  await Promise.race([connections.drained(), pause(deadlineMs, ended.signal)]);
-  ended.abort();
+  await withDeadline(connections.drained(), deadlineMs, () => undefined);
   connections.destroyAll();
   await closed;
 }

@@ -7,6 +7,8 @@ type Line = Readonly<Record<string, unknown>>;
 const MANY = 500;
 /** Of one status in a second. */
 const MOST_LINES = 5;
+/** Of one kind of failure, or of what was slow. */
+const MOST_FAILURES = 10;
 /** Takes longer than a second to answer in full. */
 const SLOW_MS = 1_200;
 
@@ -25,6 +27,11 @@ describe('The access log of many requests', function () {
     lines()
       .filter(({ msg }) => msg === 'more requests')
       .reduce((sum, { leftOut }) => sum + (Number(Object(leftOut)[status]) || 0), 0);
+
+  const leftOutCauses = () =>
+    lines()
+      .filter(({ msg }) => msg === 'more failures')
+      .reduce((sum, { leftOut }) => sum + (Number(Object(leftOut)['internalError']) || 0), 0);
 
   async function askOften(path: string): Promise<void> {
     const connection = await openConnection(fixture.port);
@@ -47,24 +54,36 @@ describe('The access log of many requests', function () {
     expect(told).to.be.above(0);
   });
 
-  it('has every one that failed or was slow, and what is rare among what is not', async () => {
+  it('has more of those that failed or were slow, each kind apart, and what is rare among what is not', async () => {
     await start({ logLevel: 'info' });
-    const failed = 4 * MOST_LINES;
-    const slow = 2 * MOST_LINES;
-    const slowOnes = Array.from({ length: slow }, () => exchange(fixture.port, request('/slow')));
-    await waitUntil('they wait', () => fixture.waiting() === slow);
+    const slowOnes = Array.from({ length: MOST_FAILURES }, () => exchange(fixture.port, request('/slow')));
+    await waitUntil('they wait', () => fixture.waiting() === MOST_FAILURES);
     const begunAt = performance.now();
     await askOften('/things');
     await exchange(fixture.port, request('/nothing'));
-    for (let count = 0; count < failed; count++) await exchange(fixture.port, request('/rejects'));
+    for (let count = 0; count < MOST_FAILURES; count++) await exchange(fixture.port, request('/rejects'));
     await waitUntil('long enough for slow ones', () => performance.now() - begunAt > SLOW_MS);
     fixture.release();
     await Promise.all(slowOnes);
-    await waitUntil('all are in the log', () => requestsOf(500).length === failed);
+    await waitUntil('all are in the log', () => requestsOf(500).length === MOST_FAILURES);
     expect(requestsOf(404)).to.have.lengthOf(1);
     const slowLines = () => requestsOf(200).filter(({ path }) => path === '/slow');
-    await waitUntil('the slow ones too', () => slowLines().length === slow);
+    await waitUntil('the slow ones too', () => slowLines().length === MOST_FAILURES);
     expect([leftOutOf(500), leftOutOf(404)]).to.deep.equal([0, 0]);
+  });
+
+  it('is bounded where every request fails, with its cause, and tells how many were left out', async () => {
+    await start({ logLevel: 'info' });
+    await askOften('/rejects');
+    const counted = () => requestsOf(500).length + leftOutOf(500);
+    await waitUntil('all are counted', () => counted() >= MANY);
+    expect(counted()).to.equal(MANY);
+    const causes = lines().filter(({ error }) => error !== undefined).length;
+    const told = lines().filter(({ msg }) => msg === 'more requests').length;
+    for (const count of [requestsOf(500).length, causes]) {
+      expect(count).to.be.within(MOST_FAILURES, (told + 1) * MOST_FAILURES);
+    }
+    await waitUntil('the causes are counted too', () => leftOutCauses() + causes === MANY);
   });
 
   it('has every line where it is for debugging', async () => {

@@ -1,7 +1,7 @@
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { chooseEncoding, createEncoder } from '../src/encodings.js';
+import { chooseEncoding, createEncoder } from '../src/encode-answer.js';
 
 describe('The encoding of an answer', () => {
   for (const [header, large, small] of [

@@ -26,6 +26,18 @@ describe('The HTTP layer holds back', () => {
     connection.destroy();
   });
 
+  it('nothing from a client that ends its side after its requests: all are answered, then the connection ends', async () => {
+    fixture = await startFixture();
+    const connection = await openConnection(fixture.port);
+    connection.socket.end(request('/slow').repeat(3));
+    for (let count = 0; count < 3; count += 1) {
+      await waitUntil('a request waits', () => fixture.waiting() > 0);
+      fixture.release();
+      expect((await connection.answer()).status).to.equal(200);
+    }
+    expect(await connection.ended()).to.equal(true);
+  });
+
   it('a client that sends more than is answered: nothing more is read, and nothing is lost', async () => {
     fixture = await startFixture();
     const connection = await openConnection(fixture.port);

@@ -85,6 +85,20 @@ describe('Under load and with failing routes the HTTP layer', () => {
     });
   }
 
+  for (const encoding of ['identity', 'gzip']) {
+    it(`a stream whose client is given up ends the connection at once, and is no error (${encoding})`, async () => {
+      const own = await startFixture();
+      const connection = await openConnection(own.port);
+      connection.send(request('/given-up', { 'Accept-Encoding': encoding }));
+      await waitUntil('it has begun', () => connection.rest().length > 0);
+      own.giveUp();
+      expect(await connection.ended()).to.equal(true);
+      const toldOf = (line: string) => line.includes('an answer broke off') && line.includes('"level":50');
+      expect(own.log.filter(toldOf)).to.deep.equal([]);
+      await own.close();
+    });
+  }
+
   it('gives others their turn while it makes a laborious stream', async () => {
     let turns = 0;
     let isWaiting = true;

@@ -2,12 +2,12 @@ import { describeError, type ErrorEntry, errorCatalogue } from '@takt/error-cata
 import type { RawAnswer } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';
-import type { ApiAnswer, ApiRequest, Route, Service, StaticRoute } from '../src/answer.js';
-import { createAnswerFailure, type FailureOptions } from '../src/answer-failure.js';
+import type { ApiAnswer, ApiRequest, Pieces, Route, Service, StaticRoute } from '../src/answer.js';
+import { createAnswerFailure } from '../src/answer-failure.js';
 import type { HttpLimits } from '../src/limits.js';
 import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
 
-export const STYLE_HASH = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+const STYLE_HASH = 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 export const LARGE_TEXT = JSON.stringify(
   Array.from({ length: 5_000 }, (_, index) => ({ index, name: 'Løftebord' })),
 );
@@ -24,6 +24,8 @@ export interface Fixture extends HttpServer {
   release(): void;
   /** How many calls of /slow wait. */
   waiting(): number;
+  /** Gives up the clients of /given-up, which has one piece and waits for the next. */
+  giveUp(): void;
   /** How many pieces /endless has made. */
   pieces(): number;
   problems: string[];
@@ -55,6 +57,7 @@ export async function startFixture({
   const problems: string[] = [];
   const waiting: (() => void)[] = [];
   let pieces = 0;
+  const giving = new AbortController();
   const answers: Readonly<Record<string, (request: ApiRequest) => ApiAnswer | Promise<ApiAnswer>>> = {
     '/things': () => json('{"things":[]}'),
     '/things/{thingId}/parts/{partId}': (request) => json(JSON.stringify(request)),
@@ -78,6 +81,7 @@ export async function startFixture({
     '/breaks-whole': () => ({ ...json(''), body: breakAfter(['[1']) }),
     '/breaks-later': () => ({ ...json(''), body: breakAfter(['[1', ',2']), isStreamed: true }),
     '/laborious': () => ({ ...json(''), body: laborious(), isStreamed: true }),
+    '/given-up': () => ({ ...json(''), body: givenUp(giving.signal), isStreamed: true }),
     '/endless': () => ({
       ...json(''),
       body: endless(() => {
@@ -101,14 +105,16 @@ export async function startFixture({
     basePath,
     service,
     extraRoutes,
-    formRoutes: [
+    bodyRoutes: [
       {
         path: '/form',
-        answer: async ({ formText, address }) =>
-          json(JSON.stringify({ formText: formText ?? null, address })),
+        contentTypes: ['application/x-www-form-urlencoded'],
+        maxBytes: 16_384,
+        answer: async ({ body, address }) =>
+          json(
+            JSON.stringify({ formText: body.fault === undefined ? body.bytes.toString() : null, address }),
+          ),
       },
-    ],
-    bodyRoutes: [
       {
         path: '/body',
         contentTypes: ['application/json', 'text/plain'],
@@ -135,6 +141,7 @@ export async function startFixture({
       }),
     waiting: () => waiting.length,
     pieces: () => pieces,
+    giveUp: () => giving.abort(),
   };
 }
 
@@ -165,6 +172,16 @@ function* endless(count: () => void): Generator<string> {
   }
 }
 
+function givenUp(signal: AbortSignal): Pieces {
+  let isFirst = true;
+  const next = async () => {
+    if (!isFirst) return new Promise<never>(() => undefined);
+    isFirst = false;
+    return 'the first piece';
+  };
+  return { next, end: async () => undefined, signal };
+}
+
 /** 60 pieces of which each takes 5 ms to make. */
 function* laborious(): Generator<string> {
   for (let piece = 0; piece < 60; piece += 1) {
@@ -175,7 +192,7 @@ function* laborious(): Generator<string> {
 }
 
 /** JSON, or where XML is asked for an element, to see that the request has been taken along. */
-const writeError: FailureOptions['write'] = (error, { queryText, headers }) => {
+const writeError: Parameters<typeof createAnswerFailure>[0]['write'] = (error, { queryText, headers }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
   const { retryAfterSeconds }: ErrorEntry = errorCatalogue[error.code];
   const isXml = queryText.includes('format=xml') || headers.accept === 'application/xml';
@@ -202,7 +219,7 @@ const writeError: FailureOptions['write'] = (error, { queryText, headers }) => {
   };
 };
 
-export interface ErrorBody {
+interface ErrorBody {
   readonly code: string;
   readonly hTTPStatusCode: string;
   readonly parameters: readonly { readonly value: string }[];

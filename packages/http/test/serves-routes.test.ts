@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { exchange, openConnection, type RawAnswer, request } from '@takt/test-support';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createHttpMetrics } from '../src/http-metrics.js';
+import { createHttpMetrics } from '../src/request-record.js';
 import { expectError, expectHeaders, type Fixture, LARGE_TEXT, startFixture } from './served-fixture.js';
 
 describe('The HTTP layer serves the routes of the service', () => {
@@ -275,13 +275,14 @@ describe('The HTTP layer serves the routes of the service', () => {
 
 describe('The metrics of requests', () => {
   it('tell times in seconds', async () => {
-    const metrics = createHttpMetrics(new Registry());
+    const registry = new Registry();
+    const metrics = createHttpMetrics(registry);
     metrics.begin();
     metrics.end({
       ...{ requestId: 'one', method: 'GET', path: '/things', route: '/things', status: 200 },
       ...{ contentType: 'application/json', bytesSent: 9, durationMs: 40, isAborted: false },
     });
-    const text = await metrics.registry.metrics();
+    const text = await registry.metrics();
     const labels = 'route="/things",format="json",status_class="2xx"';
     expect(text).to.include(`takt_http_request_seconds_bucket{le="0.02",${labels}} 0\n`);
     expect(text).to.include(`takt_http_request_seconds_bucket{le="0.05",${labels}} 1\n`);

@@ -1,6 +1,6 @@
 import { processorMsOf } from '@takt/test-support';
 import { expect } from 'chai';
-import { pathWithoutTokens, withoutTokens } from '../src/without-tokens.js';
+import { pathWithoutTokens, withoutTokens } from '../src/http-request.js';
 
 const TOKEN = 'takt_0aB1-cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV1wX2yZ3_4';
 const OTHER = 'c0ffee-secret';

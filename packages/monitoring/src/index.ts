@@ -1,10 +1,12 @@
 export { type AppMetrics, createAppMetrics, observeSchema } from './app-metrics.js';
-export { type DatabaseSize, readDatabaseSize, type TableSize } from './database-size.js';
-export { type EventSource, readEventSources } from './event-sources.js';
-export { type ObservedPool, observePool } from './observe-pool.js';
-export { type ObservedQueues, observeQueues } from './observe-queues.js';
+export { observeQueues } from './observe-queues.js';
 export * from './reports.js';
-export { createSharedSpan, type RequestSpan, type SharedSpan, startRequestSpan } from './spans.js';
-export { type QueueTelemetry, startTraces, type Traces } from './traces.js';
+export {
+  createSharedSpan,
+  type QueueTelemetry,
+  type SharedSpan,
+  startRequestSpan,
+  startTraces,
+} from './traces.js';
 export { TAKT_VERSION } from './version.js';
-export type { QueueProgress, TakenEvent, TakenOutcome } from './worker-progress.js';
+export type { QueueProgress, TakenEvent } from './worker-reports.js';

@@ -1,9 +1,99 @@
-// What the database knows of workers and audits, without the libraries of metrics and traces.
-export { type AuditRun, noteAudit, readLastAudit } from './audit-runs.js';
+import type pg from 'pg';
+
+// What the database knows of workers, audits and itself, without the libraries of metrics and traces.
+
 export {
   readWorkerReports,
   startWorkerReports,
   type WorkerReport,
   type WorkerReports,
-  type WorkerReportsOptions,
 } from './worker-reports.js';
+
+/** One run of `takt audit`. */
+export interface AuditRun {
+  /** When it ended. */
+  readonly at: Date;
+  /** Code of the one company that was audited; null: all. */
+  readonly database: string | null;
+  readonly structureVersions: number;
+  /** Figures that are not what the stored operations give: anything but 0 is to be looked into. */
+  readonly differences: number;
+  readonly seconds: number;
+}
+
+/** Keeps that an audit has ended just now, and forgets those that ended a year ago. For the owner. */
+export async function noteAudit(pool: pg.Pool, run: Omit<AuditRun, 'at'>): Promise<void> {
+  await pool.query(
+    `WITH forgotten AS (DELETE FROM takt.audit_runs WHERE at < now() - interval '1 year')
+     INSERT INTO takt.audit_runs (database, structure_versions, differences, seconds) VALUES ($1, $2, $3, $4)`,
+    [run.database, run.structureVersions, run.differences, run.seconds],
+  );
+}
+
+/** The audit that ended last, of one company or of all; undefined where none was. The role takt_dashboard is enough. */
+export async function readLastAudit(pool: pg.Pool): Promise<AuditRun | undefined> {
+  const { rows } = await pool.query<AuditRun>(
+    `SELECT at, database, structure_versions::float8 AS "structureVersions", differences::float8 AS differences, seconds
+     FROM takt.audit_runs ORDER BY at DESC, audit_run_id DESC LIMIT 1`,
+  );
+  return rows[0];
+}
+
+/** The newest event of a source that a worker took in. */
+export interface EventSource {
+  /** Code of the company. */
+  readonly database: string;
+  /** As its events name it. */
+  readonly source: string;
+  /** When the job of the event came into the queue. */
+  readonly lastEventAt: Date;
+  readonly lastEventId: string;
+}
+
+/** The sources that were heard last, of all companies, the last one first. The role takt_dashboard is enough. */
+export async function readEventSources(pool: pg.Pool, limit = 100): Promise<readonly EventSource[]> {
+  const { rows } = await pool.query<EventSource>(
+    `SELECT code AS database, source, last_event_at AS "lastEventAt", last_event_id AS "lastEventId"
+     FROM takt.event_sources JOIN takt.companies USING (company_id)
+     ORDER BY last_event_at DESC, code, source LIMIT $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** A table, its partitions together. */
+interface TableSize {
+  /** With its schema, as in takt.companies. */
+  readonly table: string;
+  /** Rows, with what is kept beside them because it is long. */
+  readonly bytes: number;
+  readonly indexBytes: number;
+  /** As the server's statistics have it, which begin anew after a crash. */
+  readonly liveRows: number;
+  /** What vacuum has not yet cleared away. */
+  readonly deadRows: number;
+}
+
+export interface DatabaseSize {
+  readonly databaseBytes: number;
+  /** The largest first. */
+  readonly tables: readonly TableSize[];
+}
+
+/** How much room the database takes, and what in it: Takt's tables and, on PostgreSQL, the queues'. Any role may ask. */
+export async function readDatabaseSize(pool: pg.Pool): Promise<DatabaseSize> {
+  const { rows } = await pool.query<{ bytes: number }>(
+    'SELECT pg_database_size(current_database())::float8 AS bytes',
+  );
+  const tables = await pool.query<TableSize>(
+    `SELECT schema_name || '.' || relname AS table, sum(pg_table_size(relid))::float8 AS bytes,
+       sum(pg_indexes_size(relid))::float8 AS "indexBytes", sum(n_live_tup)::float8 AS "liveRows",
+       sum(n_dead_tup)::float8 AS "deadRows"
+     FROM (SELECT relid, n_live_tup, n_dead_tup, coalesce(pg_partition_root(relid), relid) AS root
+       FROM pg_stat_user_tables) AS part
+     JOIN (SELECT oid, relname, relnamespace::regnamespace::text AS schema_name FROM pg_class) AS whole
+       ON whole.oid = part.root
+     GROUP BY 1 ORDER BY sum(pg_table_size(relid)) + sum(pg_indexes_size(relid)) DESC, 1`,
+  );
+  return { databaseBytes: rows[0]?.bytes ?? 0, tables: tables.rows };
+}

@@ -1,2 +1,2 @@
-export { installApp, packApp } from './pack-app.js';
+export { packApp } from './pack-app.js';
 export { compareVersions, ReleaseError, type ReleaseOptions, release } from './release.js';

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, cp, mkdir, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Manifest, readManifest, readWorkspaces, type Workspace } from './workspaces.js';
 
 const run = promisify(execFile);
 
@@ -15,14 +14,6 @@ interface PackedPackage {
 
 /** Of the root's package.json; its scripts and tools are for a checkout. */
 const KEPT_OF_ROOT = ['name', 'version', 'private', 'license', 'type', 'engines', 'allowScripts'] as const;
-
-/** Installs an app as packApp lays it out, without development dependencies and without the embedded server; all may read it. */
-export async function installApp(root: string, app: string, folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await packApp(root, app, folder);
-  await run('npm', ['ci', '--omit=dev', '--omit=optional', '--prefer-offline'], { cwd: folder });
-  await run('chmod', ['-R', 'u=rwX,go=rX', folder]);
-}
 
 /**
  * Lays an app of the built repository at `root` out in an empty `folder`, with the workspaces it needs and as npm would
@@ -82,4 +73,36 @@ function closureOf(workspaces: ReadonlyMap<string, Workspace>, app: string): rea
     }
   }
   return [...found];
+}
+
+/** A package.json, as far as it is read here. */
+interface Manifest extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly version: string;
+  readonly private?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+interface Workspace {
+  /** From the root, e.g. apps/api. */
+  readonly path: string;
+  readonly manifest: Manifest;
+}
+
+/** The workspaces of the repository at `root`, by name. */
+export async function readWorkspaces(root: string): Promise<ReadonlyMap<string, Workspace>> {
+  const found = new Map<string, Workspace>();
+  for (const parent of ['apps', 'packages']) {
+    for (const folder of await readdir(join(root, parent))) {
+      const path = `${parent}/${folder}`;
+      const manifest = await readManifest(join(root, path));
+      found.set(manifest.name, { path, manifest });
+    }
+  }
+  return found;
+}
+
+/** The package.json of a folder. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  return JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
 }

@@ -5,8 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { packApp } from './pack-app.js';
-import { readManifest, readWorkspaces } from './workspaces.js';
+import { packApp, readManifest, readWorkspaces } from './pack-app.js';
 
 const run = promisify(execFile);
 

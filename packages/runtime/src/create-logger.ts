@@ -7,7 +7,7 @@ export type Logger = PinoLogger & {
   readonly requestLevel?: 'debug';
 };
 
-export interface LoggerOptions {
+interface LoggerOptions {
   readonly app: string;
   readonly level: string;
   /** Standard output is a terminal: people read, so no JSON. */

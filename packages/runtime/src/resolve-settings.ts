@@ -42,7 +42,7 @@ export interface Settings {
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** Wrong settings, all of them at once; the message names each variable, what it holds and what it may hold. */
 export class SettingsError extends Error {

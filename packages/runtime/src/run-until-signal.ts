@@ -1,3 +1,4 @@
+import type { Server } from 'node:net';
 import type { Logger } from './create-logger.js';
 import { withDeadline } from './waiting.js';
 
@@ -73,4 +74,19 @@ function exitAtDeadline(logger: Logger): void {
     logger.error(`not closed within ${CLOSE_DEADLINE_MS} ms, exiting anyway: nothing is lost`);
     void exit(1, logger);
   }, CLOSE_DEADLINE_MS).unref();
+}
+
+/** Connections that the system keeps until they are taken; one more is dropped, and its client tries again a second later. */
+const BACKLOG = 2_048;
+
+/** Gives the port, which is any free one for port 0. Rejects where the address cannot be listened on. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host, backlog: BACKLOG }, () => {
+      server.removeListener('error', reject);
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
 }

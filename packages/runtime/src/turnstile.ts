@@ -31,20 +31,16 @@ export interface Entry {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Lets a bounded amount of work run at a time, with a share for each owner. */
-export interface Turnstile {
-  /** Resolves when it is the entry's turn, with the function that gives its place back. Never rejects. */
-  enter(entry?: Entry): Promise<Leave | TurnedAway>;
-  /** What runs and what waits now. */
-  state(): { readonly underWay: number; readonly waiting: number };
-}
-
-interface Waiting {
+/** An entry as it is kept. */
+interface Asked {
   readonly size: number;
   readonly rank: number;
   readonly owners: readonly Owner[];
   readonly sinceMs: number;
   readonly untilMs: number;
+}
+
+interface Waiting extends Asked {
   settle(outcome: Leave | TurnedAway): void;
 }
 
@@ -54,148 +50,193 @@ interface Owner {
   readonly key: string;
 }
 
+const ENDLESS = Number.POSITIVE_INFINITY;
 /** The weight of the newest interval in the running average. */
 const NEWEST_WEIGHT = 0.05;
 
 /**
- * The one waiting room of Takt. Of the entries whose owners have room in their shares, the lowest rank begins first; among
- * equal ranks, the one whose owners use the smallest part of their shares; then the one that came first. So an owner that
- * asks a thousand times delays the single question of another by one turn, not by a thousand.
+ * The one waiting room of Takt: it lets a bounded amount of work run at a time, with a share for each owner. Among the entries
+ * whose owners have room in their shares, the lowest rank begins first; among equal ranks, the one whose owners use the
+ * smallest part of their shares; then the one that came first. So an owner that asks a thousand times delays the single
+ * question of another by one turn, not by a thousand.
  *
  * With `maxWaitMs` the wait is estimated: the number of entries that go before, times the average time between two that end
  * while others wait. A fixed length of the queue would be too short for fast work and too long for slow work.
  */
-export function createTurnstile(limits: TurnstileLimits): Turnstile {
-  const { capacity, shares = {}, waitingShares = {}, maxWaiting = Number.POSITIVE_INFINITY } = limits;
-  const { maxWaitMs = Number.POSITIVE_INFINITY } = limits;
-  // In the order in which they came.
-  const waiting: Waiting[] = [];
-  const underWayOf = new Map<string, number>();
-  const waitingOf = new Map<string, number>();
-  let underWay = 0;
-  let lastEndMs = 0;
-  let hasWaitedSince = false;
-  let intervalMs = 0;
+export class Turnstile {
+  readonly #limits: TurnstileLimits;
+  /** In the order in which they came. */
+  readonly #waiting: Waiting[] = [];
+  readonly #underWayOf = new Map<string, number>();
+  readonly #waitingOf = new Map<string, number>();
+  #underWay = 0;
+  #lastEndMs = 0;
+  #hasWaitedSince = false;
+  #intervalMs = 0;
 
-  /** The largest part that one of its owners uses of its share. */
-  const usedShare = ({ owners }: Waiting): number => {
-    let used = 0;
-    for (const { kind, key } of owners) {
-      used = Math.max(used, (underWayOf.get(key) ?? 0) / (shares[kind] ?? capacity));
+  constructor(limits: TurnstileLimits) {
+    this.#limits = limits;
+  }
+
+  /** Resolves when it is the entry's turn, with the function that gives its place back. Never rejects. */
+  async enter({
+    size = 1,
+    owners = {},
+    rank = 0,
+    untilMs = ENDLESS,
+    signal,
+  }: Entry = {}): Promise<Leave | TurnedAway> {
+    const { capacity, maxWaiting = ENDLESS } = this.#limits;
+    const entry = {
+      size: Math.min(size, capacity),
+      rank,
+      owners: Object.entries(owners).map(([kind, name]) => ({ kind, key: `${kind} ${name}` })),
+      sinceMs: performance.now(),
+      untilMs,
+    };
+    const isLate = entry.sinceMs > untilMs || signal?.aborted === true;
+    const mustWait = this.#underWay + entry.size > capacity || !this.#fitsShares(entry);
+    if (mustWait && (this.#waitsTooLong(entry) || !this.#hasWaitingShare(entry))) return 'full';
+    if (mustWait && this.#waiting.length >= maxWaiting && !this.#makeRoomFor(entry)) return 'full';
+    // Most work begins at once, and costs less so.
+    const mayBegin = !mustWait && !isLate && this.#waiting.length === 0;
+    return mayBegin ? this.#begin(entry) : this.#wait(entry, signal);
+  }
+
+  /** What runs and what waits now. */
+  state(): { readonly underWay: number; readonly waiting: number } {
+    return { underWay: this.#underWay, waiting: this.#waiting.length };
+  }
+
+  #begin({ size, owners }: Asked): Leave {
+    this.#underWay += size;
+    for (const { key } of owners) add(this.#underWayOf, key, size);
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      this.#underWay -= size;
+      for (const { key } of owners) add(this.#underWayOf, key, -size);
+      this.#noteEnd();
+      this.#letIn();
+    };
+  }
+
+  #noteEnd(): void {
+    const nowMs = performance.now();
+    // An interval in which nobody waited tells how much was asked for, not how fast work ends.
+    if (this.#hasWaitedSince) {
+      this.#intervalMs += (nowMs - this.#lastEndMs - this.#intervalMs) * NEWEST_WEIGHT;
     }
-    return used;
-  };
-  const fitsShares = ({ owners, size }: Pick<Waiting, 'owners' | 'size'>): boolean =>
-    owners.every(({ kind, key }) => {
-      const used = underWayOf.get(key) ?? 0;
-      return used === 0 || used + size <= (shares[kind] ?? capacity);
-    });
+    this.#lastEndMs = nowMs;
+    this.#hasWaitedSince = this.#waiting.length > 0;
+  }
+
+  #letIn(): void {
+    const { capacity } = this.#limits;
+    // What is too large for the room that is left is waited for: smaller entries would otherwise pass it for ever.
+    for (
+      let next = this.#findNext();
+      next !== undefined && this.#underWay + next.size <= capacity;
+      next = this.#findNext()
+    ) {
+      this.#remove(next);
+      next.settle(performance.now() > next.untilMs ? 'late' : this.#begin(next));
+    }
+  }
 
   /** The entry whose turn it is; undefined where every owner that waits has used up its share. */
-  const findNext = (): Waiting | undefined => {
+  #findNext(): Waiting | undefined {
     let next: Waiting | undefined;
     let nextUsed = 0;
-    for (const entry of waiting) {
+    for (const entry of this.#waiting) {
       if (next !== undefined && entry.rank > next.rank) continue;
-      if (!fitsShares(entry)) continue;
-      const used = usedShare(entry);
+      if (!this.#fitsShares(entry)) continue;
+      const used = this.#usedShare(entry);
       if (next !== undefined && entry.rank === next.rank && used >= nextUsed) continue;
       next = entry;
       nextUsed = used;
     }
     return next;
-  };
+  }
 
-  const remove = (entry: Waiting): boolean => {
-    const position = waiting.indexOf(entry);
-    if (position < 0) return false;
-    waiting.splice(position, 1);
-    for (const { key } of entry.owners) add(waitingOf, key, -1);
-    return true;
-  };
+  #shareOf(kind: string): number {
+    return this.#limits.shares?.[kind] ?? this.#limits.capacity;
+  }
 
-  const noteEnd = () => {
-    const nowMs = performance.now();
-    // An interval in which nobody waited tells how much was asked for, not how fast work ends.
-    if (hasWaitedSince) intervalMs += (nowMs - lastEndMs - intervalMs) * NEWEST_WEIGHT;
-    lastEndMs = nowMs;
-    hasWaitedSince = waiting.length > 0;
-  };
-  const begin = ({ size, owners }: Pick<Waiting, 'size' | 'owners'>): Leave => {
-    underWay += size;
-    for (const { key } of owners) add(underWayOf, key, size);
-    let hasLeft = false;
-    return () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      underWay -= size;
-      for (const { key } of owners) add(underWayOf, key, -size);
-      noteEnd();
-      letIn();
-    };
-  };
-
-  const letIn = () => {
-    // What is too large for the room that is left is waited for: smaller entries would otherwise pass it for ever.
-    for (let next = findNext(); next !== undefined && underWay + next.size <= capacity; next = findNext()) {
-      remove(next);
-      if (performance.now() > next.untilMs) {
-        next.settle('late');
-      } else {
-        next.settle(begin(next));
-      }
+  /** The largest part that one of its owners uses of its share. */
+  #usedShare({ owners }: Asked): number {
+    let used = 0;
+    for (const { kind, key } of owners) {
+      used = Math.max(used, (this.#underWayOf.get(key) ?? 0) / this.#shareOf(kind));
     }
-  };
+    return used;
+  }
 
-  const waitingBy = ({ owners }: Pick<Waiting, 'owners'>): number =>
-    Math.max(0, ...owners.map(({ key }) => waitingOf.get(key) ?? 0));
+  #fitsShares({ owners, size }: Asked): boolean {
+    return owners.every(({ kind, key }) => {
+      const used = this.#underWayOf.get(key) ?? 0;
+      return used === 0 || used + size <= this.#shareOf(kind);
+    });
+  }
+
+  #hasWaitingShare({ owners }: Asked): boolean {
+    const { waitingShares = {} } = this.#limits;
+    return owners.every(
+      ({ kind, key }) => (this.#waitingOf.get(key) ?? 0) < (waitingShares[kind] ?? ENDLESS),
+    );
+  }
+
+  #waitsTooLong({ owners, sinceMs }: Asked): boolean {
+    const { maxWaitMs = ENDLESS } = this.#limits;
+    if (maxWaitMs === ENDLESS) return false;
+    return this.#estimateWaitMs(owners) > maxWaitMs || this.#waitedMs(owners, sinceMs) > maxWaitMs;
+  }
 
   /** Owners take turns: an entry waits for those of its own owner, and for as many of every other owner. */
-  const estimateWaitMs = (owners: readonly Owner[]): number => {
-    const own = waitingBy({ owners });
-    const before = owners.length === 0 ? waiting.length : (own + 1) * (waitingOf.size + 1) - 1;
-    return Math.min(before, waiting.length) * intervalMs;
-  };
+  #estimateWaitMs(owners: readonly Owner[]): number {
+    const own = this.#waitingBy({ owners });
+    const length = this.#waiting.length;
+    const before = owners.length === 0 ? length : (own + 1) * (this.#waitingOf.size + 1) - 1;
+    return Math.min(before, length) * this.#intervalMs;
+  }
+
   /** How long the first entry that is in the way has waited: any entry if all places are taken, else one of an owner's own. */
-  const waitedMs = (owners: readonly Owner[], nowMs: number): number => {
+  #waitedMs(owners: readonly Owner[], nowMs: number): number {
     const isOwn = (entry: Waiting) => entry.owners.some(({ key }) => owners.some((own) => own.key === key));
-    const first = waiting.find(isOwn);
+    const first = this.#waiting.find(isOwn);
     const ownMs = first === undefined ? 0 : nowMs - first.sinceMs;
-    const [oldest] = waiting;
-    if (oldest === undefined || underWay < capacity) return ownMs;
-    return Math.max(ownMs, nowMs - Math.max(oldest.sinceMs, lastEndMs));
-  };
-  const hasWaitingShare = (owners: readonly Owner[]): boolean =>
-    owners.every(
-      ({ kind, key }) => (waitingOf.get(key) ?? 0) < (waitingShares[kind] ?? Number.POSITIVE_INFINITY),
-    );
-  const waitsTooLong = (owners: readonly Owner[]): boolean => {
-    if (maxWaitMs === Number.POSITIVE_INFINITY) return false;
-    return estimateWaitMs(owners) > maxWaitMs || waitedMs(owners, performance.now()) > maxWaitMs;
-  };
+    const [oldest] = this.#waiting;
+    if (oldest === undefined || this.#underWay < this.#limits.capacity) return ownMs;
+    return Math.max(ownMs, nowMs - Math.max(oldest.sinceMs, this.#lastEndMs));
+  }
+
+  #waitingBy({ owners }: Pick<Asked, 'owners'>): number {
+    return Math.max(0, ...owners.map(({ key }) => this.#waitingOf.get(key) ?? 0));
+  }
 
   /**
    * Turns away the last entry of the highest rank; of equal ranks, of the owner that has most waiting. The newcomer itself,
    * where it stands no better than that one.
    */
-  const makeRoomFor = (newcomer: Pick<Waiting, 'owners' | 'rank'>): boolean => {
+  #makeRoomFor(newcomer: Asked): boolean {
     let last: Waiting | undefined;
     let most = 0;
-    for (const entry of waiting) {
-      const count = waitingBy(entry);
+    for (const entry of this.#waiting) {
+      const count = this.#waitingBy(entry);
       if (last !== undefined && (entry.rank - last.rank || count - most) < 0) continue;
       last = entry;
       most = count;
     }
     if (last === undefined) return false;
-    if ((last.rank - newcomer.rank || most - waitingBy(newcomer) - 1) <= 0) return false;
-    remove(last);
+    if ((last.rank - newcomer.rank || most - this.#waitingBy(newcomer) - 1) <= 0) return false;
+    this.#remove(last);
     last.settle('full');
     return true;
-  };
+  }
 
-  const wait = (entry: Omit<Waiting, 'settle'>, signal: AbortSignal | undefined) =>
-    new Promise<Leave | TurnedAway>((resolve) => {
+  #wait(entry: Asked, signal: AbortSignal | undefined): Promise<Leave | TurnedAway> {
+    return new Promise((resolve) => {
       let timer: NodeJS.Timeout | undefined;
       let isSettled = false;
       const settle = (outcome: Leave | TurnedAway) => {
@@ -206,46 +247,33 @@ export function createTurnstile(limits: TurnstileLimits): Turnstile {
       };
       const one = { ...entry, settle };
       const giveUp = () => {
-        if (!remove(one)) return;
+        if (!this.#remove(one)) return;
         settle('late');
-        letIn();
+        this.#letIn();
       };
-      waiting.push(one);
-      for (const { key } of one.owners) add(waitingOf, key, 1);
-      letIn();
+      this.#waiting.push(one);
+      for (const { key } of one.owners) add(this.#waitingOf, key, 1);
+      this.#letIn();
       if (isSettled) return;
-      if (one.untilMs !== Number.POSITIVE_INFINITY) {
-        timer = setTimeout(giveUp, Math.max(0, one.untilMs - one.sinceMs));
-      }
+      if (one.untilMs !== ENDLESS) timer = setTimeout(giveUp, Math.max(0, one.untilMs - one.sinceMs));
       signal?.addEventListener('abort', giveUp, { once: true });
       if (signal?.aborted) giveUp();
     });
+  }
 
-  return {
-    enter: async ({
-      size = 1,
-      owners = {},
-      rank = 0,
-      untilMs = Number.POSITIVE_INFINITY,
-      signal,
-    }: Entry = {}) => {
-      const entry = {
-        size: Math.min(size, capacity),
-        rank,
-        owners: Object.entries(owners).map(([kind, name]) => ({ kind, key: `${kind} ${name}` })),
-        sinceMs: performance.now(),
-        untilMs,
-      };
-      const isLate = entry.sinceMs > untilMs || signal?.aborted === true;
-      const mustWait = underWay + entry.size > capacity || !fitsShares(entry);
-      if (mustWait && (waitsTooLong(entry.owners) || !hasWaitingShare(entry.owners))) return 'full';
-      if (mustWait && waiting.length >= maxWaiting && !makeRoomFor(entry)) return 'full';
-      // Most work begins at once, and costs less so.
-      const mayBegin = !mustWait && !isLate && waiting.length === 0;
-      return mayBegin ? begin(entry) : wait(entry, signal);
-    },
-    state: () => ({ underWay, waiting: waiting.length }),
-  };
+  /** False where it waits no longer. */
+  #remove(entry: Waiting): boolean {
+    const position = this.#waiting.indexOf(entry);
+    if (position < 0) return false;
+    this.#waiting.splice(position, 1);
+    for (const { key } of entry.owners) add(this.#waitingOf, key, -1);
+    return true;
+  }
+}
+
+/** @see Turnstile */
+export function createTurnstile(limits: TurnstileLimits): Turnstile {
+  return new Turnstile(limits);
 }
 
 function add(counts: Map<string, number>, key: string, change: number): void {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from './create-logger.js';
 
-export interface BackoffOptions {
+interface BackoffOptions {
   readonly firstDelayMs: number;
   readonly maxDelayMs: number;
 }
@@ -42,7 +43,7 @@ export function withDeadline<Value>(
   });
 }
 
-export interface RepetitionOptions {
+interface RepetitionOptions {
   /** From the end of one turn to the next. */
   readonly everyMs: number;
   /** Aborted when it is to end; what fails from then on is told to nobody. */
@@ -60,5 +61,72 @@ export async function repeat(
       if (!signal.aborted) onFailure(error);
     });
     await pause(everyMs, signal);
+  }
+}
+
+/**
+ * One run of a task for all who ask while it is under way; with `keeps`, also for all who ask after it has succeeded. A
+ * failure is told to those who asked, and not kept.
+ */
+export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = {}): () => Promise<Value> {
+  let run: Promise<Value> | undefined;
+  const forget = () => {
+    run = undefined;
+  };
+  return () => {
+    if (run === undefined) {
+      run = task();
+      run.then(keeps ? undefined : forget, forget);
+    }
+    return run;
+  };
+}
+
+/** What an app stands on, as it is found. */
+interface Fitness {
+  /** Why the app cannot start on it; empty when it can. */
+  readonly problems: readonly string[];
+  /** What is to be said loudly and gone on with. */
+  readonly warnings: readonly string[];
+}
+
+interface FitnessOptions<Found extends Fitness> {
+  /** Rejects where something cannot be reached yet. */
+  readonly check: () => Promise<Found>;
+  /** What cannot be reached, for the log. */
+  readonly what: string;
+  readonly logger: Logger;
+  /** Aborted when the app is to end. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+const DEADLINE_MS = 60_000;
+const BACKOFF: BackoffOptions = { firstDelayMs: 200, maxDelayMs: 5_000 };
+
+class UnfitError extends Error {}
+
+/**
+ * An app that starts together with what it needs waits for it, for a minute. Rejects with all that is wrong where it
+ * is there but cannot be used; gives what was found where it can, its warnings said.
+ */
+export async function waitUntilFit<Found extends Fitness>({
+  check,
+  what,
+  logger,
+  stopping,
+}: FitnessOptions<Found>): Promise<Found> {
+  const deadline = Date.now() + DEADLINE_MS;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const found = await check();
+      for (const warning of found.warnings) logger.warn(warning);
+      if (found.problems.length > 0) throw new UnfitError(found.problems.join('\n'));
+      return found;
+    } catch (error) {
+      if (error instanceof UnfitError || Date.now() > deadline) throw error;
+      logger.warn({ error }, `${what} cannot be reached yet`);
+      await pause(nextDelayMs(attempt, BACKOFF), stopping);
+      if (stopping?.aborted === true) throw new Error(`told to stop while waiting for ${what}`);
+    }
   }
 }

@@ -112,24 +112,21 @@ interface LeastPace {
 
 const LEAST_PACE: LeastPace = { bytesPerSecond: 10_000, graceMs: 10_000 };
 
-/** Nothing that an operator has to know. */
-const ENDED_EARLY = 'ERR_STREAM_PREMATURE_CLOSE';
-
 /**
- * The same pieces for a client that takes them. One that is too slow gets no more of them: the work on them ends at once,
- * and the connection with the next piece. Only the time counts in which the client is waited for, not the database.
+ * The same pieces for a client that takes them. The work on them ends at once, and so does the connection, where the client is
+ * too slow. Only the time counts in which the client is waited for, not the database.
  */
 function endWithSlowClient(pieces: Pieces, { bytesPerSecond, graceMs }: LeastPace = LEAST_PACE): Pieces {
   let leftMs = graceMs;
-  let isTooSlow = false;
+  const givingUp = new AbortController();
   let waitsSinceMs: number | undefined;
   let timer: NodeJS.Timeout | undefined;
   const waitForClient = (taken: number) => {
     leftMs = Math.min(graceMs, leftMs + (taken / bytesPerSecond) * 1_000);
     waitsSinceMs = performance.now();
     timer = setTimeout(() => {
-      isTooSlow = true;
       void pieces.end();
+      givingUp.abort();
     }, leftMs);
   };
   const stopWaiting = () => {
@@ -138,9 +135,9 @@ function endWithSlowClient(pieces: Pieces, { bytesPerSecond, graceMs }: LeastPac
     waitsSinceMs = undefined;
   };
   return {
+    signal: givingUp.signal,
     next: async () => {
       stopWaiting();
-      if (isTooSlow) throw Object.assign(new Error('the client takes too little'), { code: ENDED_EARLY });
       const piece = await pieces.next();
       if (piece !== undefined) waitForClient(piece.length);
       return piece;
