@@ -29,6 +29,7 @@ interface FieldOptions extends NodeOptions {
   /** true: under the field's own name. */
   readonly queryName?: string | true;
   readonly filterName?: string;
+  readonly isUnindexed?: boolean;
   readonly lookup?: Lookup;
   readonly domain?: Domain;
   readonly textIndex?: TextIndex;
@@ -51,6 +52,7 @@ function field(
     zeroFor: options.zeroFor ?? [],
     queryName: options.queryName === true ? named.name : options.queryName,
     filterName: options.filterName,
+    isUnindexed: options.isUnindexed ?? false,
     lookup: options.lookup,
     domain: options.domain,
     textIndex: options.textIndex,
@@ -72,7 +74,7 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       name: Name,
       description: string,
       from: SQLWrapper,
-      reasons: Pick<FieldOptions, 'missingFor' | 'zeroFor'> = {},
+      reasons: Pick<FieldOptions, 'missingFor' | 'zeroFor' | 'isUnindexed'> = {},
     ): Field =>
       field('decimal', named(name, description), {
         ...{ from, isNullable: true, unit, stored, queryName: true },

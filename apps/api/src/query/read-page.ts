@@ -83,6 +83,7 @@ export async function readPage(
  */
 function isWalked(resource: ListResource, shape: ListShape): boolean {
   if (resource.source.isLong !== true || shape.skips || shape.searchedWords > 0) return false;
+  if (sortingTermsOf(resource, shape)[0]?.field.isUnindexed === true) return false;
   const isPlanned = shape.condition === undefined || isNarrow(shape.condition);
   return !(isPlanned && isSortedByIndex(sortingTermsOf(resource, shape), 0));
 }

@@ -50,5 +50,6 @@ const OPPOSITES: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: '
 /** Whether the index of a term, which ends with the key, has the rows of one group of the terms before it in their order. */
 export function isSortedByIndex(terms: readonly SortingTerm[], depth: number): boolean {
   const [term, next, ...others] = terms.slice(depth);
+  if (term?.field.isUnindexed === true) return false;
   return others.length === 0 && (next === undefined || next.direction === term?.direction);
 }

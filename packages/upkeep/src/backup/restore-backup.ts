@@ -186,7 +186,7 @@ interface WantedSchema {
   readonly migrations: readonly Migration[];
 }
 
-/** Without the functions: their triggers would count again what the backup has counted. */
+/** Without the functions, which are those of the newest tables. */
 async function makeTables(
   url: string,
   client: pg.Client,
