@@ -143,7 +143,9 @@ describe('what writers say that they changed', () => {
     const writing: string[] = [];
     for (const folder of ['apps', 'packages']) {
       for (const workspace of await readdir(join(root, folder))) {
-        const sources = await readdir(join(root, folder, workspace, 'src'), { recursive: true }).catch(() => []);
+        const sources = await readdir(join(root, folder, workspace, 'src'), { recursive: true }).catch(
+          () => [],
+        );
         for (const source of sources.filter((file) => /\.tsx?$/.test(file))) {
           const path = [folder, workspace, 'src', source].join('/');
           if (WRITES.test(await readFile(join(root, path), 'utf8'))) writing.push(path);
@@ -169,9 +171,9 @@ describe('what writers say that they changed', () => {
     const reopened = { revision: 4, productStructureVersionId: null, workOrderId: null, runTime: null };
     expect(await changedBy(() => complete(reopened))).to.deep.equal(THE_FIRST);
     expect(await changedBy(() => complete({ database: 'NONE', revision: 9 }))).to.deep.equal(NOBODY);
-    expect(await changedBy(() => owner.query("SELECT takt.prune_operations(1, '2027-01-01', 0)"))).to.deep.equal(
-      NOBODY,
-    );
+    expect(
+      await changedBy(() => owner.query("SELECT takt.prune_operations(1, '2027-01-01', 0)")),
+    ).to.deep.equal(NOBODY);
   });
 
   it('is the company of a structure version, of a product or of what either is searched by', async () => {
@@ -226,7 +228,8 @@ describe('what writers say that they changed', () => {
     }
     const known = await readMigrations();
     const next = { number: known.length + 1, name: 'next', sql: 'SELECT', checksum: 'x', breaksBefore: 0 };
-    const migrateOnce = () => migrate(test.url, { migrations: [...known, next], functions: [] }).catch(String);
+    const migrateOnce = () =>
+      migrate(test.url, { migrations: [...known, next], functions: [] }).catch(String);
     expect(await changedBy(migrateOnce)).to.deep.equal(ALL);
   });
 
@@ -330,13 +333,24 @@ describe('what writers say that they changed', () => {
           ...{ workOrderOperationId: 1_000 * worker + 10 * batch + index, revision: 1, changedAt: minute(0) },
           ...{ productStructureVersionId: id, runTime: '1' },
         }));
-        await pool.query('SELECT FROM takt.apply_work_order_operation_events($1, $2)', batchArguments(completions));
+        await pool.query(
+          'SELECT FROM takt.apply_work_order_operation_events($1, $2)',
+          batchArguments(completions),
+        );
         const client = await pool.connect();
         await client.query('BEGIN');
         const changes = drawn(4).map((id) =>
-          structureVersionChange({ database, productStructureVersionId: id, productId: id, changedAt: minute(batch) }),
+          structureVersionChange({
+            database,
+            productStructureVersionId: id,
+            productId: id,
+            changedAt: minute(batch),
+          }),
         );
-        await client.query('SELECT FROM takt.apply_product_structure_version_changes($1, $2)', batchArguments(changes));
+        await client.query(
+          'SELECT FROM takt.apply_product_structure_version_changes($1, $2)',
+          batchArguments(changes),
+        );
         await client.query(random.below(4) === 0 ? 'ROLLBACK' : 'COMMIT');
         client.release();
       }
@@ -353,7 +367,9 @@ describe('what writers say that they changed', () => {
   });
 });
 
-async function sizes(owner: pg.Pool): Promise<readonly { readonly kept: string; readonly counted: string }[]> {
+async function sizes(
+  owner: pg.Pool,
+): Promise<readonly { readonly kept: string; readonly counted: string }[]> {
   const { rows } = await owner.query<{ kept: string; counted: string }>(
     `SELECT product_structure_versions AS kept,
        (SELECT count(*) FROM takt.product_structure_versions listed

@@ -91,7 +91,6 @@ describe('a kept answer', () => {
     }
   });
 
-
   it('goes to nobody who would not have it made: of another company, duty, format, language or address', async () => {
     const blind = await api.createToken('TEM-NO', { duties: ['read-production-times'] });
     const withoutPersons = await api.createToken('TEM-NO', {

@@ -2,7 +2,11 @@ import { openDatabase } from '@takt/database';
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { comparable } from '../harness/http-client.js';
-import { insertApplicationVersion, insertStructureVersions, noteChangesByHand } from '../harness/insert-rows.js';
+import {
+  insertApplicationVersion,
+  insertStructureVersions,
+  noteChangesByHand,
+} from '../harness/insert-rows.js';
 import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
 import { type CountedAnswers, keepForTest } from './keep-for-test.js';
 
@@ -135,7 +139,9 @@ describe('no kept answer outlives the commit that changes it', function () {
     'an error message': () =>
       changeByHand("UPDATE takt.error_messages SET message = 'x' WHERE error_message_id = 100000"),
     'a domain value': () =>
-      changeByHand("UPDATE takt.domain_values SET priority = priority + 7 WHERE object = 'Product' AND key = '4'"),
+      changeByHand(
+        "UPDATE takt.domain_values SET priority = priority + 7 WHERE object = 'Product' AND key = '4'",
+      ),
     'a deleted structure version': () =>
       changeByHand('DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = 8'),
     'a structure version that moves to the other company': () =>

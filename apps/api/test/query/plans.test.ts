@@ -26,7 +26,8 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-const isUnindexed = (name: string) => queryFieldsOf(productionTimes).get(name.toLowerCase())?.isUnindexed === true;
+const isUnindexed = (name: string) =>
+  queryFieldsOf(productionTimes).get(name.toLowerCase())?.isUnindexed === true;
 const columns = Object.entries(productionTimeFields).filter(([name]) => !isUnindexed(name));
 const unindexed = Object.keys(productionTimeFields).filter(isUnindexed);
 const times = columns.filter(([name]) => name.endsWith('Time'));
