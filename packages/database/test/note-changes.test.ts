@@ -62,7 +62,7 @@ const WRITING_SOURCES: Readonly<Record<string, string>> = {
   'packages/database/src/apply-functions.ts': 'notes a change of all, tried below',
   'packages/database/src/migrate.ts': 'notes a change of all, tried below',
   'packages/resources/src/synchronise-served-texts.ts': 'notes a change of all, tried below',
-  'packages/upkeep/src/backup/restore-backup.ts': 'fills an empty database; its last step is to migrate',
+  'packages/upkeep/src/restore-backup.ts': 'fills an empty database; its last step is to migrate',
 };
 
 const NOBODY = [false, false];

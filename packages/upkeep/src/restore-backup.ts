@@ -7,7 +7,6 @@ import { migrateQueueSchema } from '@takt/events';
 import { synchroniseServedTexts } from '@takt/resources';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type SessionOptions, withSession } from '../open-session.js';
 import {
   type BackupEnd,
   BackupError,
@@ -17,6 +16,7 @@ import {
   MADE_ANEW,
   nameOf,
 } from './backup-format.js';
+import { type SessionOptions, withSession } from './open-session.js';
 import { readBackup } from './read-backup.js';
 import { readQueueSchemaVersion, TABLE_DEADLINE_MS } from './write-backup.js';
 
