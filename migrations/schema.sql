@@ -758,9 +758,7 @@ CREATE INDEX by_average_cleanup_time ON takt.product_structure_versions USING bt
 CREATE INDEX by_average_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_average_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(average_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_cleanup_time_difference ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time_difference, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_cleanup_time_hours_over_plan ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time_hours_over_plan, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_cleanup_time_over_plan_percent ON takt.product_structure_versions USING btree (company_id, GREATEST(cleanup_time_over_plan_percent, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_deviation_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_deviation_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_deviation_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(deviation_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
@@ -771,13 +769,9 @@ CREATE INDEX by_longest_setup_time ON takt.product_structure_versions USING btre
 CREATE INDEX by_number_of_completed_operations ON takt.product_structure_versions USING btree (company_id, number_of_completed_operations, product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_product_name ON takt.product_structure_versions USING btree (company_id, product_name, product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_run_time_difference ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time_difference, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_run_time_hours_over_plan ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time_hours_over_plan, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_run_time_over_plan_percent ON takt.product_structure_versions USING btree (company_id, GREATEST(run_time_over_plan_percent, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_setup_time_difference ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time_difference, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_setup_time_hours_over_plan ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time_hours_over_plan, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
-CREATE INDEX by_setup_time_over_plan_percent ON takt.product_structure_versions USING btree (company_id, GREATEST(setup_time_over_plan_percent, '-9223372036854775808'::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_cleanup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_cleanup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_run_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_run_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
 CREATE INDEX by_shortest_setup_time ON takt.product_structure_versions USING btree (company_id, GREATEST(shortest_setup_time, ('-1'::integer)::bigint), product_structure_version_id) WHERE (changed_at IS NOT NULL);
@@ -883,15 +877,6 @@ BEGIN
   ) AS looked_up ON true
   WHERE figures.ctid = known.place;
 END $function$;
-
-CREATE OR REPLACE FUNCTION takt.add_to_list_size(of_company integer, listed bigint)
- RETURNS void
- LANGUAGE sql
-AS $function$
-  INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions) VALUES (of_company, listed)
-  ON CONFLICT (company_id) DO UPDATE SET
-    product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
-$function$;
 
 CREATE OR REPLACE FUNCTION takt.add_to_monthly_figures(changes takt.figures_change[])
  RETURNS void
@@ -999,6 +984,7 @@ AS $function$
 #variable_conflict use_column
 DECLARE
   companies integer[] := takt.find_companies(databases);
+  without_effect bigint;
 BEGIN
   RETURN QUERY
   WITH newest AS (
@@ -1042,6 +1028,11 @@ BEGIN
       (company, application_version_id) IN (SELECT company_id, application_version_id FROM written)))
     FROM newest)
   ORDER BY ordinality;
+  GET DIAGNOSTICS without_effect = ROW_COUNT;
+
+  IF without_effect < cardinality(companies) THEN
+    PERFORM takt.note_changes(array_remove(companies, NULL));
+  END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.apply_product_structure_version_changes(databases text[], events json)
@@ -1056,6 +1047,8 @@ DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
   written bigint[];
+  listed integer[];
+  is_changed boolean;
 BEGIN
   INSERT INTO takt.products AS known (company_id, product_id, status, name, type, description, changed_at)
   SELECT DISTINCT ON (company_id, product_id)
@@ -1067,6 +1060,7 @@ BEGIN
     status = excluded.status, name = excluded.name, type = excluded.type,
     description = excluded.description, changed_at = excluded.changed_at
   WHERE known.changed_at < excluded.changed_at;
+  is_changed := FOUND;
 
   -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
   PERFORM takt.lock_figures(array(
@@ -1104,9 +1098,12 @@ BEGIN
       OFFSET 0
     ) AS known
     WHERE listed.ctid = known.place
-    RETURNING newest.ordinality
+    RETURNING newest.ordinality, newest.company_id, old.changed_at IS NULL AS is_new
   )
-  SELECT coalesce(array_agg(ordinality), '{}') INTO written FROM updated;
+  SELECT coalesce(array_agg(ordinality), '{}'), coalesce(array_agg(company_id) FILTER (WHERE is_new), '{}')
+  INTO written, listed
+  FROM updated;
+  is_changed := is_changed OR written <> '{}';
 
   UPDATE takt.product_structure_versions AS listed SET product_name = known.product_name
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
@@ -1120,6 +1117,7 @@ BEGIN
     OFFSET 0
   ) AS known
   WHERE listed.ctid = known.place;
+  is_changed := is_changed OR FOUND;
 
   -- What is written above is of one of these products, and so is what has a new name.
   INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
@@ -1137,6 +1135,10 @@ BEGIN
     WHERE known.company_id = key.company_id AND known.product_structure_version_id = searched.id)
     IS DISTINCT FROM searched.folded
   ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded;
+
+  IF is_changed OR FOUND THEN
+    PERFORM takt.note_changes(array_remove(companies, NULL), listed);
+  END IF;
 
   RETURN QUERY
   SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END
@@ -1173,6 +1175,7 @@ BEGIN
   PERFORM takt.lock_figures(totals);
   PERFORM takt.add_to_monthly_figures(written.changes);
   PERFORM takt.add_to_figures(totals);
+  PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
   IF written.effective IS NOT NULL THEN
     RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective, pruned);
   END IF;
@@ -1306,37 +1309,6 @@ AS $function$
   ) own
   WHERE client IS NULL OR takt.is_for_company(client, own.company_id)
 $function$;
-
-CREATE OR REPLACE FUNCTION takt.count_deleted_structure_versions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM takt.add_to_list_size(company_id, -listed) FROM (
-    SELECT company_id, count(*) AS listed FROM changed WHERE changed_at IS NOT NULL
-    GROUP BY company_id ORDER BY company_id) AS by_company;
-  RETURN NULL;
-END $function$;
-
-CREATE OR REPLACE FUNCTION takt.count_inserted_structure_versions()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM takt.add_to_list_size(company_id, listed) FROM (
-    SELECT company_id, count(*) AS listed FROM changed WHERE changed_at IS NOT NULL
-    GROUP BY company_id ORDER BY company_id) AS by_company;
-  RETURN NULL;
-END $function$;
-
-CREATE OR REPLACE FUNCTION takt.count_updated_structure_version()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM takt.add_to_list_size(NEW.company_id, CASE WHEN NEW.changed_at IS NULL THEN -1 ELSE 1 END);
-  RETURN NULL;
-END $function$;
 
 CREATE OR REPLACE FUNCTION takt.duties_with_roles(own_duties text[], held_roles text[])
  RETURNS text[]
@@ -1520,15 +1492,6 @@ CREATE OR REPLACE FUNCTION takt.floor_units(value numeric, decimals integer)
 AS $function$
 BEGIN
   RETURN floor(least(greatest(value * 10::numeric ^ decimals, -9223372036854775807), 9223372036854775807));
-END $function$;
-
-CREATE OR REPLACE FUNCTION takt.forget_list_sizes()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  UPDATE takt.list_sizes SET product_structure_versions = 0;
-  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.forget_quick_secret()
@@ -1802,7 +1765,7 @@ CREATE OR REPLACE FUNCTION takt.lock_figures(changes takt.figures_change[])
  SET enable_seqscan TO 'off'
 AS $function$
 BEGIN
-  -- Asked first, because an INSERT that adds nothing still opens every index and fires the triggers.
+  -- Asked first, because an INSERT that adds nothing still opens every index.
   IF EXISTS (
     SELECT FROM unnest(changes) AS change
     WHERE (SELECT figures.company_id FROM takt.product_structure_versions figures
@@ -1900,45 +1863,50 @@ AS $function$
   FROM takt.salt_secret key
 $function$;
 
-CREATE OR REPLACE FUNCTION takt.note_change(of_company integer)
+CREATE OR REPLACE FUNCTION takt.note_changes(changed integer[], listed integer[] DEFAULT '{}'::integer[])
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
 DECLARE
   this_period integer := extract(epoch FROM now()) / 10;
+  company integer;
 BEGIN
-  -- Of the operating system's random numbers: those of random() come again after setseed().
-  UPDATE takt.company_changes SET stamp = uuid_hash_extended(gen_random_uuid(), 0)
-  WHERE company_id = of_company AND slot = pg_backend_pid() AND period = this_period;
-  IF FOUND THEN
-    RETURN;
+  IF listed <> '{}' THEN
+    INSERT INTO takt.list_sizes AS known (company_id, product_structure_versions)
+    SELECT of_company, count(*) FROM unnest(listed) AS of_company GROUP BY of_company ORDER BY of_company
+    ON CONFLICT (company_id) DO UPDATE SET
+      product_structure_versions = known.product_structure_versions + excluded.product_structure_versions;
   END IF;
-  DELETE FROM takt.company_changes AS known USING (
-    SELECT company_id, slot, period FROM takt.company_changes
-    WHERE company_id = of_company
-      AND (slot = pg_backend_pid() OR slot NOT IN (SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL))
-    FOR UPDATE SKIP LOCKED) AS former
-  WHERE (known.company_id, known.slot, known.period) = (former.company_id, former.slot, former.period);
-  INSERT INTO takt.company_changes (company_id, slot, period, stamp)
-  VALUES (of_company, pg_backend_pid(), this_period, uuid_hash_extended(gen_random_uuid(), 0));
+
+  FOR company IN SELECT DISTINCT unnest(changed) LOOP
+    -- Of the operating system's random numbers: those of random() come again after setseed().
+    UPDATE takt.company_changes SET stamp = uuid_hash_extended(gen_random_uuid(), 0)
+    WHERE company_id = company AND slot = pg_backend_pid() AND period = this_period;
+    CONTINUE WHEN FOUND;
+    DELETE FROM takt.company_changes AS known USING (
+      SELECT company_id, slot, period FROM takt.company_changes
+      WHERE company_id = company
+        AND (slot = pg_backend_pid() OR slot NOT IN (SELECT pid FROM pg_stat_activity WHERE pid IS NOT NULL))
+      FOR UPDATE SKIP LOCKED) AS former
+    WHERE (known.company_id, known.slot, known.period) = (former.company_id, former.slot, former.period);
+    INSERT INTO takt.company_changes (company_id, slot, period, stamp)
+    VALUES (company, pg_backend_pid(), this_period, uuid_hash_extended(gen_random_uuid(), 0));
+  END LOOP;
 END $function$;
 
-CREATE OR REPLACE FUNCTION takt.note_change_of_all()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION takt.note_changes_by_hand()
+ RETURNS void
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  PERFORM takt.note_change(0);
-  RETURN NULL;
-END $function$;
-
-CREATE OR REPLACE FUNCTION takt.note_changed_companies()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM takt.note_change(company_id) FROM (SELECT DISTINCT company_id FROM changed) AS by_company;
-  RETURN NULL;
+  PERFORM takt.note_changes('{0}', '{}');
+  INSERT INTO takt.list_sizes (company_id, product_structure_versions)
+  SELECT company_id, 0 FROM takt.companies ORDER BY company_id
+  ON CONFLICT DO NOTHING;
+  PERFORM FROM takt.list_sizes ORDER BY company_id FOR UPDATE;
+  UPDATE takt.list_sizes AS known SET product_structure_versions = (
+    SELECT count(*) FROM takt.product_structure_versions listed
+    WHERE listed.company_id = known.company_id AND listed.changed_at IS NOT NULL);
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.note_known_network(person integer, network text)
@@ -2353,6 +2321,10 @@ BEGIN
     RETURNING figures.product_structure_version_id AS id
   )
   SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT id FROM updated;
+
+  IF FOUND THEN
+    PERFORM takt.note_changes(array[company]);
+  END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.revoke_client_token(client integer, client_proof bytea, given_sha256 bytea, OUT refused text)
@@ -2581,39 +2553,7 @@ END $function$;
 
 -- Triggers
 
-CREATE TRIGGER count_deleted AFTER DELETE ON takt.product_structure_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.count_deleted_structure_versions();
-CREATE TRIGGER count_inserted AFTER INSERT ON takt.product_structure_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.count_inserted_structure_versions();
-CREATE TRIGGER count_updated AFTER UPDATE OF changed_at ON takt.product_structure_versions FOR EACH ROW WHEN (((old.changed_at IS NULL) <> (new.changed_at IS NULL))) EXECUTE FUNCTION takt.count_updated_structure_version();
 CREATE TRIGGER forget_quick_secret BEFORE UPDATE OF secret ON takt.api_clients FOR EACH ROW WHEN (((new.secret IS DISTINCT FROM old.secret) AND (NOT (new.secret_sha256 IS DISTINCT FROM old.secret_sha256)))) EXECUTE FUNCTION takt.forget_quick_secret();
-CREATE TRIGGER forget_sizes AFTER TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.forget_list_sizes();
-CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.domain_values FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.error_messages FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.schema_functions FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON takt.schema_migrations FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_deleted AFTER DELETE ON takt.application_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_deleted AFTER DELETE ON takt.list_sizes REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_deleted AFTER DELETE ON takt.monthly_figures REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_deleted AFTER DELETE ON takt.product_structure_versions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_deleted AFTER DELETE ON takt.products REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_deleted AFTER DELETE ON takt.structure_version_texts REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_inserted AFTER INSERT ON takt.application_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_inserted AFTER INSERT ON takt.list_sizes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_inserted AFTER INSERT ON takt.monthly_figures REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_inserted AFTER INSERT ON takt.product_structure_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_inserted AFTER INSERT ON takt.products REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_inserted AFTER INSERT ON takt.structure_version_texts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.application_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.list_sizes FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.monthly_figures FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.product_structure_versions FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.products FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_moved_or_truncated AFTER UPDATE OF company_id OR TRUNCATE ON takt.structure_version_texts FOR EACH STATEMENT EXECUTE FUNCTION takt.note_change_of_all();
-CREATE TRIGGER note_updated AFTER UPDATE ON takt.application_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_updated AFTER UPDATE ON takt.list_sizes REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_updated AFTER UPDATE ON takt.monthly_figures REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_updated AFTER UPDATE ON takt.product_structure_versions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_updated AFTER UPDATE ON takt.products REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
-CREATE TRIGGER note_updated AFTER UPDATE ON takt.structure_version_texts REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION takt.note_changed_companies();
 
 -- Policies
 
@@ -2889,6 +2829,9 @@ COMMENT ON COLUMN takt.worker_reports.publishing_lag_seconds IS
 COMMENT ON TABLE takt.api_client_companies IS
   'the companies a client is for; one without any is for those of whoever signs in, and cannot act for itself';
 
+COMMENT ON TABLE takt.company_changes IS
+  'kept by takt.note_changes, which whoever writes calls';
+
 COMMENT ON TABLE takt.event_sources IS
   'the newest event of each source, of the 1,000 sources of a company heard last';
 
@@ -2900,7 +2843,6 @@ COMMENT ON TABLE takt.worker_reports IS
 GRANT DELETE, INSERT, SELECT, UPDATE ON TABLE takt.company_changes TO takt_worker;
 GRANT DELETE, SELECT ON TABLE takt.rejected_events TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.add_to_figures(takt.figures_change[]) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.add_to_list_size(integer,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_to_monthly_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.add_up_months(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.apply_application_version_changes(text[],json) TO takt_worker;
@@ -2939,7 +2881,7 @@ GRANT EXECUTE ON FUNCTION takt.issue_authorization_code(bytea,integer,text,text,
 GRANT EXECUTE ON FUNCTION takt.lock_figures(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.look_up_monthly_extremes(takt.figures_change[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.microhours_over_plan(bigint,numeric,bigint) TO takt_worker;
-GRANT EXECUTE ON FUNCTION takt.note_change(integer) TO takt_worker;
+GRANT EXECUTE ON FUNCTION takt.note_changes(integer[],integer[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.note_known_network(integer,text) TO takt_dashboard;
 GRANT EXECUTE ON FUNCTION takt.note_token_use(bigint[]) TO takt_api;

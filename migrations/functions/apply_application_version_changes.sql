@@ -10,6 +10,7 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   companies integer[] := takt.find_companies(databases);
+  without_effect bigint;
 BEGIN
   RETURN QUERY
   WITH newest AS (
@@ -53,6 +54,11 @@ BEGIN
       (company, application_version_id) IN (SELECT company_id, application_version_id FROM written)))
     FROM newest)
   ORDER BY ordinality;
+  GET DIAGNOSTICS without_effect = ROW_COUNT;
+
+  IF without_effect < cardinality(companies) THEN
+    PERFORM takt.note_changes(array_remove(companies, NULL));
+  END IF;
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.apply_application_version_changes(text[], json) FROM PUBLIC;

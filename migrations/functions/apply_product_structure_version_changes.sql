@@ -19,6 +19,8 @@ DECLARE
   changes takt.product_structure_version_change[] :=
     array(SELECT change FROM json_populate_recordset(NULL::takt.product_structure_version_change, events) AS change);
   written bigint[];
+  listed integer[];
+  is_changed boolean;
 BEGIN
   INSERT INTO takt.products AS known (company_id, product_id, status, name, type, description, changed_at)
   SELECT DISTINCT ON (company_id, product_id)
@@ -30,6 +32,7 @@ BEGIN
     status = excluded.status, name = excluded.name, type = excluded.type,
     description = excluded.description, changed_at = excluded.changed_at
   WHERE known.changed_at < excluded.changed_at;
+  is_changed := FOUND;
 
   -- Besides the batch's own rows, those that carry a copy of a product name that may have changed.
   PERFORM takt.lock_figures(array(
@@ -67,9 +70,12 @@ BEGIN
       OFFSET 0
     ) AS known
     WHERE listed.ctid = known.place
-    RETURNING newest.ordinality
+    RETURNING newest.ordinality, newest.company_id, old.changed_at IS NULL AS is_new
   )
-  SELECT coalesce(array_agg(ordinality), '{}') INTO written FROM updated;
+  SELECT coalesce(array_agg(ordinality), '{}'), coalesce(array_agg(company_id) FILTER (WHERE is_new), '{}')
+  INTO written, listed
+  FROM updated;
+  is_changed := is_changed OR written <> '{}';
 
   UPDATE takt.product_structure_versions AS listed SET product_name = known.product_name
   FROM (SELECT DISTINCT company_id, product_id FROM unnest(companies, changes) AS change (company_id)) AS key
@@ -83,6 +89,7 @@ BEGIN
     OFFSET 0
   ) AS known
   WHERE listed.ctid = known.place;
+  is_changed := is_changed OR FOUND;
 
   -- What is written above is of one of these products, and so is what has a new name.
   INSERT INTO takt.structure_version_texts (company_id, product_structure_version_id, folded)
@@ -100,6 +107,10 @@ BEGIN
     WHERE known.company_id = key.company_id AND known.product_structure_version_id = searched.id)
     IS DISTINCT FROM searched.folded
   ON CONFLICT (company_id, product_structure_version_id) DO UPDATE SET folded = excluded.folded;
+
+  IF is_changed OR FOUND THEN
+    PERFORM takt.note_changes(array_remove(companies, NULL), listed);
+  END IF;
 
   RETURN QUERY
   SELECT (ordinality - 1)::integer, CASE WHEN company_id IS NULL THEN 'unknown-company' ELSE 'stale' END

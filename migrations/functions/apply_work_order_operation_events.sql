@@ -47,6 +47,7 @@ BEGIN
   PERFORM takt.lock_figures(totals);
   PERFORM takt.add_to_monthly_figures(written.changes);
   PERFORM takt.add_to_figures(totals);
+  PERFORM takt.note_changes(array(SELECT company_id FROM unnest(totals)));
   IF written.effective IS NOT NULL THEN
     RETURN QUERY SELECT * FROM takt.explain_ineffective_events(companies, events, written.effective, pruned);
   END IF;

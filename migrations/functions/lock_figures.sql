@@ -5,7 +5,7 @@
 CREATE FUNCTION takt.lock_figures(changes takt.figures_change[]) RETURNS void
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  -- Asked first, because an INSERT that adds nothing still opens every index and fires the triggers.
+  -- Asked first, because an INSERT that adds nothing still opens every index.
   IF EXISTS (
     SELECT FROM unnest(changes) AS change
     WHERE (SELECT figures.company_id FROM takt.product_structure_versions figures

@@ -143,6 +143,10 @@ BEGIN
     RETURNING figures.product_structure_version_id AS id
   )
   SELECT unnest(of_wrong_months) UNION SELECT unnest(of_wrong_texts) UNION SELECT id FROM updated;
+
+  IF FOUND THEN
+    PERFORM takt.note_changes(array[company]);
+  END IF;
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.rebuild_production_times(integer, bigint[]) FROM PUBLIC;

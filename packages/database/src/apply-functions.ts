@@ -51,6 +51,7 @@ export async function applyFunctions(
       current = file.name;
       await applyFile(client, file);
     }
+    await noteChangeOfAll(client);
   }).catch((cause: unknown) => {
     throw new Error(`functions failed and were rolled back, at ${current}`, { cause });
   });
@@ -68,6 +69,14 @@ export async function inTransaction(client: pg.Client, task: () => Promise<void>
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+/** For answers that were made by the tables and functions of before; a schema of before 0024 has triggers for it. */
+export async function noteChangeOfAll(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query(
+    "SELECT FROM to_regprocedure('takt.note_changes(integer[], integer[])') AS known WHERE known IS NOT NULL",
+  );
+  if (rowCount === 1) await client.query("SELECT takt.note_changes('{0}')");
 }
 
 /** Triggers go with their functions; anything else that depends on one is a mistake that PostgreSQL refuses. */

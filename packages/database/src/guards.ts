@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { findOtherFunctions } from './apply-functions.js';
-import { checkLogin } from './login-guard.js';
 import { type AppName, appRoles } from './logins.js';
 import { type AppRole, openDatabase } from './open-database.js';
 import { readFunctions, readMigrations } from './read-migrations.js';
@@ -180,3 +179,92 @@ async function findClockProblems(pool: pg.Pool): Promise<readonly string[]> {
       `at most ${MAX_CLOCK_DIFFERENCE_MS} ms are allowed: synchronise both (NTP)`,
   ];
 }
+
+/** What the log-in of a connection is, beyond what its app needs. */
+export interface LoginCheck {
+  /** What it could do beyond the role of its app, each as a sentence that says how to mend it. */
+  readonly problems: readonly string[];
+  /** Whether it may become the app's role, as an owner may and an app's log-in may not. */
+  readonly canTakeRole: boolean;
+}
+
+/**
+ * Looks whether the log-in of a connection holds the role of its app and nothing else. Needs no right: PostgreSQL's
+ * catalogs say all of it. `setting` is named in the problems.
+ */
+export async function checkLogin(
+  connection: pg.Pool | pg.ClientBase,
+  app: AppName,
+  setting: 'DATABASE_URL' | 'QUEUE_URL' = 'DATABASE_URL',
+): Promise<LoginCheck> {
+  const { rows } = await connection.query<Finding>(FINDINGS, [appRoles[app]]);
+  const { login = '', findings = [], canTakeRole = false } = rows[0] ?? {};
+  const [inDatabase, inLogin] = [
+    findings.filter(isOfEverybody),
+    findings.filter((one) => !isOfEverybody(one)),
+  ];
+  const problems: string[] = [];
+  if (inLogin.length > 0) {
+    problems.push(
+      `the log-in ${login} ${listed(inLogin)}, and the ${app} needs one that holds ${appRoles[app]} and nothing else: ` +
+        `set ${setting} of the ${app} to what takt login create ${app} prints ${OR_ALLOW}`,
+    );
+  }
+  if (inDatabase.length > 0) {
+    problems.push(
+      `the log-in ${login} ${listed(inDatabase)}, as everybody: run takt migrate as the owner of the database, ` +
+        `which withdraws that ${OR_ALLOW}`,
+    );
+  }
+  return { problems, canTakeRole };
+}
+
+const OR_ALLOW = '(TAKT_ALLOW_OWNER=1 lets it pass)';
+
+interface Finding {
+  readonly login: string;
+  readonly findings: readonly string[];
+  readonly canTakeRole: boolean;
+}
+
+/** What everybody may do in a database unless its owner withdrew it. */
+const OF_EVERYBODY = 'may make';
+const isOfEverybody = (finding: string) => finding.startsWith(OF_EVERYBODY);
+
+function listed(findings: readonly string[]): string {
+  return [findings.slice(0, -1).join(', '), ...findings.slice(-1)]
+    .filter((part) => part !== '')
+    .join(' and ');
+}
+
+/**
+ * BullMQ keeps what it adds in temporary tables, so all but the API may make them. Of objects that are the log-in's own,
+ * and rights that were granted to it by name, pg_shdepend knows in this database and in those that all share; the right
+ * to connect is no more than a log-in.
+ */
+const FINDINGS = `
+  WITH login AS (SELECT * FROM pg_roles WHERE rolname = session_user)
+  SELECT login.rolname AS login, array_remove(ARRAY[
+    CASE WHEN rolsuper THEN 'is a superuser' END,
+    CASE WHEN rolcreaterole THEN 'may create roles' END,
+    CASE WHEN rolcreatedb THEN 'may create databases' END,
+    CASE WHEN rolreplication THEN 'may replicate' END,
+    CASE WHEN rolbypassrls THEN 'passes by the security of rows' END,
+    CASE WHEN EXISTS (SELECT FROM pg_auth_members WHERE member = login.oid AND roleid::regrole::text = $1
+      AND (set_option OR admin_option)) THEN 'may become ' || $1 || ' or pass it on' END,
+    CASE WHEN NOT EXISTS (SELECT FROM pg_auth_members WHERE member = login.oid AND roleid::regrole::text = $1
+      AND inherit_option) THEN 'does not hold ' || $1 END,
+    (SELECT 'holds ' || string_agg(roleid::regrole::text, ', ') FROM pg_auth_members
+      WHERE member = login.oid AND roleid::regrole::text <> $1),
+    CASE WHEN EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = login.oid
+      AND deptype = 'o') THEN 'owns databases or what is in them' END,
+    CASE WHEN EXISTS (SELECT FROM pg_shdepend WHERE refclassid = 'pg_authid'::regclass AND refobjid = login.oid
+      AND deptype = 'a' AND classid <> 'pg_database'::regclass) THEN 'was granted rights by its name' END,
+    CASE WHEN NOT rolsuper AND has_database_privilege(current_database(), 'CREATE') THEN 'may make schemas' END,
+    CASE WHEN NOT rolsuper AND $1 = 'takt_api' AND has_database_privilege(current_database(), 'TEMPORARY')
+      THEN 'may make temporary tables' END,
+    CASE WHEN NOT rolsuper AND EXISTS (SELECT FROM pg_namespace WHERE nspname = 'public'
+      AND has_schema_privilege(oid, 'CREATE')) THEN 'may make tables in schema public' END
+  ], NULL) AS findings,
+  coalesce(pg_has_role(login.oid, (SELECT oid FROM pg_roles WHERE rolname = $1), 'SET'), false) AS "canTakeRole"
+  FROM login`;

@@ -9,18 +9,21 @@ export {
   type StartCheck,
   type StartCheckWithQueues,
 } from './guards.js';
-export { type AppUrls, keepLogins, keptLoginUrl, makeGivenLogins } from './kept-logins.js';
 export {
   type AppName,
+  type AppUrls,
   addressOf,
   appNames,
   appRoles,
   dropLogin,
   inventLogin,
+  keepLogins,
+  keptLoginUrl,
   type Login,
   LoginError,
   type LoginSummary,
   listLogins,
+  makeGivenLogins,
   makeLogin,
 } from './logins.js';
 export { type MigrateOptions, type MigrationReport, migrate } from './migrate.js';

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
-import { applyFunctions, inTransaction } from './apply-functions.js';
+import { applyFunctions, inTransaction, noteChangeOfAll } from './apply-functions.js';
 import { FROM_BEFORE_RELEASE, findOldServer, isFromBeforeRelease } from './guards.js';
 import { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
 import { withdrawPublicRights } from './withdraw-public-rights.js';
@@ -177,6 +177,7 @@ function applyOne(client: pg.Client, migration: Migration): Promise<void> {
       'INSERT INTO takt.schema_migrations (number, name, checksum, breaks_before) VALUES ($1, $2, $3, $4)',
       [number, name, checksum, breaksBefore],
     );
+    await noteChangeOfAll(client);
   }).catch((cause: unknown) => {
     throw new Error(`migration ${name} failed and was rolled back`, { cause });
   });

@@ -1,17 +1,33 @@
 import { sql } from 'drizzle-orm';
-import { boolean, date, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { bytes, instant, longNumber, takt, wholeNumber } from './columns.js';
-
-export * from './identity-schema.js';
-export * from './monitoring-schema.js';
+import {
+  bigint,
+  boolean,
+  date,
+  integer,
+  jsonb,
+  numeric,
+  pgSchema,
+  primaryKey,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
 
 /*
- * What queries need of the tables: columns and keys. Checks, indexes, foreign keys and grants stand in the migrations
- * alone, and migrations/schema.sql shows what they add up to.
+ * The tables that drizzle builds queries on, with their columns and keys. All tables, and checks, indexes, foreign keys and
+ * grants, stand in the migrations; migrations/schema.sql shows what they add up to.
  */
 
-/** Hours with 6 decimals as text, e.g. '1.250000': a JavaScript number would round. */
-const hours = (name: string) => numeric(name, { precision: 13, scale: 6 });
+const takt = pgSchema('takt');
+
+/** Identifier, revision or count. The event contract ends at 2^53-1, so a JavaScript number holds it exactly. */
+const wholeNumber = (name: string) => bigint(name, { mode: 'number' });
+
+/** Any bigint, which a JavaScript number does not hold exactly. */
+const longNumber = (name: string) => bigint(name, { mode: 'bigint' });
+
+/** Instant as PostgreSQL's text, in UTC: a Date would drop the microseconds that decide which change is newest. */
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 
 /** A time in whole microhours. It ends at 10^13, so a JavaScript number holds it exactly. */
 const microhours = wholeNumber;
@@ -165,45 +181,11 @@ export const products = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.productId] })],
 );
 
-/** What a search looks into, of every listed structure version. */
-export const structureVersionTexts = takt.table(
-  'structure_version_texts',
-  {
-    companyId: integer('company_id').notNull(),
-    productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
-    /** Names of product and structure version and both identifiers, a line each, without regard to case. */
-    folded: text('folded').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId] })],
-);
-
-/** Rows listed per company, kept by triggers; a company without a row has none. */
+/** Rows listed per company, kept by takt.note_changes; a company without a row has none. */
 export const listSizes = takt.table('list_sizes', {
   companyId: integer('company_id').primaryKey(),
   productStructureVersions: wholeNumber('product_structure_versions').notNull(),
 });
-
-/** The ledger: the newest known state of every work order operation. */
-export const workOrderOperations = takt.table(
-  'work_order_operations',
-  {
-    companyId: integer('company_id').notNull(),
-    workOrderOperationId: wholeNumber('work_order_operation_id').notNull(),
-    revision: wholeNumber('revision').notNull(),
-    /** Null: reopened, does not count. */
-    productStructureVersionId: wholeNumber('product_structure_version_id'),
-    workOrderId: wholeNumber('work_order_id'),
-    /** completedAt or reopenedAt of the event. */
-    changedAt: instant('changed_at').notNull(),
-    /** Hours; null only where reopened. */
-    runTime: hours('run_time'),
-    /** Hours; null: not reported. */
-    setupTime: hours('setup_time'),
-    /** Hours; null: not reported. */
-    cleanupTime: hours('cleanup_time'),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.workOrderOperationId] })],
-);
 
 /** Figures of a structure version in one month; average and deviation are derived by takt's functions where they are read. */
 export const monthlyFigures = takt.table(
@@ -233,55 +215,6 @@ export const monthlyFigures = takt.table(
   },
   (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId, table.month] })],
 );
-
-/** What pruned operations contribute to the figures, in hours. */
-export const prunedFigures = takt.table(
-  'pruned_figures',
-  {
-    companyId: integer('company_id').notNull(),
-    productStructureVersionId: wholeNumber('product_structure_version_id').notNull(),
-    /** Its first day; of completedAt in UTC. */
-    month: date('month').notNull(),
-    runTimeCount: wholeNumber('run_time_count').notNull(),
-    runTimeSum: numeric('run_time_sum').notNull(),
-    runTimeSumOfSquares: numeric('run_time_sum_of_squares').notNull(),
-    shortestRunTime: hours('shortest_run_time').notNull(),
-    longestRunTime: hours('longest_run_time').notNull(),
-    setupTimeCount: wholeNumber('setup_time_count').notNull(),
-    setupTimeSum: numeric('setup_time_sum').notNull(),
-    setupTimeSumOfSquares: numeric('setup_time_sum_of_squares').notNull(),
-    shortestSetupTime: hours('shortest_setup_time'),
-    longestSetupTime: hours('longest_setup_time'),
-    cleanupTimeCount: wholeNumber('cleanup_time_count').notNull(),
-    cleanupTimeSum: numeric('cleanup_time_sum').notNull(),
-    cleanupTimeSumOfSquares: numeric('cleanup_time_sum_of_squares').notNull(),
-    shortestCleanupTime: hours('shortest_cleanup_time'),
-    longestCleanupTime: hours('longest_cleanup_time'),
-    /** Null: all were pruned before this was kept. */
-    lastCompletedAt: instant('last_completed_at'),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId, table.month] })],
-);
-
-/** The revisions of pruned operations, 1,024 consecutive identifiers a row. */
-export const prunedOperations = takt.table(
-  'pruned_operations',
-  {
-    companyId: integer('company_id').notNull(),
-    block: wholeNumber('block').notNull(),
-    /** Null for those that were not pruned. */
-    revisions: wholeNumber('revisions').array().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.block] })],
-);
-
-/** Companies that ever pruned. */
-export const prunings = takt.table('prunings', {
-  companyId: integer('company_id').primaryKey(),
-  /** The newest. */
-  prunedBefore: date('pruned_before').notNull(),
-  steps: wholeNumber('steps').notNull(),
-});
 
 export const applicationVersions = takt.table(
   'application_versions',
@@ -336,38 +269,6 @@ export const errorMessages = takt.table('error_messages', {
   translations: jsonb('translations').$type<Readonly<Record<string, string>>>().notNull(),
 });
 
-/** Where the data of each company stand; see migrations/0020. */
-export const companyChanges = takt.table(
-  'company_changes',
-  {
-    /** 0: all companies. */
-    companyId: integer('company_id').notNull(),
-    slot: integer('slot').notNull(),
-    period: integer('period').notNull(),
-    /** Random. */
-    stamp: longNumber('stamp').notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.companyId, table.slot, table.period] })],
-);
-
-/** Rejected events that were moved out of their queues; see packages/rejected-events. */
-export const rejectedEvents = takt.table('rejected_events', {
-  rejectedEventId: wholeNumber('rejected_event_id').primaryKey().generatedAlwaysAsIdentity(),
-  contentSha256: bytes('content_sha256').notNull(),
-  queue: text('queue').notNull(),
-  jobId: text('job_id').notNull(),
-  jobName: text('job_name').notNull(),
-  eventSource: text('event_source'),
-  eventId: text('event_id'),
-  eventType: text('event_type'),
-  reason: text('reason').notNull(),
-  deliveries: integer('deliveries').notNull(),
-  data: text('data').notNull(),
-  addedAt: instant('added_at'),
-  rejectedAt: instant('rejected_at').notNull(),
-  exportedAt: instant('exported_at').notNull().defaultNow(),
-});
-
 /** What the values of status, type and scope fields mean. */
 export const domainValues = takt.table(
   'domain_values',
@@ -383,26 +284,3 @@ export const domainValues = takt.table(
   },
   (table) => [primaryKey({ columns: [table.object, table.field, table.key] })],
 );
-
-/** The migrations applied; made by migrate() itself, before the first of them. */
-export const schemaMigrations = takt.table('schema_migrations', {
-  /** From 1, without gaps. */
-  number: integer('number').primaryKey(),
-  name: text('name').notNull(),
-  /** SHA-256 of the migration's text, hexadecimal. */
-  checksum: text('checksum').notNull(),
-  appliedAt: instant('applied_at').notNull().defaultNow(),
-  /** Programs that know fewer migrations do not work on the schema from here on; 0: all do. */
-  breaksBefore: integer('breaks_before').notNull().default(0),
-});
-
-/** The files of functions applied; made by migrate() itself too. */
-export const schemaFunctions = takt.table('schema_functions', {
-  /** The file's name without its ending. */
-  name: text('name').primaryKey(),
-  /** SHA-256 of the file's text, hexadecimal. */
-  checksum: text('checksum').notNull(),
-  /** The functions that the file made, with the types of their arguments. */
-  signatures: text('signatures').array().notNull(),
-  appliedAt: instant('applied_at').notNull().defaultNow(),
-});

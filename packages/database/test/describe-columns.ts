@@ -36,9 +36,10 @@ interface KeyFacts {
   readonly columns: readonly string[];
 }
 
+const tables = Object.values(schema).filter((value) => is(value, PgTable));
+
 /** Every column and primary key that the drizzle schema declares, one a line, sorted. */
 export function describeDeclaredColumns(): readonly string[] {
-  const tables = Object.values(schema).filter((value) => is(value, PgTable));
   return tables.flatMap(describeDeclaredTable).sort();
 }
 
@@ -67,13 +68,18 @@ function toText(expression: unknown): string | null {
   return is(value, SQL) ? new PgDialect().sqlToQuery(value).sql : String(value);
 }
 
-/** Every column and primary key that the database has in schema takt, one a line, sorted. */
+/** Every column and primary key that the database has in the declared tables, one a line, sorted. */
 export async function describeDatabaseColumns(
   database: Pick<Database['pool'], 'query'>,
 ): Promise<readonly string[]> {
   const columns = await database.query<ColumnFacts>(COLUMNS);
   const keys = await database.query<KeyFacts>(PRIMARY_KEYS);
-  return [...columns.rows.map(describeColumn), ...keys.rows.map(describeKey)].sort();
+  const declared = new Set(tables.map((table) => `takt.${getTableConfig(table).name}`));
+  const isDeclared = ({ table }: { readonly table: string }) => declared.has(table);
+  return [
+    ...columns.rows.filter(isDeclared).map(describeColumn),
+    ...keys.rows.filter(isDeclared).map(describeKey),
+  ].sort();
 }
 
 function describeColumn(facts: ColumnFacts): string {

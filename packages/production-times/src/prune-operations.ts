@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readCompanies } from './read-companies.js';
+import { readCompanies } from './read-pages.js';
 
 /** What is pruned can no longer be corrected: operations of the last 90 days stay. */
 export const YOUNGEST_DAYS = 90;

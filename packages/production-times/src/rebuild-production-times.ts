@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readCompanies } from './read-companies.js';
+import { readCompanies } from './read-pages.js';
 
 /** What is locked and recomputed in one transaction, a structure version at least: workers wait at most for that long. */
 const VERSIONS_PER_TRANSACTION = 200;

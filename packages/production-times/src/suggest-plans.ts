@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { inOneSnapshot } from './audit-production-times.js';
-import { readCompanies } from './read-companies.js';
-import { fetchPages } from './read-pages.js';
+import { fetchPages, readCompanies } from './read-pages.js';
 
 export type TimeKind = 'run' | 'setup' | 'cleanup';
 

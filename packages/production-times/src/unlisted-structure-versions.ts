@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { readCompanies } from './read-companies.js';
+import { readCompanies } from './read-pages.js';
 
 /** A structure version that operations were completed of, and that no list shows: its master data have not come. */
 export interface UnlistedStructureVersion {

@@ -73,18 +73,4 @@ describe('one batch', () => {
     expect(asked.map(({ version }) => version)).to.deep.equal(versions.toSorted((one, other) => one - other));
     await rebuildProductionTimes(pool(), { database: database() });
   });
-
-  it('swaps two operations between structure versions', async () => {
-    const at = (workOrderOperationId: number, revision: number, productStructureVersionId: number) =>
-      completed({
-        workOrderOperationId,
-        revision,
-        productStructureVersionId,
-        runTime: `${workOrderOperationId}.000000`,
-      });
-    await apply(at(1, 1, 100), at(2, 1, 200));
-    await apply(at(2, 2, 100), at(1, 2, 200));
-    expect((await figuresOf(100))?.run).to.deep.equal(['2.000000', '2.000000', '2.000000', '0.000000']);
-    expect((await figuresOf(200))?.run).to.deep.equal(['1.000000', '1.000000', '1.000000', '0.000000']);
-  });
 });

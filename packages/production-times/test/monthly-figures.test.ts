@@ -71,42 +71,6 @@ describe('the figures of a month', () => {
     });
   });
 
-  it('change in both months when a correction moves an operation from one to the other', async () => {
-    await apply(
-      completed({ workOrderOperationId: 1, completedAt: at('01-05'), runTime: '1.000000' }),
-      completed({ workOrderOperationId: 2, completedAt: at('01-04'), runTime: '2.000000' }),
-    );
-    await apply(
-      completed({ workOrderOperationId: 1, revision: 2, completedAt: at('03-01'), runTime: '1.000000' }),
-    );
-    expect(await summary()).to.deep.equal({
-      '2024-01': [1, '2.000000', '2.000000', at('01-04')],
-      '2024-03': [1, '1.000000', '1.000000', at('03-01')],
-    });
-  });
-
-  it('are gone when the last operation is reopened, moved to another structure version, and come anew', async () => {
-    await apply(
-      completed({ workOrderOperationId: 1, completedAt: at('01-05') }),
-      completed({ workOrderOperationId: 2, completedAt: at('02-05') }),
-    );
-    await apply(
-      reopened({ workOrderOperationId: 1 }),
-      completed({
-        workOrderOperationId: 2,
-        revision: 2,
-        completedAt: at('02-05'),
-        productStructureVersionId: 101,
-      }),
-    );
-    expect(await months()).to.deep.equal({});
-    expect(await summary(101)).to.deep.equal({ '2024-02': [1, '1.000000', '1.000000', at('02-05')] });
-    await apply(
-      completed({ workOrderOperationId: 1, revision: 3, completedAt: at('01-06'), runTime: '3.000000' }),
-    );
-    expect(await summary()).to.deep.equal({ '2024-01': [1, '3.000000', '3.000000', at('01-06')] });
-  });
-
   it('fall back to what is in the ledger and what was pruned of the month when extreme and last leave', async () => {
     await apply(
       completed({ workOrderOperationId: 1, completedAt: at('01-02', '09'), runTime: '2.000000' }),
@@ -124,20 +88,5 @@ describe('the figures of a month', () => {
     expect((await summary())['2024-01']).to.deep.equal([3, '2.000000', '4.000000', at('01-20')]);
     await apply(reopened({ workOrderOperationId: 4 }));
     expect(await summary()).to.deep.equal(pruned);
-  });
-
-  it('give the structure version its next extreme, which may be of another month', async () => {
-    await apply(
-      completed({ workOrderOperationId: 1, completedAt: at('01-02'), runTime: '1.000000' }),
-      completed({ workOrderOperationId: 2, completedAt: at('02-02'), runTime: '2.000000' }),
-      completed({ workOrderOperationId: 3, completedAt: at('03-02'), runTime: '3.000000' }),
-    );
-    await apply(reopened({ workOrderOperationId: 1 }), reopened({ workOrderOperationId: 3 }));
-    const { rows } = await pool().query(
-      `SELECT shortest_run_time AS shortest, longest_run_time AS longest
-       FROM takt.product_structure_versions JOIN takt.companies USING (company_id) WHERE code = $1`,
-      [database()],
-    );
-    expect(rows).to.deep.equal([{ shortest: '2000000', longest: '2000000' }]);
   });
 });

@@ -37,8 +37,8 @@ function textIn(holder: unknown, name: string): string | null {
 }
 
 function valueIn(holder: unknown, name: string): unknown {
-  if (typeof holder !== 'object' || holder === null) return undefined;
-  return Object.entries(holder).find(([key]) => key === name)?.[1];
+  const isHeld = typeof holder === 'object' && holder !== null && Object.hasOwn(holder, name);
+  return isHeld ? Reflect.get(holder, name) : undefined;
 }
 
 /** A job's data as a value that is written as JSON again without becoming another event; text that is no JSON as text. */
@@ -59,4 +59,12 @@ export function contentHash(queue: string, jobId: string, text: string): Buffer 
   return createHash('sha256')
     .update(JSON.stringify([queue, jobId, text]))
     .digest();
+}
+
+/** What was there instead, as describeProblems ends each problem: a quoted text, perhaps cut, or plain words. */
+const GOT = / \(got (?:"(?:[^"\\]|\\.)*(?:"|…)|[^"()]*)\)/g;
+
+/** The reason without the values that differ from event to event: events of one rule have the same. */
+export function ruleOf(reason: string): string {
+  return reason.replace(GOT, '');
 }

@@ -1,7 +1,12 @@
-export { companyIn } from './event-text.js';
+export { companyIn, ruleOf } from './event-text.js';
 export { type ExportOptions, exportRejectedEvents, type RejectionLimits } from './export-rejected.js';
-export { openRejectedEvents, type RejectedEvent, type RejectedEvents } from './rejected-events.js';
-export { NotRejectedError, UnreadableJobError } from './rejection-errors.js';
+export {
+  NotRejectedError,
+  openRejectedEvents,
+  type RejectedEvent,
+  type RejectedEvents,
+  UnreadableJobError,
+} from './rejected-events.js';
 export {
   openRejectionOverview,
   type RejectionFacts,
@@ -9,7 +14,6 @@ export {
   type RejectionOverviewOptions,
   type RejectionSnapshot,
 } from './rejection-overview.js';
-export { ruleOf } from './rejection-rule.js';
 export {
   askQueue,
   type JobKey,

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { type EventQueue, isCarriedBy, parseEvent, QUEUE_NAMES } from '@takt/events';
 import type pg from 'pg';
 import { contentHash, type EventIdentity, eventOf, identityOf } from './event-text.js';
-import { NotRejectedError, UnreadableJobError } from './rejection-errors.js';
 import { askQueue, type JobKey, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
 import { createTable, type Row } from './table.js';
 import { whileNothingMoves } from './with-rejection-lock.js';
@@ -237,4 +236,27 @@ function parseId(id: string, queues: readonly EventQueue[]): JobKey {
   const jobId = id.slice(slash + 1);
   if (queue === undefined || jobId === '') throw new NotRejectedError(id);
   return { queue, jobId };
+}
+
+/** An id under which nothing is rejected, or no longer; or more than one event where only one can be meant. */
+export class NotRejectedError extends Error {
+  override readonly name = 'NotRejectedError';
+
+  constructor(id: string, sharedBy = 0) {
+    super(
+      sharedBy > 1
+        ? `${sharedBy} rejected events share the id ${id}, so none of them can be corrected by it: ` +
+            'retry or discard them'
+        : `${id} is not rejected, or no longer: takt rejected list shows what is`,
+    );
+  }
+}
+
+/** Another client wrote a job that BullMQ cannot read. */
+export class UnreadableJobError extends Error {
+  override readonly name = 'UnreadableJobError';
+
+  constructor(id: string) {
+    super(`${id} cannot be read and so not be retried: discard it`);
+  }
 }

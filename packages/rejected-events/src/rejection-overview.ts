@@ -1,7 +1,6 @@
 import type { EventQueue, FailedJobKey, FailedJobsView } from '@takt/events';
 import type pg from 'pg';
-import { type EventIdentity, factsOf } from './event-text.js';
-import { ruleOf } from './rejection-rule.js';
+import { type EventIdentity, factsOf, ruleOf } from './event-text.js';
 import { askQueue } from './stored-job.js';
 
 /** A rejected event as far as a list of many needs it. */
@@ -60,10 +59,10 @@ const SEARCHED_CHARACTERS = 1_000;
 export function openRejectionOverview(options: RejectionOverviewOptions): RejectionOverview {
   const { pool, queues, failedJobs, maxEvents = DEFAULT_MAX_EVENTS } = options;
   const places = [
-    ...queues.map((queue) => rememberJobs(queue, failedJobs, maxEvents)),
+    ...queues.map((queue) => jobsOf(queue, failedJobs)),
     // After the queues: what is moved meanwhile is met in the table.
-    rememberRows(pool, maxEvents),
-  ];
+    rowsOf(pool),
+  ].map((place) => remember(place, maxEvents));
   let known: RejectionSnapshot | undefined;
   let reading: Promise<RejectionSnapshot> | undefined;
   let changes = 0;
@@ -107,112 +106,89 @@ interface PlaceContent {
   readonly isCut: boolean;
 }
 
+/** Where rejected events are kept. A key is never that of other content. */
+interface Place {
+  /** The keys of the newest. */
+  list(limit: number): Promise<readonly string[]>;
+  read(keys: readonly string[]): Promise<readonly (readonly [key: string, facts: RejectionFacts])[]>;
+}
+
 /** Gives what a place holds at this moment, and reads only what it has not read before. */
-type ReadPlace = () => Promise<PlaceContent>;
-
-function rememberJobs(queue: EventQueue, view: FailedJobsView, maxEvents: number): ReadPlace {
-  let known = new Map<string, RejectionFacts>();
+function remember({ list, read }: Place, maxEvents: number): () => Promise<PlaceContent> {
+  let known: ReadonlyMap<string, RejectionFacts> = new Map();
   return async () => {
-    const listed = view.listFailedJobs(queue.name, maxEvents + 1);
-    const keys = await askQueue(queue, 'listing the rejected events', listed);
-    const kept = keys.slice(0, maxEvents);
-    const next = new Map<string, RejectionFacts>();
-    const unknown: string[] = [];
-    for (const key of kept) {
-      const facts = known.get(keyOf(key));
-      if (facts === undefined) {
-        unknown.push(key.jobId);
-      } else {
-        next.set(keyOf(key), facts);
-      }
-    }
-    for (const jobIds of chunksOf(unknown)) {
-      const asked = view.readFailedJobs(queue.name, jobIds, MAX_TEXT_BYTES);
-      for (const job of await askQueue(queue, 'reading rejected events', asked)) {
-        next.set(
-          keyOf(job),
-          toFacts({
-            id: `${queue.name}/${job.jobId}`,
-            queue: queue.name,
-            rejectedAtMs: job.failedAtMs,
-            deliveries: job.deliveries,
-            reason: job.reason,
-            text: job.text,
-            isExported: false,
-          }),
-        );
-      }
-    }
-    known = next;
-    return { facts: [...next.values()], isCut: keys.length > maxEvents };
-  };
-}
-
-function keyOf({ jobId, failedAtMs }: FailedJobKey): string {
-  return `${failedAtMs} ${jobId}`;
-}
-
-interface TableRow {
-  readonly row_id: string;
-  readonly queue: string;
-  readonly job_id: string;
-  readonly rejected_at: Date;
-  readonly deliveries: number;
-  readonly reason: string;
-  readonly text: string;
-}
-
-function rememberRows(pool: pg.Pool, maxEvents: number): ReadPlace {
-  let known = new Map<string, RejectionFacts>();
-  return async () => {
-    const { rows: listed } = await pool.query<{ row_id: string }>(
-      `SELECT rejected_event_id AS row_id FROM takt.rejected_events
-       ORDER BY rejected_at DESC, rejected_event_id DESC LIMIT $1`,
-      [maxEvents + 1],
-    );
-    const next = new Map<string, RejectionFacts>();
-    const unknown: string[] = [];
-    for (const { row_id } of listed.slice(0, maxEvents)) {
-      const facts = known.get(row_id);
-      if (facts === undefined) {
-        unknown.push(row_id);
-      } else {
-        next.set(row_id, facts);
-      }
-    }
-    for (const rowIds of chunksOf(unknown)) {
-      const { rows } = await pool.query<TableRow>(
-        `SELECT rejected_event_id AS row_id, queue, job_id, rejected_at, deliveries, reason,
-           CASE WHEN octet_length(data) <= $2 THEN data ELSE '' END AS text
-         FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])`,
-        [rowIds, MAX_TEXT_BYTES],
-      );
-      for (const row of rows) {
-        const { queue, deliveries, reason, text } = row;
-        const id = `${queue}/${row.job_id}`;
-        const rejectedAtMs = row.rejected_at.getTime();
-        next.set(
-          row.row_id,
-          toFacts({ id, queue, rejectedAtMs, deliveries, reason, text, isExported: true }),
-        );
-      }
+    const listed = await list(maxEvents + 1);
+    const kept = listed.slice(0, maxEvents);
+    const keptSet = new Set(kept);
+    const next = new Map([...known].filter(([key]) => keptSet.has(key)));
+    const unknown = kept.filter((key) => !next.has(key));
+    for (let start = 0; start < unknown.length; start += CHUNK) {
+      for (const [key, facts] of await read(unknown.slice(start, start + CHUNK))) next.set(key, facts);
     }
     known = next;
     return { facts: [...next.values()], isCut: listed.length > maxEvents };
   };
 }
 
-function toFacts({
-  text,
-  ...facts
-}: Pick<RejectionFacts, 'id' | 'queue' | 'rejectedAtMs' | 'deliveries' | 'reason' | 'isExported'> & {
-  readonly text: string;
-}): RejectionFacts {
+function jobsOf(queue: EventQueue, view: FailedJobsView): Place {
+  const keyOf = ({ jobId, failedAtMs }: FailedJobKey) => `${failedAtMs} ${jobId}`;
+  const idOf = (key: string) => key.slice(key.indexOf(' ') + 1);
   return {
-    ...facts,
+    list: async (limit) => {
+      const listed = view.listFailedJobs(queue.name, limit);
+      return (await askQueue(queue, 'listing the rejected events', listed)).map(keyOf);
+    },
+    read: async (keys) => {
+      const asked = view.readFailedJobs(queue.name, keys.map(idOf), MAX_TEXT_BYTES);
+      const jobs = await askQueue(queue, 'reading rejected events', asked);
+      return jobs.map((job) => {
+        const { failedAtMs: rejectedAtMs, deliveries, reason, text } = job;
+        const place = { queue: queue.name, jobId: job.jobId, isExported: false };
+        return [keyOf(job), toFacts({ ...place, rejectedAtMs, deliveries, reason, text })];
+      });
+    },
+  };
+}
+
+function rowsOf(pool: pg.Pool): Place {
+  return {
+    list: async (limit) => {
+      const { rows } = await pool.query<{ key: string }>(
+        `SELECT rejected_event_id AS key FROM takt.rejected_events
+         ORDER BY rejected_at DESC, rejected_event_id DESC LIMIT $1`,
+        [limit],
+      );
+      return rows.map(({ key }) => key);
+    },
+    read: async (keys) => {
+      const { rows } = await pool.query<{ key: string; rejectedAt: Date } & Omit<ToldEvent, 'isExported'>>(
+        `SELECT rejected_event_id AS key, queue, job_id AS "jobId", rejected_at AS "rejectedAt", deliveries, reason,
+           CASE WHEN octet_length(data) <= $2 THEN data ELSE '' END AS text
+         FROM takt.rejected_events WHERE rejected_event_id = ANY($1::bigint[])`,
+        [keys, MAX_TEXT_BYTES],
+      );
+      return rows.map(({ key, rejectedAt, ...row }) => [
+        key,
+        toFacts({ ...row, rejectedAtMs: rejectedAt.getTime(), isExported: true }),
+      ]);
+    },
+  };
+}
+
+interface ToldEvent
+  extends Pick<RejectionFacts, 'queue' | 'rejectedAtMs' | 'deliveries' | 'reason' | 'isExported'> {
+  readonly jobId: string;
+  readonly text: string;
+}
+
+function toFacts({ text, jobId, ...told }: ToldEvent): RejectionFacts {
+  const id = `${told.queue}/${jobId}`;
+  return {
+    id,
+    ...told,
     ...factsOf(text),
-    rule: ruleOf(facts.reason),
-    searched: `${facts.id}\n${facts.reason}\n${text.slice(0, SEARCHED_CHARACTERS)}`.toLowerCase(),
+    rule: ruleOf(told.reason),
+    searched: `${id}\n${told.reason}\n${text.slice(0, SEARCHED_CHARACTERS)}`.toLowerCase(),
   };
 }
 
@@ -229,8 +205,4 @@ function newestFirst(one: RejectionFacts, other: RejectionFacts): number {
   const ofOther = Number.isNaN(other.rejectedAtMs) ? 0 : other.rejectedAtMs;
   const ofOne = Number.isNaN(one.rejectedAtMs) ? 0 : one.rejectedAtMs;
   return ofOther - ofOne || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
-}
-
-function* chunksOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let start = 0; start < items.length; start += CHUNK) yield items.slice(start, start + CHUNK);
 }

@@ -27,6 +27,7 @@ interface FieldOptions extends NodeOptions {
   /** true: under the field's own name. */
   readonly queryName?: string | true;
   readonly filterName?: string;
+  readonly isUnindexed?: boolean;
   readonly lookup?: Lookup;
   readonly domain?: Domain;
   readonly textIndex?: TextIndex;
@@ -47,6 +48,7 @@ function field(
     stored: options.stored,
     queryName: options.queryName === true ? named.name : options.queryName,
     filterName: options.filterName,
+    isUnindexed: options.isUnindexed ?? false,
     lookup: options.lookup,
     domain: options.domain,
     textIndex: options.textIndex,
@@ -64,8 +66,16 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       field(type, named(name, description), options);
   const decimalOf =
     (unit: Field['unit'], stored: StoredDecimal) =>
-    (name: Name, description: string, from: SQLWrapper): Field =>
-      field('decimal', named(name, description), { from, isNullable: true, unit, stored, queryName: true });
+    (
+      name: Name,
+      description: string,
+      from: SQLWrapper,
+      options: Pick<FieldOptions, 'isUnindexed'> = {},
+    ): Field =>
+      field('decimal', named(name, description), {
+        ...{ from, isNullable: true, unit, stored, queryName: true },
+        ...options,
+      });
   return {
     integer: fieldOf('integer'),
     text: fieldOf('text'),

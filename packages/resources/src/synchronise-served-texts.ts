@@ -15,7 +15,7 @@ export const synchroniseServedTexts: readonly ((connection: Connection) => Promi
   (connection) => synchronise(connection, 'domain_values', ['object', 'field', 'key'], domainValueRows()),
 ];
 
-/** Makes these the only rows of a table: adds, changes and removes; a row that is right already is not written. */
+/** Makes these the only rows of a table: adds, changes and removes; a row that is right already is not written. Kept answers then count as changed. */
 async function synchronise(
   connection: Connection,
   table: string,
@@ -24,14 +24,17 @@ async function synchronise(
 ): Promise<void> {
   const isSame = key.map((column) => `listed.${column} = known.${column}`).join(' AND ');
   const others = Object.keys(rows[0] ?? {}).filter((column) => !key.includes(column));
-  const statement = `
+  const statement = `WITH written AS (
     MERGE INTO takt.${table} AS listed
     USING json_populate_recordset(NULL::takt.${table}, $1::json) AS known
     ON ${isSame}
     WHEN NOT MATCHED BY TARGET THEN INSERT VALUES (known.*)
     WHEN NOT MATCHED BY SOURCE THEN DELETE
     WHEN MATCHED AND listed IS DISTINCT FROM known
-      THEN UPDATE SET ${others.map((column) => `${column} = known.${column}`).join(', ')}`;
+      THEN UPDATE SET ${others.map((column) => `${column} = known.${column}`).join(', ')}
+    RETURNING true
+  )
+  SELECT takt.note_changes('{0}') WHERE EXISTS (SELECT FROM written)`;
   await connection.query(statement, [JSON.stringify(rows)]);
 }
 

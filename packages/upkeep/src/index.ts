@@ -1,17 +1,4 @@
-export { BackupError } from './backup/backup-format.js';
-export {
-  type RestoreOptions,
-  type RestoreReport,
-  restoreBackup,
-  verifyBackupFile,
-} from './backup/restore-backup.js';
-export {
-  type BackupOptions,
-  type BackupReport,
-  writeBackup,
-  writeBackupFile,
-} from './backup/write-backup.js';
-export type { BloatLimits } from './maintain/find-bloat.js';
+export { BackupError } from './backup-format.js';
 export {
   MaintenanceError,
   type MaintenanceOptions,
@@ -19,4 +6,16 @@ export {
   type MaintenanceStep,
   maintainDatabase,
   type OldTransaction,
-} from './maintain/maintain-database.js';
+} from './maintain-database.js';
+export {
+  type RestoreOptions,
+  type RestoreReport,
+  restoreBackup,
+  verifyBackupFile,
+} from './restore-backup.js';
+export {
+  type BackupOptions,
+  type BackupReport,
+  writeBackup,
+  writeBackupFile,
+} from './write-backup.js';

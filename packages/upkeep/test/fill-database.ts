@@ -23,6 +23,7 @@ export async function addStructureVersions(pool: pg.Pool, count: number): Promis
        takt.searched_text(product_name, name, product_id, product_structure_version_id)
      FROM takt.product_structure_versions`,
   );
+  await pool.query('SELECT takt.note_changes_by_hand()');
 }
 
 export interface Completions {

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-sup
 import { expect } from 'chai';
 import type pg from 'pg';
 import { maintainDatabase } from '../src/index.js';
-import { measureIndexes } from '../src/maintain/find-bloat.js';
+import { measureIndexes } from '../src/maintain-database.js';
 import { addStructureVersions, completeOperations } from './fill-database.js';
 
 const STRUCTURE_VERSIONS = 3_000;

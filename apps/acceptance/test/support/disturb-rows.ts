@@ -49,6 +49,7 @@ export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Ran
           [victim],
         );
       }
+      await pool.query('SELECT takt.note_changes_by_hand()');
       changes += 1;
       await delay(BREATH_MS);
     }

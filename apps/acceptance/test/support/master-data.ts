@@ -118,4 +118,5 @@ export async function storeSamples(service: Pick<TestApi, 'database'>, companies
      FROM takt.companies WHERE companies.company_id = product_structure_versions.company_id AND code = ANY ($1)`,
     [companies],
   );
+  await service.database.pool.query('SELECT takt.note_changes_by_hand()');
 }

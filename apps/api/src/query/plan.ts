@@ -163,5 +163,6 @@ const OPPOSITES: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: '
 
 /** Whether the index of the first term, which ends with the key, has the rows in the order of all. */
 export function isSortedByIndex([term, next, ...others]: readonly SortingTerm[]): boolean {
+  if (term?.field.isUnindexed === true) return false;
   return others.length === 0 && (next === undefined || next.direction === term?.direction);
 }

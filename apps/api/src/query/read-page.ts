@@ -103,6 +103,7 @@ async function walkOn(
  */
 function isWalked({ source }: ListResource, shape: ListShape, terms: readonly SortingTerm[]): boolean {
   if (source.isLong !== true || shape.skips || shape.searchedWords > 0) return false;
+  if (terms[0]?.field.isUnindexed === true) return false;
   const isPlanned = shape.condition === undefined || isNarrow(shape.condition);
   return !(isPlanned && isSortedByIndex(terms));
 }

@@ -6,8 +6,7 @@ import { isExportFormat } from '@takt/query-options';
 import { newestOf, type ResourceFamily, restrictFamily } from '@takt/resources';
 import type { Logger, Turnstile } from '@takt/runtime';
 import { establishIdentity, type Identity } from '../access/establish-identity.js';
-import type { AnswerKept } from '../kept/keep-answers.js';
-import { nameToKeep } from '../kept/name-to-keep.js';
+import { type AnswerKept, nameToKeep } from '../kept-answers.js';
 import { resolveList } from '../query/resolve-question.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
@@ -46,8 +45,7 @@ export async function answerResource(
   if (read.format === 'html' && !read.isExport) return await answerPage(shown, read, identity, api);
   const name = api.answerKept && nameToKeep(shown, read, identity);
   if (api.answerKept !== undefined && name !== undefined) {
-    const isConditional = request.headers['if-none-match'] !== undefined;
-    return await api.answerKept({ name, company: identity.company, isConditional }, api, (source) =>
+    return await api.answerKept({ name, company: identity.company }, api, (source) =>
       answerWhole(shown, read, identity, { ...api, ...source }),
     );
   }

@@ -68,6 +68,12 @@ async function insert(
      SELECT ${columns} FROM json_populate_recordset(NULL::takt.${table}, $1) ON CONFLICT DO NOTHING`,
     [JSON.stringify(rows)],
   );
+  await noteChangesByHand(pool);
+}
+
+/** Rows that a test changes itself are counted, and kept answers of before are no longer true. */
+export async function noteChangesByHand(pool: Pool): Promise<void> {
+  await pool.query('SELECT takt.note_changes_by_hand()');
 }
 
 const CHANGED_AT = '2026-03-02T12:00:00Z';
@@ -171,6 +177,7 @@ export async function clearRows(pool: Pool): Promise<void> {
     `TRUNCATE takt.product_structure_versions, takt.structure_version_texts, takt.monthly_figures, takt.products,
       takt.application_versions`,
   );
+  await noteChangesByHand(pool);
 }
 
 export interface ErrorMessageRow {

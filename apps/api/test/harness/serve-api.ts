@@ -11,7 +11,7 @@ import type { Database } from '@takt/database';
 import { ServiceError } from '@takt/error-catalogue';
 import { type HttpLimits, OBSERVATION_PATHS, startHttpServer } from '@takt/http';
 import { createRoutes } from '../../src/create-routes.js';
-import type { AnswerKept } from '../../src/kept/keep-answers.js';
+import type { AnswerKept } from '../../src/kept-answers.js';
 import type { StatementOf } from '../../src/query/statement-cache.js';
 import { type HttpClient, openHttpClient } from './http-client.js';
 import { openTestApi, type TestApi } from './open-test-api.js';

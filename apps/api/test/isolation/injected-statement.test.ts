@@ -97,7 +97,7 @@ const REFUSED: readonly string[] = [
     callOf,
   ),
   "SELECT ts_rewrite('a'::tsquery, 'SELECT 1')",
-  ...['takt.add_to_list_size(1, 1)', 'takt.rebuild_production_times(1, NULL)'].map(callOf),
+  ...["takt.note_changes('{1}')", 'takt.rebuild_production_times(1, NULL)'].map(callOf),
   'CREATE TEMPORARY TABLE own (name text)',
   'CREATE TABLE takt.own (name text)',
   'CREATE TABLE public.own (name text)',

@@ -2,9 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
 import { expect } from 'chai';
-import { type AnswerKept, keepAnswers } from '../../src/kept/keep-answers.js';
-import { createStampReader } from '../../src/kept/read-stamp.js';
-import { insertStructureVersions } from '../harness/insert-rows.js';
+import { type AnswerKept, createStampReader, keepAnswers } from '../../src/kept-answers.js';
+import { insertStructureVersions, noteChangesByHand } from '../harness/insert-rows.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 
 type Pool = Database['pool'];
@@ -26,9 +25,11 @@ describe('what is kept', () => {
     name: 'Tem',
     key: api.keys.get(COMPANY) ?? '',
   });
-  const asked = () => ({ name: 'revision', company: company(), isConditional: true });
-  const change = (pool: Pool = api.owner) =>
-    pool.query("UPDATE takt.product_structure_versions SET revision = revision || 'x'");
+  const asked = () => ({ name: 'revision', company: company() });
+  const change = async () => {
+    await api.owner.query("UPDATE takt.product_structure_versions SET revision = revision || 'x'");
+    await noteChangesByHand(api.owner);
+  };
   const readRevision = async (pool: Pool) => {
     const { rows } = await pool.query<{ revision: string }>(
       'SELECT revision FROM takt.product_structure_versions',
@@ -54,6 +55,7 @@ describe('what is kept', () => {
       [true, true],
     ] as const) {
       const one = { ...asked(), name: `${before} ${after}` };
+      await answerKept(one, api, () => make(false, false));
       await answerKept(one, api, () => make(before, after));
       const answer = await answerKept(one, api, () => make(false, false));
       expect(textOf(answer), `${before} ${after}`).to.equal(await readRevision(api.owner));
@@ -75,6 +77,7 @@ describe('what is kept', () => {
         return readStamp(pool, of);
       },
     });
+    for (const name of ['a', 'b', 'c']) await keeping({ ...asked(), name }, api, async () => answerOf(''));
     for (const name of ['a', 'b', 'c']) {
       await keeping({ ...asked(), name }, { pool: api.pool, replica }, async (source) => {
         readBy.push(source.replica?.poolToRead() ?? source.pool);
@@ -84,6 +87,17 @@ describe('what is kept', () => {
     expect(readBy).to.deep.equal(stampedBy);
     expect(new Set(readBy).size).to.equal(2);
     await other.close();
+  });
+
+  it('is none of what is refused, which asks for no stamp', async () => {
+    const refuse = async () => {
+      throw new Error('refused');
+    };
+    for (let times = 0; times < 3; times++) {
+      const outcome = await answerKept(asked(), api, refuse).catch(String);
+      expect(outcome).to.equal('Error: refused');
+    }
+    expect(api.sent).to.deep.equal([]);
   });
 
   it('is none where nobody has stamped the data', async () => {
@@ -104,12 +118,12 @@ describe('the stamp of a company', () => {
 
   beforeEach(async () => {
     api = await openTestApi();
-    await insertStructureVersions(api.owner, [{ id: 1 }]);
+    await api.owner.query('SELECT takt.note_changes(ARRAY[$1::integer])', [COMPANY]);
   });
   afterEach(() => api.close());
 
   const company = (companyId = COMPANY) => ({ companyId, key: api.keys.get(companyId) ?? '' });
-  const change = () => api.owner.query("UPDATE takt.products SET name = name || 'x'");
+  const change = () => noteChangesByHand(api.owner);
 
   it('is asked for once by all who come in one turn, and by each company for itself', async () => {
     const readStamp = createStampReader(0);

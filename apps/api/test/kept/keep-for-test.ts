@@ -1,6 +1,4 @@
-import { type AnswerKept, keepAnswers } from '../../src/kept/keep-answers.js';
-import type { KeptOutcome } from '../../src/kept/kept-metrics.js';
-import { createStampReader } from '../../src/kept/read-stamp.js';
+import { type AnswerKept, createStampReader, type KeptOutcome, keepAnswers } from '../../src/kept-answers.js';
 
 export interface CountedAnswers {
   readonly answerKept: AnswerKept;

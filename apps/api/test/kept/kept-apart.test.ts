@@ -1,7 +1,12 @@
 import { revokeAccessToken } from '@takt/access';
 import { expect } from 'chai';
 import { comparable, type HttpHeaders } from '../harness/http-client.js';
-import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
+import {
+  insertApplicationVersion,
+  insertMonths,
+  insertStructureVersions,
+  noteChangesByHand,
+} from '../harness/insert-rows.js';
 import { OTHER_COMPANY } from '../harness/open-test-api.js';
 import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
 import { type CountedAnswers, keepForTest } from './keep-for-test.js';
@@ -71,7 +76,7 @@ describe('a kept answer', () => {
             await api.client.get(target, conditional),
             await keeping.client.get(target, conditional),
           ];
-          expect(other.status).to.equal(304);
+          expect(other.status, target).to.equal(304);
           expect(comparable(other)).to.deep.equal(comparable(one));
         }
       }
@@ -79,13 +84,9 @@ describe('a kept answer', () => {
     });
   }
 
-  it('is kept from the second time on, or from the first by a client that has one', async () => {
+  it('is kept from the second time on', async () => {
     for (const outcomes of [['made'], ['made'], ['sent'], ['sent']]) {
       await keeping.client.get(LIST, bearing(token));
-      expect(kept.takeOutcomes()).to.deep.equal(outcomes);
-    }
-    for (const outcomes of [['made'], ['sent']]) {
-      await keeping.client.get(`${LIST}?$top=3`, bearing(token, { 'if-none-match': '"another"' }));
       expect(kept.takeOutcomes()).to.deep.equal(outcomes);
     }
   });
@@ -141,11 +142,13 @@ describe('a kept answer', () => {
     };
     const [first, unchanged] = [await answersTo(blind), await answersTo(blind)];
     await api.owner.query(change);
+    await noteChangesByHand(api.owner);
     const changed = await answersTo(blind);
     expect(changed).to.deep.equal(unchanged);
     expect(changed).to.deep.equal(first);
     await answersTo(token);
     await api.owner.query(change);
+    await noteChangesByHand(api.owner);
     expect((await answersTo(token)).outcomes).to.include('changed');
   });
 
@@ -156,19 +159,17 @@ describe('a kept answer', () => {
   });
 
   it('outlives a change of another company, and not one of its own or of all', async () => {
-    const change = async (sql: string) => {
-      await api.owner.query(sql);
+    const change = async (...companies: readonly number[]) => {
+      await api.owner.query('SELECT takt.note_changes($1)', [companies]);
       await keeping.client.get(LIST, bearing(token));
       return kept.takeOutcomes();
     };
     for (let turn = 0; turn < 3; turn++) await keeping.client.get(LIST, bearing(token));
     kept.takeOutcomes();
-    const ofCompany = (id: number) =>
-      `UPDATE takt.product_structure_versions SET revision = revision || 'x' WHERE company_id = ${id}`;
-    expect(await change(ofCompany(OTHER_COMPANY))).to.deep.equal(['sent']);
-    expect(await change(ofCompany(1))).to.deep.equal(['changed']);
-    expect(await change('SELECT 1')).to.deep.equal(['sent']);
-    expect(await change('UPDATE takt.domain_values SET priority = priority')).to.deep.equal(['changed']);
+    expect(await change(OTHER_COMPANY)).to.deep.equal(['sent']);
+    expect(await change(1)).to.deep.equal(['changed']);
+    expect(await change()).to.deep.equal(['sent']);
+    expect(await change(0)).to.deep.equal(['changed']);
   });
 
   it('is refused to a token that was revoked, or has lost its right', async () => {

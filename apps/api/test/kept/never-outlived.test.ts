@@ -2,7 +2,11 @@ import { openDatabase } from '@takt/database';
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { comparable } from '../harness/http-client.js';
-import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
+import {
+  insertApplicationVersion,
+  insertStructureVersions,
+  noteChangesByHand,
+} from '../harness/insert-rows.js';
 import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
 import { type CountedAnswers, keepForTest } from './keep-for-test.js';
 
@@ -94,7 +98,11 @@ describe('no kept answer outlives the commit that changes it', function () {
 
   const apply = (events: readonly object[]) =>
     worker.pool.query(APPLY, [events.map(() => 'TEM-NO'), JSON.stringify(events)]);
-  const change = (sql: string, values: readonly unknown[] = []) => api.owner.query(sql, [...values]);
+  const change = (sql: string) => api.owner.query(sql);
+  const changeByHand = async (sql: string) => {
+    await change(sql);
+    await noteChangesByHand(api.owner);
+  };
 
   /** Each answer of the server that keeps is that of the one that does not; gives the tags. */
   async function compareAll(tags: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
@@ -120,29 +128,31 @@ describe('no kept answer outlives the commit that changes it', function () {
     'a new product': () =>
       worker.pool.query(CHANGE, [['TEM-NO'], JSON.stringify([structureVersionChange(20, 'Shelf of oak')])]),
     'an UPDATE of the owner': () =>
-      change("UPDATE takt.product_structure_versions SET product_name = 'Table' WHERE company_id = 1"),
+      changeByHand("UPDATE takt.product_structure_versions SET product_name = 'Table' WHERE company_id = 1"),
     'pruned operations': () => change("SELECT takt.prune_operations(1, '2025-06-01', 0)"),
     'damaged figures': () =>
-      change(
+      changeByHand(
         'UPDATE takt.product_structure_versions SET longest_run_time = 77 WHERE product_structure_version_id = 2',
       ),
     'rebuilt figures': () => change("SELECT takt.rebuild_production_times(1, '{1,2,3}')"),
-    'an application version': () => change("UPDATE takt.application_versions SET description = 'new'"),
+    'an application version': () => changeByHand("UPDATE takt.application_versions SET description = 'new'"),
     'an error message': () =>
-      change("UPDATE takt.error_messages SET message = 'x' WHERE error_message_id = 100000"),
+      changeByHand("UPDATE takt.error_messages SET message = 'x' WHERE error_message_id = 100000"),
     'a domain value': () =>
-      change("UPDATE takt.domain_values SET priority = priority + 7 WHERE object = 'Product' AND key = '4'"),
+      changeByHand(
+        "UPDATE takt.domain_values SET priority = priority + 7 WHERE object = 'Product' AND key = '4'",
+      ),
     'a deleted structure version': () =>
-      change('DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = 8'),
+      changeByHand('DELETE FROM takt.product_structure_versions WHERE product_structure_version_id = 8'),
     'a structure version that moves to the other company': () =>
-      change(`UPDATE takt.product_structure_versions SET company_id = 2, product_id = NULL, changed_at = NULL
+      changeByHand(`UPDATE takt.product_structure_versions SET company_id = 2, product_id = NULL, changed_at = NULL
         WHERE product_structure_version_id = 7`),
     'a function that answers are made by': () =>
-      change(`CREATE OR REPLACE FUNCTION takt.find_structure_versions(patterns text[]) RETURNS bigint[]
+      changeByHand(`CREATE OR REPLACE FUNCTION takt.find_structure_versions(patterns text[]) RETURNS bigint[]
         LANGUAGE sql STABLE STRICT SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$ SELECT '{}'::bigint[] $$;
         UPDATE takt.schema_functions SET checksum = 'other' WHERE name = 'find_structure_versions'`),
     'tables that TRUNCATE emptied': () =>
-      change('TRUNCATE takt.product_structure_versions, takt.monthly_figures'),
+      changeByHand('TRUNCATE takt.product_structure_versions, takt.monthly_figures'),
   };
 
   it('and none ends with a rollback', async () => {

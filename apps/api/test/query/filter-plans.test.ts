@@ -70,14 +70,14 @@ describe('a filter on the field of the order, asked by the role of the API', () 
     ['not (RunTime ge 1)', 'RunTime', "< '1000000'"],
     ['not (RunTime gt -5)', 'RunTime', "<= '-1'"],
     ['not (-1.5 le RunTime)', 'RunTime', "< '0'"],
-    ['not (RunTimeDifference gt -1e300)', 'RunTimeDifference', "<= '-9223372036854775807'"],
+    ['not (RunTimeHoursOverPlan gt -1e300)', 'RunTimeHoursOverPlan', "<= '-9223372036854775807'"],
     ['not (not (RunTime lt 1 or RunTime eq null))', 'RunTime', undefined],
     ['RunTime lt 1', 'RunTime', "< '1000000'.* > '-1'"],
     ['RunTime gt -5', 'RunTime', "> '-5000000'.* > '-1'"],
     ['RunTime eq null', 'RunTime', "= '-1'"],
     ['RunTime ne null', 'RunTime', "> '-1'"],
-    ['RunTimeDifference eq null', 'RunTimeDifference', "= '-9223372036854775808'"],
-    ['RunTimeDifference ne null', 'RunTimeDifference', "> '-9223372036854775808'"],
+    ['RunTimeHoursOverPlan eq null', 'RunTimeHoursOverPlan', "= '-9223372036854775808'"],
+    ['RunTimeHoursOverPlan ne null', 'RunTimeHoursOverPlan', "> '-9223372036854775808'"],
     ['SetupTime in (null)', 'SetupTime', "= '-1'"],
     ['not (SetupTime ne null or RunTime lt 0)', 'SetupTime', "= '-1'"],
     ['not (NumberOfCompletedProductionWorkOrders gt 5)', 'NumberOfCompletedProductionWorkOrders', "<= '5'"],
@@ -106,7 +106,7 @@ describe('a filter on the field of the order, asked by the role of the API', () 
       ['not (RunTime le 10)', ROWS * (1 / 3 + (2 / 3) * 0.9)],
       ["startswith(ProductName, 'Frame 7')", ROWS / 9],
     ] as const) {
-      const steps = await planFor('RunTimeDifference', 'asc', $filter);
+      const steps = await planFor('RunTimeHoursOverPlan', 'asc', $filter);
       const read = steps.find((step) => step['Relation Name'] !== undefined);
       expect(read?.['Plan Rows'], $filter).to.be.within(found / 3, found * 3);
     }

@@ -1,8 +1,9 @@
+import { queryFieldsOf } from '@takt/resources';
 import { expect } from 'chai';
 import { encodePageKey } from '../../src/query/page-key.js';
 import type { ListPlan } from '../../src/query/plan.js';
 import { valueTypeOf } from '../../src/query/resolve-fields.js';
-import { statementShapeOf } from '../../src/query/statement-cache.js';
+import { mayTakeLong, statementShapeOf } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';
 import { openTestApi, type TestApi } from '../harness/open-test-api.js';
 import { productionTimeFields } from '../harness/queried-fields.js';
@@ -24,7 +25,10 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-const columns = Object.entries(productionTimeFields);
+const isUnindexed = (name: string) =>
+  queryFieldsOf(productionTimes).get(name.toLowerCase())?.isUnindexed === true;
+const columns = Object.entries(productionTimeFields).filter(([name]) => !isUnindexed(name));
+const unindexed = Object.keys(productionTimeFields).filter(isUnindexed);
 const times = columns.filter(([name]) => name.endsWith('Time'));
 
 /**
@@ -92,6 +96,18 @@ for (const reader of ['pool', 'owner'] as const) {
         });
       }
     }
+
+    it('of a page in an order without an index looks at all rows once, as one of those that may take long', async () => {
+      expect(unindexed).to.have.lengthOf(6);
+      for (const name of unindexed) {
+        const page = pageBeside('after', `${name} desc`);
+        expect(mayTakeLong(page), name).to.equal(true);
+        const { text } = api.statementOf(statementShapeOf(page));
+        const steps = stepsToRows(await explain('GENERIC_PLAN', text, []));
+        expect(steps.filter((step) => step['Node Type'] === 'Sort').length, name).to.be.at.least(1);
+        expect(steps.at(-1)?.['Relation Name'], name).to.equal('product_structure_versions');
+      }
+    });
 
     it('of a page by mixed directions asks the index of the first field for the rows from its boundary on', async () => {
       const { text } = api.statementOf(statementShapeOf(pageBeside('after', 'RunTime,ProductName desc')));

@@ -82,6 +82,7 @@ export async function fillDatabase(
     await insert(pool, TEXTS, structureVersions);
     await insert(pool, OPERATIONS, operations, [structureVersions]);
   });
+  await pool.query('SELECT takt.note_changes_by_hand()');
   await pool.query('VACUUM ANALYZE');
   await pool.query('CHECKPOINT');
   await filling.close();

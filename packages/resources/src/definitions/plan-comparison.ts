@@ -13,11 +13,13 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
       `${kind}TimeDifference`,
       `Average ${noun} minus the planned one, in hours; negative where it is less.`,
       listed[`${column}Difference`],
+      { isUnindexed: true },
     ),
     percent(
       `${kind}TimeOverPlanPercent`,
       `Difference of ${noun} in percent of the planned one, of the exact average, rounded half away from zero to 2 decimals; missing also where 0 is planned.`,
       listed[`${column}OverPlanPercent`],
+      { isUnindexed: true },
     ),
     signedHours(
       `${kind}TimeHoursOverPlan`,

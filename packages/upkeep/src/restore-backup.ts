@@ -13,7 +13,6 @@ import {
 import { migrateQueueSchema } from '@takt/events';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type SessionOptions, withSession } from '../open-session.js';
 import {
   type BackupEnd,
   BackupError,
@@ -23,6 +22,7 @@ import {
   MADE_ANEW,
   nameOf,
 } from './backup-format.js';
+import { type SessionOptions, withSession } from './open-session.js';
 import { readBackup } from './read-backup.js';
 import { readQueueSchemaVersion, TABLE_DEADLINE_MS } from './write-backup.js';
 
@@ -190,7 +190,7 @@ interface WantedSchema {
   readonly migrations: readonly Migration[];
 }
 
-/** Without the functions: their triggers would count again what the backup has counted. */
+/** Without the functions, which are those of the newest tables. */
 async function makeTables(
   url: string,
   client: pg.Client,

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { withSession } from '../open-session.js';
 import {
   type BackupEnd,
   BackupError,
@@ -19,7 +18,7 @@ import {
   MADE_ANEW,
   nameOf,
 } from './backup-format.js';
-import { sortByReferences } from './sort-by-references.js';
+import { withSession } from './open-session.js';
 
 export interface BackupOptions {
   /** Of the owner of the database. */
@@ -180,19 +179,25 @@ const TABLES = `
     AND format('%s.%s', nspname, relname) <> ALL ($1)
   ORDER BY nspname DESC, relname`;
 
+type ReferringSection = BackupSection & { readonly references: readonly string[] };
+
 async function findSections(client: pg.Client): Promise<readonly BackupSection[]> {
   const { schema: ofSchema, table: ofTable, column } = MADE_ANEW;
-  const { rows } = await client.query<BackupSection & { readonly references: readonly string[] }>(TABLES, [
-    LEFT_OUT,
-    ofSchema,
-    ofTable,
-    column,
-  ]);
-  return sortByReferences(rows, nameOf, ({ references }) => references).map(({ schema, table, columns }) => ({
-    schema,
-    table,
-    columns,
-  }));
+  const { rows } = await client.query<ReferringSection>(TABLES, [LEFT_OUT, ofSchema, ofTable, column]);
+  return inOrderOfReferences(rows).map(({ schema, table, columns }) => ({ schema, table, columns }));
+}
+
+/** Tables in their order, but each after those that it refers to. Circles are left as they are. */
+function inOrderOfReferences(tables: readonly ReferringSection[]): readonly BackupSection[] {
+  const byName = new Map(tables.map((table) => [nameOf(table), table]));
+  const seen = new Set<string>();
+  const visit = (name: string): readonly ReferringSection[] => {
+    const table = byName.get(name);
+    if (table === undefined || seen.has(name)) return [];
+    seen.add(name);
+    return [...table.references.flatMap(visit), table];
+  };
+  return tables.map(nameOf).flatMap(visit);
 }
 
 async function readSequences(client: pg.Client): Promise<readonly BackupSequence[]> {
