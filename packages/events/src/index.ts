@@ -27,7 +27,6 @@ export {
 } from './publisher/publisher.js';
 export { bytesOf, type EventJob, type EventProcessor, type EventWorker } from './queue/any-data-worker.js';
 export { type ClockState, MAX_CLOCK_DIFFERENCE_MS } from './queue/clock-watch.js';
-export type { FailedJob, FailedJobKey, FailedJobsView } from './queue/failed-jobs.js';
 export {
   checkQueueDurability,
   migrateQueueSchema,
@@ -48,10 +47,9 @@ export {
   QUEUE_PREFIX,
   type QueueName,
 } from './queue/queue-names.js';
-export { countJobs, type JobCounts, readOldestWait } from './queue/queue-state.js';
 export { QueueUrlError } from './queue/queue-url.js';
 export type { ConnectionPool, QueueDurabilityProblem } from './queue/store.js';
-export type { StuckJobs } from './queue/store-view.js';
+export type { FailedJob, FailedJobKey, FailedJobsView, JobCounts, StoreView } from './queue/store-view.js';
 export { DeadlineExceededError } from './queue/with-deadline.js';
 export { toListable } from './to-listable.js';
 export { type FoundPhrase, type RulePhrase, rulePhrases, type Words } from './words.js';

@@ -70,7 +70,11 @@ const MAX_EVENTS_IN_FLIGHT = 20_000;
  */
 export async function openPublisher(queueUrl: string, options: PublisherOptions = {}): Promise<Publisher> {
   // Errors without a caller also fail the calls that follow, so that ignoring them by default hides nothing.
-  const backend = await openQueueBackend(queueUrl, { onError: () => undefined, ...options });
+  const backend = await openQueueBackend(queueUrl, {
+    onError: () => undefined,
+    ...options,
+    readsJobs: false,
+  });
   const queues = openQueues(backend, options);
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;

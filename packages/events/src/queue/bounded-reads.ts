@@ -82,8 +82,17 @@ const COLUMNS = [
 const JOB_READ =
   /SELECT \* FROM ((?:move_to_active|move_to_completed_fetch|move_to_failed_fetch|job)\b[^;]*);?\s*$/;
 
-/** The statement of BullMQ, reading no job that is too large; any other statement as it is. */
+/** Reads all columns of something, which may be those of jobs. */
+const READS_ALL = /(?:\bSELECT\s+|\bRETURNING\s+|\w\.)\*/i;
+
+/**
+ * The statement of BullMQ, reading no job that is too large; one that reads no job as it is. Throws where a statement
+ * reads all columns in a way that is not known.
+ */
 export function boundPostgresRead(statement: string): string {
+  if (READS_ALL.test(statement) && !JOB_READ.test(statement)) {
+    throw new Error(`this version of BullMQ does not read jobs as is known: ${statement}`);
+  }
   return statement.replace(
     JOB_READ,
     (_, source: string) =>

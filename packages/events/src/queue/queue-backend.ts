@@ -8,12 +8,11 @@ import {
 } from 'bullmq';
 import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
-import type { FailedJobsView } from './failed-jobs.js';
 import { guardClaims } from './guard-claims.js';
 import { openQueueStore } from './open-store.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
 import type { ConnectionPool, QueueStore } from './store.js';
-import type { StuckJobs } from './store-view.js';
+import type { StoreView } from './store-view.js';
 import { withDeadline } from './with-deadline.js';
 
 export type EventQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, QueueStore>;
@@ -32,6 +31,8 @@ export interface QueueBackendOptions {
   readonly onClockChange?: (state: ClockState) => void;
   /** Workers: so many times of a queue lay in the future, left by a client whose clock ran ahead, and were mended. */
   readonly onTimesRepaired?: (queue: string, count: number) => void;
+  /** False: jobs are only added. Default true, which refuses a version of BullMQ that reads jobs as is not known. */
+  readonly readsJobs?: boolean;
   /** Carries traces on from who adds a job to who takes it. */
   readonly telemetry?: Telemetry;
   /** Clock of this process that is compared with the store's, in ms since 1970. Default `Date.now`. */
@@ -49,10 +50,8 @@ export interface QueueBackend {
   ) => EventWorker;
   /** How the clock stands to the store's; undefined without a worker, and until the store has answered. */
   readonly clockState: () => ClockState | undefined;
-  /** Jobs of a queue that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress. */
-  readonly countStuckJobs: (name: string) => Promise<StuckJobs>;
-  /** Many failed jobs with one question. Each may wait as long as the store is away. */
-  readonly failedJobs: FailedJobsView;
+  /** What can be asked of the store without BullMQ. */
+  readonly view: StoreView;
   /** PostgreSQL: the pools of connections that the queues use at this moment; elsewhere none. */
   readonly pools: () => readonly ConnectionPool[];
   /**
@@ -71,7 +70,6 @@ const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_POSTGRES_CONNECTIONS = 5;
 /** How long a claim of BullMQ lasts where its worker was told nothing. */
 const DEFAULT_CLAIM_MS = 30_000;
-const STUCK_AFTER_MS = 60_000;
 
 /**
  * Opens the queues at `redis://`, `rediss://` or `postgres://`. Rejects with a QueueUrlError when the URL is
@@ -87,6 +85,7 @@ export async function openQueueBackend(
     onError,
     connectDeadlineMs: options.connectDeadlineMs ?? DEFAULT_DEADLINE_MS,
     maxPostgresConnections: options.maxPostgresConnections ?? DEFAULT_POSTGRES_CONNECTIONS,
+    readsJobs: options.readsJobs ?? true,
   });
   const closingWorkers = new AbortController();
   let clock: ClockWatch | undefined;
@@ -131,8 +130,7 @@ export async function openQueueBackend(
       return worker;
     },
     clockState: () => clock?.state(),
-    countStuckJobs: (name) => store.view.countStuckJobs(name, STUCK_AFTER_MS),
-    failedJobs: store.view,
+    view: store.view,
     pools: store.pools,
     close: () => {
       closingWorkers.abort();
