@@ -1,10 +1,9 @@
 import { openQueueBackend, type QueueBackend, type QueueBackendOptions } from '../queue/queue-backend.js';
 import { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from '../queue/queue-names.js';
 import { createEventGatherer } from './gather-events.js';
-import { createInFlightLimit } from './in-flight-limit.js';
 import { fitsOneJob, groupByQueue, planJobs } from './plan-jobs.js';
 import { type PreparedEvent, prepareEvents } from './prepare-events.js';
-import { openQueueWriter, type QueueWriter } from './queue-writer.js';
+import { createInFlightLimit, openQueueWriter, type QueueWriter } from './queue-writer.js';
 
 export interface PublisherOptions extends Partial<QueueBackendOptions> {
   /**

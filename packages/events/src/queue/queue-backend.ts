@@ -1,14 +1,17 @@
 import {
+  type BackendClasses,
   type BackendFactory,
   type IQueueBackend,
+  type Job,
+  type JobJson,
+  type Processor,
   type Queue,
   type Telemetry,
+  type Worker,
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
-import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
-import { guardClaims } from './guard-claims.js';
 import { openQueueStore } from './open-store.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
 import type { ConnectionPool, QueueStore } from './store.js';
@@ -194,4 +197,99 @@ async function closeAll({ workers, queues, store, onError, deadlineMs }: Closing
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+interface ClaimGuard {
+  readonly clock: ClockWatch;
+  /** Aborted when the worker is to claim no more. */
+  readonly closing: AbortSignal;
+  /** Mends the times that clocks which ran ahead left in the store; nothing to do where the store keeps its own time. */
+  readonly repair: () => Promise<void>;
+  /** The store takes the client's word for what time it is. */
+  readonly isInClientTime: boolean;
+}
+
+/** What a claim gives where there is nothing to claim: no job, no id, no limit, no delay. */
+const NOTHING: readonly unknown[] = [null, '', 0, 0];
+
+/**
+ * Lets a worker claim, and look for stalled jobs, only while its clock and the store's agree. While they do not, a claim
+ * waits; jobs that are held are finished and stay claimed for as long as they would otherwise.
+ */
+function guardClaims(backend: IQueueBackend, guard: ClaimGuard): IQueueBackend {
+  const { clock, closing, repair, isInClientTime } = guard;
+  const { moveToActive, moveToCompleted, moveToFailed, extendLocks, moveStalledJobsToWait } = backend;
+  const mayClaim = () => clock.state()?.agrees === true;
+  backend.moveToActive = async (...call) => {
+    await clock.whenAgreed(closing);
+    return mayClaim() ? moveToActive.apply(backend, call) : [...NOTHING];
+  };
+  backend.moveToCompleted = (job, value, keep, token, fetchNext) =>
+    moveToCompleted.call(backend, job, value, keep, token, fetchNext && mayClaim());
+  backend.moveToFailed = (job, reason, keep, token, fetchNext, fields) =>
+    moveToFailed.call(backend, job, reason, keep, token, fetchNext && mayClaim(), fields);
+  backend.extendLocks = (jobIds, tokens, durationMs) => {
+    const aheadMs = isInClientTime ? (clock.state()?.aheadMs ?? 0) : 0;
+    return extendLocks.call(backend, jobIds, tokens, Math.round(durationMs - aheadMs));
+  };
+  backend.moveStalledJobsToWait = async () => {
+    await repair();
+    return mayClaim() ? moveStalledJobsToWait.apply(backend) : [];
+  };
+  return backend;
+}
+
+/** A job as it comes from a queue: its data may be anything, since any client may have put it there. */
+export type EventJob = Job<unknown, unknown, string>;
+export type EventWorker = Worker<unknown, unknown, string, IQueueBackend, EventJob['progress'], QueueStore>;
+export type EventProcessor = Processor<unknown, unknown, string>;
+
+const dataBytes = new WeakMap<EventJob, number>();
+
+/** How long the JSON text was from which a worker's job was read, in bytes or, where it is not ASCII, fewer. */
+export function bytesOf(job: EventJob): number {
+  return dataBytes.get(job) ?? 0;
+}
+
+type EventWorkerClass = new (
+  name: string,
+  processor: EventProcessor | null,
+  options: WorkerOptions<QueueStore>,
+) => EventWorker;
+
+/**
+ * A worker class that takes a job whose data are no JSON: the processor sees the text that is there. BullMQ's own
+ * throws while it fetches such a job, so that it stays claimed, is found stalled and fetched again, for ever.
+ */
+function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']): EventWorkerClass {
+  return class extends Worker<unknown, unknown, string> {
+    readonly #unreadable = new WeakSet<EventJob>();
+
+    protected override createJob(json: JobJson, jobId: string): EventJob {
+      const job = this.#createAnyJob(json, jobId);
+      dataBytes.set(job, json.data.length);
+      return job;
+    }
+
+    #createAnyJob(json: JobJson, jobId: string): EventJob {
+      try {
+        return super.createJob(json, jobId);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        const job = super.createJob({ ...json, data: JSON.stringify(json.data) }, jobId);
+        this.#unreadable.add(job);
+        return job;
+      }
+    }
+
+    protected override async callProcessJob(
+      job: EventJob,
+      token: string,
+      signal?: AbortSignal,
+    ): Promise<unknown> {
+      // Stored as JSON, else whoever lists the failed jobs meets the same error.
+      if (this.#unreadable.has(job)) await job.updateData(job.data);
+      return super.callProcessJob(job, token, signal);
+    }
+  };
 }

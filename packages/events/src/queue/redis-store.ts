@@ -1,10 +1,9 @@
 import { createRedisBackend } from 'bullmq';
 import { boundRedisReads } from './bounded-reads.js';
-import { persistOutcomes } from './persist-outcomes.js';
+import { persistOutcomes, returnLostClaims } from './persist-outcomes.js';
 import type { RedisAddress } from './queue-url.js';
 import { closeRedisClient, openRedisClient } from './redis-client.js';
 import { viewRedis } from './redis-view.js';
-import { returnLostClaims } from './return-lost-claims.js';
 import type { QueueStore, QueueStoreSettings } from './store.js';
 
 /** Queues on Redis or a Redis Cluster. Rejects when it does not answer. */
