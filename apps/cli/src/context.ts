@@ -8,10 +8,10 @@ import {
   openDatabase,
 } from '@takt/database';
 import type { EmbeddedServerLease } from '@takt/embedded-postgres';
-import type { Publisher } from '@takt/events';
+import type { EventQueue, Publisher } from '@takt/events';
 import { resolveSettings, type Settings } from '@takt/runtime/settings';
 import { CommandError, describeError, UsageError } from './errors.js';
-import type { Queues } from './queues.js';
+import type { QueuesToAsk } from './queues.js';
 import type { Terminal } from './terminal.js';
 import { untilHealed } from './until-healed.js';
 
@@ -38,7 +38,9 @@ export interface Context {
   /** Rejects with a CommandError where the database does not answer or its schema is not current. */
   openDatabase(): Promise<Database>;
   /** Rejects with a CommandError where the queue does not answer or its schema was not made. */
-  openQueues(): Promise<Queues>;
+  askQueues(): Promise<QueuesToAsk>;
+  /** The same, to change what is in them. */
+  openQueues(): Promise<readonly EventQueue[]>;
   openPublisher(): Promise<Publisher>;
   /** Runs work that may be done twice, again where the embedded server was killed meanwhile. */
   persist<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
@@ -153,10 +155,18 @@ function openContext(settings: Settings, terminal: Terminal): Context {
       await withAdvice('database', assertSchemaIsCurrent(database.pool));
       return database;
     },
-    openQueues: async () => {
-      const { openQueues } = await import('./queues.js');
+    askQueues: async () => {
+      const { askQueues } = await import('./queues.js');
       const url = await queueUrl();
-      return open(persist(() => withAdvice('queue', openQueues(url))));
+      return open(persist(() => withAdvice('queue', askQueues(url))));
+    },
+    openQueues: async () => {
+      const { openQueueBackend, QUEUE_NAMES } = await import('@takt/events');
+      const url = await queueUrl();
+      // Errors without a caller also fail the call that follows.
+      const opening = () => withAdvice('queue', openQueueBackend(url, { onError: () => undefined }));
+      const backend = await open(persist(opening));
+      return QUEUE_NAMES.map((name) => backend.openQueue(name));
     },
     openPublisher: async () => {
       const [{ openPublisher }, { startTraces }] = await Promise.all([

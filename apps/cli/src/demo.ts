@@ -1,15 +1,16 @@
 import type { Database } from '@takt/database';
 import { generateEvents } from '@takt/event-generator';
-import type { EventQueue, Publisher } from '@takt/events';
+import type { Publisher } from '@takt/events';
 import { addCompany } from '@takt/master-data';
 import { CommandError } from './errors.js';
 import { createEventSender } from './event-sender.js';
+import type { QueuesToAsk } from './queues.js';
 import { waitUntilDrained } from './wait-until-drained.js';
 
 export interface DemoLoad {
   readonly database: Database;
   readonly publisher: Publisher;
-  readonly queues: readonly EventQueue[];
+  readonly queues: QueuesToAsk;
   readonly signal: AbortSignal;
   /** Hears how many jobs are left. */
   readonly onProgress: (jobsLeft: number) => void;

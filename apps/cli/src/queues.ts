@@ -1,41 +1,48 @@
-import {
-  countJobs as countJobsOf,
-  type EventQueue,
-  type JobCounts,
-  openQueueBackend,
-  QUEUE_NAMES,
-  type QueueBackend,
-} from '@takt/events';
-import { askQueue } from '@takt/rejected-events';
+import { openQueueView, QUEUE_NAMES, type QueueName, type QueueView } from '@takt/events/view';
+import { withDeadline } from '@takt/runtime/waiting';
 
-export type { JobCounts } from '@takt/events';
-export { askQueue, listFailedJobs, readJob } from '@takt/rejected-events';
+export type { JobCounts } from '@takt/events/view';
 
-/** Both queues of the contract, to look into and to change. */
-export interface Queues {
-  readonly all: readonly EventQueue[];
-  readonly countStuckJobs: QueueBackend['countStuckJobs'];
+/** What can be asked of a queue. Every answer rejects where the queue does not answer. */
+export type QueueQuestions = Pick<
+  QueueView,
+  'countJobs' | 'countStuckJobs' | 'countWorkers' | 'listFailedJobs' | 'readFailedJobs' | 'readOldestWait'
+>;
+
+/** Both queues of the contract, to look into. */
+export interface QueuesToAsk extends QueueQuestions {
+  readonly names: readonly QueueName[];
   close(): Promise<void>;
 }
 
-/** Opens both queues. Rejects as openQueueBackend does. */
-export async function openQueues(queueUrl: string): Promise<Queues> {
-  // Errors without a caller also fail the call that follows.
-  const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
-  const { countStuckJobs, close } = backend;
-  return { all: QUEUE_NAMES.map((name) => backend.openQueue(name)), countStuckJobs, close };
-}
+const ANSWER_DEADLINE_MS = 10_000;
 
-/** Rejects where the queue does not answer. */
-export function countJobs(queue: EventQueue): Promise<JobCounts> {
-  return askQueue(queue, 'counting the jobs', countJobsOf(queue));
+/** Opens both queues to look into. Rejects as openQueueView does. */
+export async function askQueues(queueUrl: string): Promise<QueuesToAsk> {
+  const view = await openQueueView(queueUrl);
+  const within =
+    <Rest extends readonly unknown[], Answer>(
+      what: string,
+      ask: (queue: string, ...rest: Rest) => Promise<Answer>,
+    ) =>
+    (queue: string, ...rest: Rest): Promise<Answer> =>
+      // While its store is away Redis would be waited for without end.
+      withDeadline(ask(queue, ...rest), ANSWER_DEADLINE_MS, () => {
+        throw new Error(`${what} of the queue ${queue} took longer than ${ANSWER_DEADLINE_MS} ms`);
+      });
+  return {
+    names: QUEUE_NAMES,
+    countJobs: within('counting the jobs', view.countJobs),
+    countStuckJobs: within('counting the stuck jobs', view.countStuckJobs),
+    countWorkers: within('counting the workers', view.countWorkers),
+    listFailedJobs: within('listing the rejected events', view.listFailedJobs),
+    readFailedJobs: within('reading a job', view.readFailedJobs),
+    readOldestWait: within('finding the oldest job', view.readOldestWait),
+    close: view.close,
+  };
 }
 
 /** How many workers are connected to a queue, or undefined where the store does not tell. */
-export async function countWorkers(queue: EventQueue): Promise<number | undefined> {
-  try {
-    return await askQueue(queue, 'counting the workers', queue.getWorkersCount());
-  } catch {
-    return undefined;
-  }
+export function countWorkers(queues: QueueQuestions, queue: string): Promise<number | undefined> {
+  return queues.countWorkers(queue).catch(() => undefined);
 }

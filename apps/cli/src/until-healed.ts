@@ -19,7 +19,7 @@ export interface HealingOptions {
 
 /**
  * Passes on what work gives. Where it fails because its database is gone it is done again, for a minute: a server that
- * was killed is started again by its guardian. The work must be one that may be done twice.
+ * was killed is started again by whoever holds a lease. The work must be one that may be done twice.
  */
 export async function untilHealed<Result>(
   work: () => Promise<Result>,

@@ -1,6 +1,5 @@
-import type { EventQueue } from '@takt/events';
 import { pause } from '@takt/runtime/waiting';
-import { countJobs, countWorkers, type JobCounts, listFailedJobs, readJob } from './queues.js';
+import { countWorkers, type JobCounts, type QueuesToAsk } from './queues.js';
 
 export interface DrainOptions {
   readonly timeoutMs: number;
@@ -28,17 +27,13 @@ export interface DrainReport {
  */
 const POLL_MS = 200;
 const NO_WORKER_AFTER_MS = 2_000;
-/** Their data may be megabytes for each job. */
 const JOBS_READ_AT_ONCE = 100;
 
 /**
  * Waits until nothing waits, is delayed or in work in the queues, or until the time is over. A store that goes away
  * in the meantime is waited for; rejects only where it is away at the begin.
  */
-export async function waitUntilDrained(
-  queues: readonly EventQueue[],
-  options: DrainOptions,
-): Promise<DrainReport> {
+export async function waitUntilDrained(queues: QueuesToAsk, options: DrainOptions): Promise<DrainReport> {
   const startedAt = Date.now();
   const before = await countAll(queues);
   let now = before;
@@ -66,8 +61,8 @@ export async function waitUntilDrained(
   };
 }
 
-async function countAll(queues: readonly EventQueue[]): Promise<JobCounts> {
-  const counts = await Promise.all(queues.map(countJobs));
+async function countAll(queues: QueuesToAsk): Promise<JobCounts> {
+  const counts = await Promise.all(queues.names.map((name) => queues.countJobs(name)));
   const sum = (state: keyof JobCounts) => counts.reduce((total, count) => total + count[state], 0);
   return { waiting: sum('waiting'), active: sum('active'), delayed: sum('delayed'), failed: sum('failed') };
 }
@@ -77,14 +72,14 @@ function left({ waiting, active, delayed }: JobCounts): number {
 }
 
 /** The names of the queues in which jobs wait and to which no worker is connected. */
-export async function findQueuesWithoutWorker(queues: readonly EventQueue[]): Promise<readonly string[]> {
+export async function findQueuesWithoutWorker(queues: QueuesToAsk): Promise<readonly string[]> {
   const checked = await Promise.all(
-    queues.map(async (queue) => {
-      const waiting = await countJobs(queue).then(
+    queues.names.map(async (name) => {
+      const waiting = await queues.countJobs(name).then(
         (counts) => counts.waiting,
         () => 0,
       );
-      return waiting > 0 && (await countWorkers(queue)) === 0 ? [queue.name] : [];
+      return waiting > 0 && (await countWorkers(queues, name)) === 0 ? [name] : [];
     }),
   );
   return checked.flat();
@@ -95,18 +90,19 @@ export async function findQueuesWithoutWorker(queues: readonly EventQueue[]): Pr
  * later, and its batch counts as completed.
  */
 async function countRejectedSince(
-  queues: readonly EventQueue[],
+  queues: QueuesToAsk,
   startedAt: number,
   newlyFailed: number,
 ): Promise<number> {
   if (newlyFailed <= 0) return 0;
   let count = 0;
-  for (const queue of queues) {
-    const keys = await listFailedJobs(queue, { newestFirst: true, limit: newlyFailed });
+  for (const name of queues.names) {
+    const keys = await queues.listFailedJobs(name, newlyFailed);
     for (let start = 0; start < keys.length; start += JOBS_READ_AT_ONCE) {
-      const jobs = await Promise.all(keys.slice(start, start + JOBS_READ_AT_ONCE).map(readJob));
+      const ids = keys.slice(start, start + JOBS_READ_AT_ONCE).map(({ jobId }) => jobId);
+      const jobs = await queues.readFailedJobs(name, ids, 0);
       count += jobs.filter(
-        (job) => job !== undefined && job.addedAtMs < startedAt && job.finishedAtMs >= startedAt,
+        ({ addedAtMs, failedAtMs }) => addedAtMs < startedAt && failedAtMs >= startedAt,
       ).length;
     }
   }

@@ -1,5 +1,6 @@
 import type { EventQueue } from '@takt/events';
 import { expect } from 'chai';
+import { askQueues, type QueuesToAsk } from '../src/queues.js';
 import { waitUntilDrained } from '../src/wait-until-drained.js';
 import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
@@ -7,27 +8,35 @@ import { openTestInstallation, type TestInstallation } from './support/test-inst
 describe('waitUntilDrained', () => {
   let installation: TestInstallation;
   let queue: EventQueue;
+  let asked: QueuesToAsk;
 
   before(async () => {
     installation = await openTestInstallation();
     const [first] = installation.queues;
     if (first === undefined) throw new Error('there is no queue');
     queue = first;
+    asked = await askQueues(installation.queueUrl);
   });
-  after(() => installation.close());
-  afterEach(() => Reflect.deleteProperty(queue, 'getJobCounts'));
+  after(async () => {
+    await asked?.close();
+    await installation.close();
+  });
+
+  /** The queues, with a step before each look at the first. */
+  const withSteps = (steps: (() => Promise<unknown>)[]): QueuesToAsk => ({
+    ...asked,
+    countJobs: async (name) => {
+      if (name === queue.name) await steps.shift()?.();
+      return asked.countJobs(name);
+    },
+  });
 
   it('goes on where a queue was seen empty once, between two jobs', async () => {
     const add = () => queue.add('event', completion(1));
     // What happens before each look at the queue; a batch is taken, and what it rejects is put back a moment later.
     const steps = [add, () => queue.drain(), add, () => queue.drain(), async () => undefined];
-    const count = queue.getJobCounts.bind(queue);
-    queue.getJobCounts = async (...types) => {
-      await steps.shift()?.();
-      return count(...types);
-    };
     const seen: number[] = [];
-    const report = await waitUntilDrained(installation.queues, {
+    const report = await waitUntilDrained(withSteps(steps), {
       timeoutMs: 60_000,
       onProgress: (left) => seen.push(left),
     });
@@ -40,12 +49,7 @@ describe('waitUntilDrained', () => {
     const nothing = async () => undefined;
     const away = () => Promise.reject(new Error('away'));
     const steps = [nothing, away, () => queue.add('event', completion(1)), () => queue.drain(), nothing];
-    const count = queue.getJobCounts.bind(queue);
-    queue.getJobCounts = async (...types) => {
-      await steps.shift()?.();
-      return count(...types);
-    };
-    const report = await waitUntilDrained(installation.queues, { timeoutMs: 60_000 });
+    const report = await waitUntilDrained(withSteps(steps), { timeoutMs: 60_000 });
     expect(report).to.include({ isDrained: true, jobsLeft: 0 });
     expect(steps.length).to.equal(0);
   }).timeout(180_000);

@@ -1,5 +1,6 @@
-import type { FindToken } from '@takt/access';
-import { ServiceError } from '@takt/error-catalogue';
+import type { IncomingHttpHeaders } from 'node:http';
+import { type AccessGrant, bearerTokenOf, type FindToken, holds } from '@takt/access';
+import { type ErrorEntry, errorCatalogue, ServiceError } from '@takt/error-catalogue';
 import type { PreparedEvent, Publisher } from '@takt/events';
 import {
   type AnswerFailure,
@@ -7,17 +8,17 @@ import {
   type BodyFault,
   type BodyRequest,
   type BodyRoute,
+  createAnswerFailure,
   errorObjectOf,
 } from '@takt/http';
-import { excerpt, parseQueryString } from '@takt/query-options';
-import { JSON_TYPE } from './answer-failure.js';
-import { CONTENT_TYPES } from './events/content-types.js';
+import { excerpt, type ParsedQueryString, parseQueryString } from '@takt/query-options';
+import type { Logger } from '@takt/runtime';
+import { languageTag } from '@takt/texts';
 import { type Judged, judgeEvents } from './events/judge-events.js';
-import { readEvents } from './events/read-events.js';
+import { CONTENT_TYPES, readEvents } from './events/read-events.js';
 import { foreignCompany, refusalOf, rejectionsOf } from './faults.js';
-import { findPublisher } from './find-publisher.js';
 import type { IntakeMetrics } from './intake-metrics.js';
-import { languageOf, readParameters } from './read-parameters.js';
+import { accessTokenOf, languageOf, readParameters } from './read-parameters.js';
 import { createTurns, type Turns } from './take-turns.js';
 
 export interface EventsOptions {
@@ -151,4 +152,55 @@ function faultOfBody(fault: BodyFault, { headers }: BodyRequest): ServiceError {
     case 'unread':
       return new ServiceError('overloaded');
   }
+}
+
+const PERMISSION = 'publish-events';
+
+/**
+ * Who publishes: what the token of the header, or else of the parameter, grants. Throws invalidAccessToken, the same
+ * whatever is wrong with it, or permissionMissing, or databaseUnavailable where nobody can tell.
+ */
+export async function findPublisher(
+  headers: IncomingHttpHeaders,
+  query: ParsedQueryString,
+  findToken: FindToken,
+): Promise<AccessGrant> {
+  const { authorization } = headers;
+  const token = authorization === undefined ? accessTokenOf(query) : bearerTokenOf(authorization);
+  const grant = token === undefined ? undefined : await findToken(token);
+  if (grant === undefined) throw new ServiceError('invalidAccessToken', {});
+  if (!holds(grant.permissions, PERMISSION)) {
+    throw new ServiceError('permissionMissing', { permission: PERMISSION });
+  }
+  return grant;
+}
+
+export interface FailureOptions {
+  /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
+  readonly apiUrl: string;
+  readonly logger: Logger;
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Whatever fails becomes an error of the catalogue, as JSON in the language of `$lang`. */
+export function createJsonFailure({ apiUrl, logger }: FailureOptions): AnswerFailure {
+  return createAnswerFailure({
+    logger,
+    write: (error, { queryText }) => {
+      const { status, retryAfterSeconds, wwwAuthenticate }: ErrorEntry = errorCatalogue[error.code];
+      const language = languageOf(parseQueryString(queryText));
+      return {
+        status,
+        headers: {
+          'Content-Type': JSON_TYPE,
+          'Content-Language': languageTag(language),
+          ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+          ...(wwwAuthenticate === undefined ? {} : { 'WWW-Authenticate': wwwAuthenticate }),
+        },
+        body: Buffer.from(JSON.stringify(errorObjectOf(error, language, apiUrl))),
+        isStreamed: false,
+      };
+    },
+  });
 }

@@ -5,8 +5,7 @@ import { openPublisher, type Publisher } from '@takt/events';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import { createAppMetrics, observeSchema, type QueueTelemetry } from '@takt/monitoring';
 import { type Closeable, waitUntilFit } from '@takt/runtime';
-import { createEventsRoute } from './answer-events.js';
-import { createJsonFailure } from './answer-failure.js';
+import { createEventsRoute, createJsonFailure } from './answer-events.js';
 import { documentRoutes } from './documents/document-routes.js';
 import {
   checkFoundation,

@@ -11,12 +11,11 @@ import { createSharedSpan, type QueueProgress, type SharedSpan, type TakenEvent 
 import type { Logger } from '@takt/runtime';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
-import { applyReliably } from './apply-reliably.js';
+import { applyReliably, GivenUpError, type PersistenceOptions } from './apply-reliably.js';
 import { type BatchCollector, createBatchCollector } from './batch-collector.js';
 import { giveBack, rejectEvents } from './end-job.js';
 import { type EventOutcome, type EventStream, isRejection } from './event-stream.js';
 import { createJobLimit, weigh } from './job-limit.js';
-import { GivenUpError, type PersistenceOptions } from './keep-trying.js';
 import { isBatch, type JobContent, readJob } from './read-job.js';
 import type { StreamMetrics } from './worker-metrics.js';
 

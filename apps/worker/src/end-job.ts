@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type EventJob, type EventQueue, toListable } from '@takt/events';
 import { UnrecoverableError, WaitingError } from 'bullmq';
-import { keepTrying, type PersistenceOptions } from './keep-trying.js';
+import { keepTrying, type PersistenceOptions } from './apply-reliably.js';
 import { isBatch, REJECTED_EVENT_JOB_NAME } from './read-job.js';
 
 // How a job ends that is not simply acknowledged: given back, or with events that are rejected.

@@ -12,7 +12,9 @@ import { withDeadline } from '@takt/runtime';
 /** What a worker that takes events stands on. */
 export interface Foundation {
   readonly pool: Database['pool'];
-  readonly backend: Pick<QueueBackend, 'clockState' | 'countStuckJobs'>;
+  readonly backend: Pick<QueueBackend, 'clockState'> & {
+    readonly view: Pick<QueueBackend['view'], 'countStuckJobs'>;
+  };
   readonly queueUrl: string;
   readonly allowVolatileQueue: boolean;
   /** What of this worker's own does not get on, each as a sentence. */
@@ -58,7 +60,7 @@ async function findVolatility(foundation: Foundation): Promise<readonly string[]
 }
 
 async function findStuckJobs(
-  { countStuckJobs }: Foundation['backend'],
+  { view: { countStuckJobs } }: Foundation['backend'],
   queue: QueueName,
 ): Promise<readonly string[]> {
   const counting = countStuckJobs(queue).then(({ jobs, longestMs }) =>

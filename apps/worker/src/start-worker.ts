@@ -8,13 +8,10 @@ import {
 } from '@takt/database';
 import {
   checkQueueDurability,
-  countJobs,
-  type EventQueue,
   openQueueBackend,
   QUEUE_NAMES,
   type QueueBackend,
   type QueueName,
-  readOldestWait,
 } from '@takt/events';
 import { observeQueues, observeSchema, type QueueTelemetry, startWorkerReports } from '@takt/monitoring';
 import type { RejectionLimits } from '@takt/rejected-events';
@@ -132,19 +129,9 @@ function openBackend(options: WorkerOptions): Promise<QueueBackend> {
 }
 
 function observeBackend({ registry, observePool }: WorkerMetrics, backend: QueueBackend): void {
-  const queues = new Map<string, EventQueue>(QUEUE_NAMES.map((name) => [name, backend.openQueue(name)]));
-  const ask = <Answer>(name: string, question: (queue: EventQueue) => Promise<Answer>) => {
-    const queue = queues.get(name);
-    return queue === undefined ? Promise.reject(new Error(`no queue ${name}`)) : question(queue);
-  };
   observeClock(registry, backend.clockState);
   observePool('queue', backend.pools);
-  observeQueues(registry, {
-    names: QUEUE_NAMES,
-    countJobs: (name) => ask(name, countJobs),
-    readOldestWait: (name) => ask(name, readOldestWait),
-    countStuckJobs: backend.countStuckJobs,
-  });
+  observeQueues(registry, { names: QUEUE_NAMES, ...backend.view });
 }
 
 /** Takes the events of all streams until it is closed. */

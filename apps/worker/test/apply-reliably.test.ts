@@ -1,9 +1,8 @@
 import { createLogger } from '@takt/runtime';
 import { expect } from 'chai';
 import pg from 'pg';
-import { applyReliably, isOfTheData } from '../src/apply-reliably.js';
+import { applyReliably, GivenUpError, isOfTheData } from '../src/apply-reliably.js';
 import type { EventOutcome } from '../src/event-stream.js';
-import { GivenUpError } from '../src/keep-trying.js';
 
 const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });
 const { signal } = new AbortController();

@@ -8,8 +8,8 @@ import {
 import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { UnrecoverableError, WaitingError } from 'bullmq';
 import { expect } from 'chai';
+import { GivenUpError } from '../src/apply-reliably.js';
 import { giveBack, rejectEvents } from '../src/end-job.js';
-import { GivenUpError } from '../src/keep-trying.js';
 
 const { signal } = new AbortController();
 const persistence = { signal };

@@ -15,7 +15,10 @@ describe('what a worker says of its own health', () => {
     await migrateQueueSchema(test.url);
     foundation = {
       pool: test.database.pool,
-      backend: { clockState: () => undefined, countStuckJobs: async () => ({ jobs: 0, longestMs: 0 }) },
+      backend: {
+        clockState: () => undefined,
+        view: { countStuckJobs: async () => ({ jobs: 0, longestMs: 0 }) },
+      },
       queueUrl: test.url,
       allowVolatileQueue: false,
       findSilence: () => [],
@@ -45,9 +48,11 @@ describe('what a worker says of its own health', () => {
   it('names the queue whose jobs are stuck, or that does not tell, and a clock that differs', async () => {
     const backend: Foundation['backend'] = {
       clockState: () => ({ aheadMs: -3_000, agrees: false }),
-      countStuckJobs: async (queue) => {
-        if (queue === 'reference-data') return { jobs: 2, longestMs: 61_000 };
-        throw new Error('away');
+      view: {
+        countStuckJobs: async (queue) => {
+          if (queue === 'reference-data') return { jobs: 2, longestMs: 61_000 };
+          throw new Error('away');
+        },
       },
     };
     expect(await findProblems({ ...foundation, backend })).to.have.members([

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { GivenUpError, keepTrying } from '../src/keep-trying.js';
+import { GivenUpError, keepTrying } from '../src/apply-reliably.js';
 
 const { signal } = new AbortController();
 

@@ -4,7 +4,7 @@ import type { UnlistedStructureVersion } from '@takt/production-times';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createUnlistedWatch } from '../src/watch-unlisted.js';
+import { createUnlistedWatch } from '../src/upkeep.js';
 
 describe('the watch over structure versions without master data', () => {
   let test: TestDatabase;

@@ -1,7 +1,2 @@
-export { EmbeddedServerError } from './embedded-server-error.js';
-export {
-  type EmbeddedServerLease,
-  type EmbeddedServerOptions,
-  leaseEmbeddedServer,
-} from './lease-embedded-server.js';
-export { readIfPresent, readOrCreateSecret, writePrivateFile } from './private-files.js';
+export { EmbeddedServerError, readIfPresent, readOrCreateSecret, writePrivateFile } from './home.js';
+export { type EmbeddedServerLease, type EmbeddedServerOptions, leaseEmbeddedServer } from './lease.js';

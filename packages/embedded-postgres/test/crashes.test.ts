@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, readFile, stat, writeFile } from 'node:fs/promises';
+import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
-import { commandLineOf } from '../src/running-server.js';
-import { expectEnded, processesOf, serverOf } from './embedded-homes.js';
-import { embeddedServers, queryOnce, untilAnswers, untilLeased } from './holders.js';
+import { leaseEmbeddedServer } from '../src/lease.js';
+import { commandLineOf } from '../src/server.js';
+import { count, expectEnded, type FoundProcess, processesOf, serverOf } from './embedded-homes.js';
+import { embeddedServers, queryOnce, untilAnswers } from './holders.js';
 
 describe('the embedded server, after kill -9', function () {
   this.timeout(180_000);
@@ -20,15 +19,12 @@ describe('the embedded server, after kill -9', function () {
     const { url, close } = await lease(home);
     await queryOnce(url, 'create table kept as select 42 as value');
     for (let time = 0; time < 2; time++) {
-      const { pid, guardianPid } = await serverOf(home);
+      const { pid } = await serverOf(home);
       await kill(pid);
       await untilReplaced(home, pid);
       await untilAnswers(url, 25_000);
-      expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
     }
     expect(await queryOnce(url, 'select value from kept')).to.equal(42);
-    // Before its lease is renewed, its close leaves the server to the guardian, which waits half a minute for others.
-    await untilLeased(url, 1);
     await close();
   });
 
@@ -36,11 +32,12 @@ describe('the embedded server, after kill -9', function () {
     const home = await homes.create();
     const leased = lease(home);
     let pid: number | undefined;
-    const isServer = (command: string) => command.includes('takt.data_directory=');
+    const isServer = ({ kind, command }: FoundProcess) =>
+      kind === 'postgres' && command.includes('takt.data_directory=');
     await waitUntil(
       'the server starts',
       async () => {
-        pid = (await processesOf(home)).find(({ command }) => isServer(command))?.pid;
+        pid = (await processesOf(home)).find(isServer)?.pid;
         return pid !== undefined;
       },
       60_000,
@@ -55,37 +52,35 @@ describe('the embedded server, after kill -9', function () {
     await close();
   });
 
-  it('of postgres keeps the new server for a holder that is too busy to renew its lease', async () => {
+  it('of postgres has one of two holders start it again while the other is too busy', async () => {
     const home = await homes.create();
+    const busy = await holders.start(home);
     const holder = await holders.start(home);
-    holder.signal('SIGSTOP');
+    busy.signal('SIGSTOP');
     const { pid } = await serverOf(home);
     await kill(pid);
     await untilReplaced(home, pid);
-    const replacement = await serverOf(home);
-    await sleep(6_000);
-    expect((await serverOf(home)).pid).to.equal(replacement.pid);
-    holder.signal('SIGCONT');
-    await untilLeased(holder.url, 1);
+    await untilAnswers(busy.url, 25_000);
     await holder.release();
+    await untilAnswers(busy.url, 25_000);
+    busy.signal('SIGCONT');
+    await busy.release();
     await expectEnded(home);
   });
 
-  it('of postgres before its guardian has seen it ready is no refusal to start', async () => {
+  it('of postgres before its holder has seen it ready is no refusal to start', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
-    const { pid, guardianPid } = await serverOf(home);
+    const { pid } = await serverOf(home);
     await kill(pid);
     await untilReplaced(home, pid);
-    process.kill(guardianPid, 'SIGSTOP');
+    holder.signal('SIGSTOP');
     const second = await serverOf(home);
     await untilAnswers(holder.url, 10_000);
     await kill(second.pid);
-    process.kill(guardianPid, 'SIGCONT');
+    holder.signal('SIGCONT');
     await untilReplaced(home, second.pid);
     await untilAnswers(holder.url, 10_000);
-    expect((await serverOf(home)).guardianPid).to.equal(guardianPid);
-    await untilLeased(holder.url, 1);
     await holder.release();
     await expectEnded(home);
   });
@@ -93,96 +88,94 @@ describe('the embedded server, after kill -9', function () {
   it('of postgres comes back at the same address once a program that took its port has ended', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
-    const { pid, port, guardianPid } = await serverOf(home);
+    const { pid, port } = await serverOf(home);
     const stranger = createServer();
-    process.kill(guardianPid, 'SIGSTOP');
+    holder.signal('SIGSTOP');
     try {
       await kill(pid);
       // A process that was killed gives its memory back before its port.
       await waitUntil('the port is free', () => listens(stranger, port));
     } finally {
-      process.kill(guardianPid, 'SIGCONT');
+      holder.signal('SIGCONT');
     }
     const readLog = () => readFile(join(home, 'postgres/server.log'), 'utf8');
     await waitUntil('the port is refused', async () => (await readLog()).includes('could not bind'));
     stranger.close();
     await untilAnswers(holder.url, 10_000);
-    await untilLeased(holder.url, 1);
     await holder.release();
     await expectEnded(home);
   });
 
-  it('of the guardian answers again at the same address, with one server left', async () => {
+  it('of a watcher gives its holder another one, which ends the server with it', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
-    const other = await holders.start(home);
-    const before = await serverOf(home);
-    await kill(before.guardianPid);
-    await untilReplaced(home, before.pid);
-    await untilAnswers(holder.url, 25_000);
-    expect(await commandLineOf(before.pid)).to.equal('');
-    // Either holder alone keeps the server.
-    await untilLeased(holder.url, 2);
+    const { pid } = await serverOf(home);
+    const watcher = await watcherOf(home);
+    await kill(watcher);
     await waitUntil(
-      'one guardian',
-      async () => count(home, 'guardian').then((guardians) => guardians === 1),
+      'another watcher',
+      async () => ![watcher, Number.NaN].includes(await watcherOf(home)),
       25_000,
     );
-    expect(await count(home, 'postgres')).to.equal(1);
-    await holder.release();
-    await untilAnswers(other.url, 25_000);
-    await other.release();
+    await untilLeased(home, 1);
+    expect((await serverOf(home)).pid).to.equal(pid);
+    await holder.kill();
+    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
+  });
+
+  it('of a watcher at the moment when its holder leaves does not keep the server', async () => {
+    const home = await homes.create();
+    const { close } = await lease(home);
+    process.kill(await watcherOf(home), 'SIGKILL');
+    await close();
     await expectEnded(home);
   });
 
-  it('of guardian and holder stops, and starts again with its data', async () => {
+  it('of a holder and its watcher leaves nothing that would keep the server for the others', async () => {
     const home = await homes.create();
+    const killed = await holders.start(home);
+    const watcher = await watcherOf(home);
     const holder = await holders.start(home);
-    await queryOnce(holder.url, 'create table kept as select 42 as value');
-    await kill((await serverOf(home)).guardianPid);
-    await holder.kill();
-    await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
-    const { url, close } = await lease(home);
-    expect(url).to.equal(holder.url);
-    expect(await queryOnce(url, 'select value from kept')).to.equal(42);
-    await close();
-  });
-
-  it('of guardian and watchdog has the server end with its last lease', async () => {
-    const home = await homes.create();
-    const holder = await holders.start(home);
-    const { pid, guardianPid } = await serverOf(home);
-    await kill(await watchdogOf(pid));
-    await kill(guardianPid);
+    killed.signal('SIGSTOP');
+    await kill(watcher);
+    await killed.kill();
+    await untilLeased(home, 1);
     expect(await queryOnce(holder.url, 'select 1')).to.equal(1);
     await holder.release();
     await expectEnded(home);
   });
 
-  it('of guardian and watchdog has the server replaced at the same address while it is leased', async () => {
-    const home = await homes.create();
-    const holder = await holders.start(home);
-    const { pid, guardianPid } = await serverOf(home);
-    await kill(await watchdogOf(pid));
-    await kill(guardianPid);
-    await untilReplaced(home, pid);
-    await untilLeased(holder.url, 1);
-    await holder.release();
-    await expectEnded(home);
-  });
-
-  it('of everything but postgres has it replaced by the next start', async () => {
+  it('of everything but postgres has the next start take it over, and end it with its last lease', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
     const before = await serverOf(home);
-    await kill(await watchdogOf(before.pid));
-    await kill(before.guardianPid);
+    await queryOnce(holder.url, 'create table kept as select 42 as value');
+    holder.signal('SIGSTOP');
+    await kill(await watcherOf(home));
     await holder.kill();
     expect(await count(home, 'postgres')).to.equal(1);
     const { url, close } = await leaseEmbeddedServer({ home, startDeadlineMs: 12_000 });
-    expect(await queryOnce(url, 'select 1')).to.equal(1);
-    expect(await commandLineOf(before.pid)).to.equal('');
+    expect(url).to.equal(holder.url);
+    expect(await queryOnce(url, 'select value from kept')).to.equal(42);
     await close();
+    expect(await commandLineOf(before.pid)).to.equal('');
+  });
+
+  it('of whoever was about to end the server has the next start end it', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const before = await serverOf(home);
+    const leases = join(home, 'postgres/leases');
+    const watcher = await watcherOf(home);
+    holder.signal('SIGSTOP');
+    await kill(watcher);
+    await holder.kill();
+    await rm(leases, { recursive: true });
+    const { url, close } = await lease(home);
+    expect(await commandLineOf(before.pid)).to.equal('');
+    expect(await queryOnce(url, 'select 1')).to.equal(1);
+    await close();
+    await expectEnded(home);
   });
 
   it('is not kept out by a lock whose process id now belongs to another program', async () => {
@@ -227,11 +220,12 @@ async function untilReplaced(home: string, pid: number): Promise<void> {
   );
 }
 
-async function count(home: string, kind: 'guardian' | 'postgres'): Promise<number> {
-  return (await processesOf(home)).filter((found) => found.kind === kind).length;
+/** The watcher of the home's only lease. */
+async function watcherOf(home: string): Promise<number> {
+  return (await processesOf(home)).find(({ kind }) => kind === 'watcher')?.pid ?? Number.NaN;
 }
 
-async function watchdogOf(postgresPid: number): Promise<number> {
-  const all = await processesOf(`takt-watchdog ${postgresPid} `);
-  return all[0]?.pid ?? Number.NaN;
+async function untilLeased(home: string, leases: number): Promise<void> {
+  const names = () => readdir(join(home, 'postgres/leases')).catch(() => []);
+  await waitUntil(`${leases} leases`, async () => (await names()).length === leases, 25_000);
 }

@@ -2,9 +2,9 @@ import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { waitUntil } from '@takt/test-support';
-import { EmbeddedServerError } from '../src/embedded-server-error.js';
-import { runProgram } from '../src/run-program.js';
-import { findServer, type RunningServer } from '../src/running-server.js';
+import { EmbeddedServerError } from '../src/home.js';
+import { findServer, type RunningServer } from '../src/server.js';
+import { runProgram } from '../src/server-user.js';
 
 /** Dropping root's rights is tested where it is meant to work everywhere. */
 export const IS_LINUX_ROOT = process.platform === 'linux' && process.getuid?.() === 0;
@@ -59,11 +59,11 @@ export async function serverOf(home: string): Promise<RunningServer> {
 
 export interface FoundProcess {
   readonly pid: number;
-  readonly kind: 'guardian' | 'postgres' | 'other';
+  readonly kind: 'watcher' | 'postgres' | 'other';
   readonly command: string;
 }
 
-/** The processes that name the home or its data in their command line: guardians, servers, creators, holders. */
+/** The processes that name the home or its data in their command line: watchers, servers, creators, holders. */
 export async function processesOf(home: string): Promise<FoundProcess[]> {
   const all = process.platform === 'linux' ? await processesOfLinux() : await processesOfPs();
   return all
@@ -71,15 +71,20 @@ export async function processesOf(home: string): Promise<FoundProcess[]> {
     .map(({ pid, command }) => ({ pid, command, kind: kindOf(command) }));
 }
 
-/** Fails unless the server has ended and its guardian is about to. */
+/** Fails unless the server has ended and its watchers are about to. */
 export async function expectEnded(home: string): Promise<void> {
   const kinds = (await processesOf(home)).map(({ kind }) => kind);
   if (kinds.includes('postgres')) throw new Error('the server still runs');
   await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
 }
 
+/** How many processes of this kind name the home. */
+export async function count(home: string, kind: FoundProcess['kind']): Promise<number> {
+  return (await processesOf(home)).filter((found) => found.kind === kind).length;
+}
+
 function kindOf(command: string): FoundProcess['kind'] {
-  if (command.includes('guardian-main.js')) return 'guardian';
+  if (command.includes(' takt-watcher ')) return 'watcher';
   return / -D /.test(command) ? 'postgres' : 'other';
 }
 

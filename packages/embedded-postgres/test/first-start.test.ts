@@ -2,9 +2,9 @@ import { chown, mkdir, stat, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { findBinaryPackage } from '../src/binary-package.js';
-import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
-import { processesOf, refusal } from './embedded-homes.js';
+import { findBinaryPackage } from '../src/binaries.js';
+import { leaseEmbeddedServer } from '../src/lease.js';
+import { count, processesOf, refusal } from './embedded-homes.js';
 import { embeddedServers, findOtherUser, queryOnce } from './holders.js';
 
 describe('the embedded server, started in an empty home', () => {
@@ -36,8 +36,8 @@ describe('the embedded server, started in an empty home', () => {
     const [first, second] = await Promise.all([holders.start(home), holders.start(home)]);
     expect(first.url).to.equal(second.url);
     expect(await queryOnce(first.url, 'select 1')).to.equal(1);
-    const kinds = (await processesOf(home)).map(({ kind }) => kind).filter((kind) => kind !== 'other');
-    expect(kinds.sort()).to.deep.equal(['guardian', 'postgres']);
+    expect(await count(home, 'postgres')).to.equal(1);
+    expect(await count(home, 'watcher')).to.equal(2);
     await Promise.all([first.release(), second.release()]);
   });
 

@@ -1,4 +1,4 @@
-import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
+import { leaseEmbeddedServer } from '../src/lease.js';
 
 /* A process that leases the server of a home, prints its address, and gives the lease back when its input ends. */
 

@@ -4,9 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { waitUntil } from '@takt/test-support';
 import pg from 'pg';
-import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
-import { runProgram, type ServerUser } from '../src/run-program.js';
-import { parsePasswd } from '../src/server-user.js';
+import { leaseEmbeddedServer } from '../src/lease.js';
+import { parsePasswd, runProgram, type ServerUser } from '../src/server-user.js';
 import { IS_LINUX_ROOT, TEST_SETTINGS, temporaryHomes } from './embedded-homes.js';
 
 /** A process of its own that holds a lease. */
@@ -98,16 +97,6 @@ export async function queryOnce(url: string, text: string): Promise<unknown> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/** Resolves when so many leases are held; rejects when they are not within 10 s. */
-export async function untilLeased(url: string, leases: number): Promise<void> {
-  const text = "select count(*)::int from pg_stat_activity where application_name = 'takt lease'";
-  await waitUntil(
-    `${leases} leases`,
-    async () => (await queryOnce(url, text).catch(() => 0)) === leases,
-    25_000,
-  );
 }
 
 /** Resolves when the server answers; rejects when it does not within the deadline. */

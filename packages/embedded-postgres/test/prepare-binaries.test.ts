@@ -2,8 +2,7 @@ import { chmod, cp, lstat, mkdtemp, readdir, readFile, rm, symlink } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type BinaryPackage, findBinaryPackage, linkLibraries } from '../src/binary-package.js';
-import { prepareBinaries } from '../src/prepare-binaries.js';
+import { type BinaryPackage, findBinaryPackage, linkLibraries, prepareBinaries } from '../src/binaries.js';
 import { parsePasswd } from '../src/server-user.js';
 import { IS_LINUX_ROOT } from './embedded-homes.js';
 

@@ -1,7 +1,7 @@
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import { leaseEmbeddedServer } from '../src/lease-embedded-server.js';
-import { commandLineOf } from '../src/running-server.js';
+import { leaseEmbeddedServer } from '../src/lease.js';
+import { commandLineOf } from '../src/server.js';
 import { expectEnded, processesOf, serverOf, TEST_SETTINGS } from './embedded-homes.js';
 import { embeddedServers, queryOnce } from './holders.js';
 
@@ -36,7 +36,7 @@ describe('the embedded server, shared', function () {
   it('stops when its only holder is killed', async () => {
     const home = await homes.create();
     const holder = await holders.start(home);
-    expect((await processesOf(home)).map(({ kind }) => kind)).to.include.members(['guardian', 'postgres']);
+    expect((await processesOf(home)).map(({ kind }) => kind)).to.include.members(['watcher', 'postgres']);
     await holder.kill();
     await waitUntil('no process is left', async () => (await processesOf(home)).length === 0, 25_000);
   });
@@ -45,8 +45,8 @@ describe('the embedded server, shared', function () {
     const home = await homes.create();
     const attempt = holders.start(home).catch(() => undefined);
     await waitUntil(
-      'a guardian',
-      async () => (await processesOf(home)).some(({ kind }) => kind === 'guardian'),
+      'a watcher',
+      async () => (await processesOf(home)).some(({ kind }) => kind === 'watcher'),
       25_000,
     );
     holders.end();

@@ -1,6 +1,5 @@
 import type { Factory, Product, StructureVersion } from './factory.js';
-import type { GeneratedEvent } from './generated-event.js';
-import { BEGIN_OF_YEAR } from './production-year.js';
+import { BEGIN_OF_YEAR, type GeneratedEvent } from './generated-event.js';
 import { APPLICATIONS, PERMISSIONS, PERSONS } from './vocabulary.js';
 
 const FIRST_APPLICATION_ID = 10_001;

@@ -1,6 +1,5 @@
 import type { Factory, StructureVersion } from './factory.js';
-import type { GeneratedEvent } from './generated-event.js';
-import { instantAt } from './production-year.js';
+import { type GeneratedEvent, instantAt } from './generated-event.js';
 import { createShareSelector, createWeightedChoice, type Random } from './random.js';
 import { createRecentOperations, openShopFloor, type ReportedOperation } from './shop-floor.js';
 

@@ -1,4 +1,12 @@
-export { describeProblems, type EventProblem, type Found } from './event-problem.js';
+export {
+  describeProblems,
+  type EventProblem,
+  type Found,
+  type FoundPhrase,
+  type RulePhrase,
+  rulePhrases,
+  type Words,
+} from './event-problem.js';
 export type { EventDefinition, ParseResult } from './event-types/define-event.js';
 export {
   type EventsByQueue,
@@ -9,8 +17,10 @@ export {
   queueOf,
   type TaktEvent,
 } from './event-types/event-definitions.js';
-export type { WorkOrderOperationCompleted } from './event-types/work-order-operation-completed.js';
-export type { WorkOrderOperationReopened } from './event-types/work-order-operation-reopened.js';
+export type {
+  WorkOrderOperationCompleted,
+  WorkOrderOperationReopened,
+} from './event-types/work-order-operation-events.js';
 export {
   findPublishingProblems,
   InvalidEventError,
@@ -25,17 +35,19 @@ export {
   type PublisherOptions,
   type PublishOptions,
 } from './publisher/publisher.js';
-export { bytesOf, type EventJob, type EventProcessor, type EventWorker } from './queue/any-data-worker.js';
+export { MAX_JOB_BYTES, oversizedBytes, standsForOversizedData } from './queue/bounded-reads.js';
 export { type ClockState, MAX_CLOCK_DIFFERENCE_MS } from './queue/clock-watch.js';
-export type { FailedJob, FailedJobKey, FailedJobsView } from './queue/failed-jobs.js';
 export {
   checkQueueDurability,
   migrateQueueSchema,
   type QueueDurabilityOptions,
 } from './queue/open-store.js';
-export { MAX_JOB_BYTES, oversizedBytes, standsForOversizedData } from './queue/oversized-jobs.js';
 export {
+  bytesOf,
+  type EventJob,
+  type EventProcessor,
   type EventQueue,
+  type EventWorker,
   type EventWorkerOptions,
   openQueueBackend,
   type QueueBackend,
@@ -48,10 +60,8 @@ export {
   QUEUE_PREFIX,
   type QueueName,
 } from './queue/queue-names.js';
-export { countJobs, type JobCounts, readOldestWait } from './queue/queue-state.js';
 export { QueueUrlError } from './queue/queue-url.js';
 export type { ConnectionPool, QueueDurabilityProblem } from './queue/store.js';
-export type { StuckJobs } from './queue/store-view.js';
+export type { FailedJob, FailedJobKey, FailedJobsView, JobCounts, StoreView } from './queue/store-view.js';
 export { DeadlineExceededError } from './queue/with-deadline.js';
 export { toListable } from './to-listable.js';
-export { type FoundPhrase, type RulePhrase, rulePhrases, type Words } from './words.js';

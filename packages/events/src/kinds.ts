@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { inEnglish, type RulePhrase, type Words, words } from './event-problem.js';
 import { hoursKind } from './kinds/hours.js';
 import { instantKind } from './kinds/instant.js';
-import { inEnglish, type RulePhrase, type Words, words } from './words.js';
 
 /** What a value kind is: how a value is read, and how the rule is told to people and to other languages. */
 interface KindDefinition<Value> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createInFlightLimit } from '../src/publisher/in-flight-limit.js';
+import { createInFlightLimit } from '../src/publisher/queue-writer.js';
 import { DeadlineExceededError, withDeadline } from '../src/queue/with-deadline.js';
 import { rejectionOf } from './support/rejection-of.js';
 

@@ -9,6 +9,7 @@ import {
   oversizedBytes,
   type QueueBackend,
 } from '../src/index.js';
+import { boundPostgresRead } from '../src/queue/bounded-reads.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 
 const TOKEN = 'a-token';
@@ -107,3 +108,19 @@ for (const { name, start } of queueStores) {
     });
   });
 }
+
+describe('a statement of BullMQ on PostgreSQL', () => {
+  it('that reads jobs as is not known is refused, and any other is left as it is', () => {
+    const unknown = [
+      'SELECT * FROM take_next($1);',
+      'SELECT j.*, 1 FROM job j',
+      'UPDATE job SET state = $1 RETURNING *',
+    ];
+    for (const statement of unknown) {
+      expect(() => boundPostgresRead(statement), statement).to.throw('does not read jobs as is known');
+    }
+    const counts = "SELECT count(*) FILTER (WHERE state = 'failed') FROM job";
+    expect(boundPostgresRead(counts)).to.equal(counts);
+    expect(boundPostgresRead('SELECT * FROM move_to_active($1);')).to.include('CASE WHEN bytes >');
+  });
+});

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseJsonb } from '../src/queue/postgres-store.js';
+import { parseJsonb } from '../src/queue/postgres-pool.js';
 
 describe('parseJsonb', () => {
   it('reads JSON', () => {

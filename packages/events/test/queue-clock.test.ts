@@ -144,18 +144,18 @@ for (const { name, start } of queueStores) {
 
     it('show as jobs that are stuck, as does a claim of a minute', async () => {
       const backend = await open();
-      expect(await backend.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
+      expect(await backend.view.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
       await claimAndDie(0);
-      expect(await backend.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
+      expect(await backend.view.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
       await claimAndDie(-61_000);
-      const { jobs, longestMs } = await backend.countStuckJobs(QUEUE);
+      const { jobs, longestMs } = await backend.view.countStuckJobs(QUEUE);
       expect(jobs).to.equal(1);
       expect(longestMs).to.be.within(61_000, 70_000);
       await claimAndDie(YEAR_MS);
-      expect((await backend.countStuckJobs(QUEUE)).jobs).to.equal(2);
+      expect((await backend.view.countStuckJobs(QUEUE)).jobs).to.equal(2);
       await work();
       await waitUntil('all jobs are done', () => done.length === 3, 60_000);
-      expect(await backend.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
+      expect(await backend.view.countStuckJobs(QUEUE)).to.deep.equal({ jobs: 0, longestMs: 0 });
     }).timeout(180_000);
   });
 }

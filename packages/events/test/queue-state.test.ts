@@ -1,11 +1,7 @@
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
-import {
-  countJobs,
-  type EventQueue,
-  openQueueBackend,
-  type QueueBackend,
-  readOldestWait,
-} from '../src/index.js';
+import { type EventQueue, openQueueBackend, type QueueBackend } from '../src/index.js';
+import { openQueueView, type QueueView } from '../src/queue/open-view.js';
 import { queueStores, type TestStore } from './support/queue-stores.js';
 
 const OLD_MS = 100_000;
@@ -15,31 +11,49 @@ for (const { name, start } of queueStores) {
     let store: TestStore;
     let backend: QueueBackend;
     let queue: EventQueue;
+    let view: QueueView;
 
     before(async function () {
       this.timeout(180_000);
       store = await start(this);
       backend = await openQueueBackend(store.url, { onError: () => undefined });
       queue = backend.openQueue('reference-data');
+      view = await openQueueView(store.url);
     });
     after(async () => {
+      await view?.close();
       await backend?.close();
       await store?.close();
     });
 
     it('says how many jobs wait and how long the oldest has, also while the queue is paused', async () => {
-      expect(await readOldestWait(queue)).to.equal(undefined);
+      expect(await view.readOldestWait(queue.name)).to.equal(undefined);
       await queue.add('old', {}, { timestamp: Date.now() - OLD_MS });
       for (let number = 0; number < 3; number++) await queue.add('new', {});
       await queue.add('important', {}, { priority: 1 });
       await queue.add('late', {}, { delay: 1_000_000 });
       const expectState = async () => {
-        expect(await countJobs(queue)).to.deep.equal({ waiting: 5, active: 0, delayed: 1, failed: 0 });
-        expect(await readOldestWait(queue)).to.be.within(OLD_MS / 1_000, OLD_MS / 1_000 + 60);
+        expect(await view.countJobs(queue.name)).to.deep.equal({
+          waiting: 5,
+          active: 0,
+          delayed: 1,
+          failed: 0,
+        });
+        expect(await view.readOldestWait(queue.name)).to.be.within(OLD_MS / 1_000, OLD_MS / 1_000 + 60);
       };
       await expectState();
       await queue.pause();
       await expectState();
+    });
+
+    it('says how many workers are connected, named or not', async () => {
+      expect(await view.countWorkers(queue.name)).to.equal(await queue.getWorkersCount());
+      for (const options of [{}, { name: 'named' }]) {
+        await backend.openWorker('reference-data', null, options).waitUntilReady();
+      }
+      await waitUntil('both are seen', async () => (await view.countWorkers(queue.name)) === 2);
+      expect(await queue.getWorkersCount()).to.equal(2);
+      expect(await view.countWorkers('work-order-operations')).to.equal(0);
     });
   });
 }

@@ -1,10 +1,14 @@
 import { needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import { expect } from 'chai';
 import { type EventQueue, openQueueBackend, type QueueBackend } from '../src/index.js';
-import { createInFlightLimit, type InFlightLimit } from '../src/publisher/in-flight-limit.js';
 import { planJobs } from '../src/publisher/plan-jobs.js';
 import { prepareEvents } from '../src/publisher/prepare-events.js';
-import { openQueueWriter, type QueueWriterSettings } from '../src/publisher/queue-writer.js';
+import {
+  createInFlightLimit,
+  type InFlightLimit,
+  openQueueWriter,
+  type QueueWriterSettings,
+} from '../src/publisher/queue-writer.js';
 import { DeadlineExceededError } from '../src/queue/with-deadline.js';
 import { rejectionOf } from './support/rejection-of.js';
 import { completedEvent } from './support/sample-events.js';

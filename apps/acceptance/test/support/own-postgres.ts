@@ -15,7 +15,7 @@ export interface OwnPostgres {
   readonly home: string;
   /** Makes a migrated database and gives its URL. */
   createDatabase(name: string): Promise<string>;
-  /** Kills the server with kill -9, waits until its guardian has started another and it answers. */
+  /** Kills the server with kill -9, waits until a holder has started another and it answers. */
   crash(): Promise<void>;
   /** Stops the server in good order. */
   stop(): Promise<void>;

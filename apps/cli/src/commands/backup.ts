@@ -5,7 +5,6 @@ import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
 import { CommandError, describeError, isFileError, UsageError } from '../errors.js';
 import { withProgress } from '../progress.js';
-import { countJobs } from '../queues.js';
 import type { Terminal } from '../terminal.js';
 import { readVersion } from '../version.js';
 
@@ -86,8 +85,8 @@ async function sayWhatIsMissing(context: Context, terminal: Terminal): Promise<v
 }
 
 async function countEverywhere(context: Context) {
-  const { all } = await context.openQueues();
-  const counts = await Promise.all(all.map(countJobs));
+  const { names, countJobs } = await context.askQueues();
+  const counts = await Promise.all(names.map((name) => countJobs(name)));
   return counts.reduce(
     (sum, { waiting, active, delayed, failed }) => ({
       open: sum.open + waiting + active + delayed,

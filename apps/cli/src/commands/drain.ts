@@ -22,9 +22,9 @@ export function addCommand(command: Command, terminal: Terminal): void {
 
 async function drain(timeoutSeconds: number, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    const queues = await context.openQueues();
+    const queues = await context.askQueues();
     const progress = startProgress(terminal, 'jobs left:');
-    const report = await waitUntilDrained(queues.all, {
+    const report = await waitUntilDrained(queues, {
       timeoutMs: timeoutSeconds * 1_000,
       onProgress: progress.update,
       onNoWorker: (queue) => progress.say(`takt: no worker is connected to ${queue} yet, still waiting`),
@@ -34,7 +34,7 @@ async function drain(timeoutSeconds: number, terminal: Terminal): Promise<void> 
       for (const line of describeNextSteps(report)) terminal.say(line);
       return;
     }
-    const without = await findQueuesWithoutWorker(queues.all);
+    const without = await findQueuesWithoutWorker(queues);
     const hint =
       without.length === 0
         ? ': takt status shows what holds them up'

@@ -1,10 +1,9 @@
-import { MAX_EVENTS_PER_BATCH } from '@takt/events';
+import { MAX_EVENTS_PER_BATCH } from '@takt/events/view';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import { createEventSender, defaultBatchSize } from '../event-sender.js';
 import { integerFrom, positiveNumber } from '../parse-option.js';
-import { publishFile } from '../publish-file.js';
 import type { Terminal } from '../terminal.js';
 
 interface PublishOptions {
@@ -32,6 +31,7 @@ export function addCommand(command: Command, terminal: Terminal): void {
 const batchSize = integerFrom(1, MAX_EVENTS_PER_BATCH);
 
 async function publish(files: readonly string[], options: PublishOptions, terminal: Terminal): Promise<void> {
+  const { publishFile } = await import('../publish-file.js');
   await withContext(terminal, async (context) => {
     const sender = createEventSender(await context.openPublisher(), {
       batchSize: options.batch ?? defaultBatchSize(options.rate),

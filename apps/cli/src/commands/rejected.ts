@@ -193,7 +193,7 @@ function assertIds(ids: readonly string[]): void {
 function withRejected(terminal: Terminal, work: (events: RejectedEvents) => Promise<void>): Promise<void> {
   return withContext(terminal, async (context) => {
     const { pool } = await context.openDatabase();
-    await work(openRejectedEvents(pool, (await context.openQueues()).all)).catch((error: unknown) => {
+    await work(openRejectedEvents(pool, await context.openQueues())).catch((error: unknown) => {
       throw isOfTheEvent(error) ? new CommandError(describeError(error)) : error;
     });
   });

@@ -92,7 +92,7 @@ async function loadDemo(
   const load = async () => {
     // Anew for each attempt: a queue that meets a lost connection while it opens stays of no use.
     const publisher = await context.openPublisher();
-    const queues = (await context.openQueues()).all;
+    const queues = await context.askQueues();
     await loadDemoData({ database, publisher, queues, signal, onProgress: progress.update });
   };
   await context.persist(load, signal).finally(progress.stop);

@@ -1,11 +1,11 @@
 import type { Database } from '@takt/database';
-import { type EventQueue, type QueueName, readOldestWait } from '@takt/events';
+import type { QueueName } from '@takt/events/view';
 import type { AuditRun, WorkerReport } from '@takt/monitoring';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { describeError } from '../errors.js';
 import { type FiguresSummary, readFiguresSummary } from '../figures-summary.js';
-import { askQueue, countJobs, countWorkers, type JobCounts, type Queues } from '../queues.js';
+import { countWorkers, type JobCounts, type QueuesToAsk } from '../queues.js';
 import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../waiting-summary.js';
@@ -52,7 +52,7 @@ async function status(asJson: boolean, terminal: Terminal): Promise<void> {
       }
     };
     const [queues, database] = await Promise.all([
-      orNone(context.openQueues().then(readQueuesStatus)),
+      orNone(context.askQueues().then(readQueuesStatus)),
       orNone(context.openDatabase().then(readDatabaseStatus)),
     ]);
     const rejected = countRejected(queues, database);
@@ -131,17 +131,17 @@ interface QueueStatus extends JobCounts {
   readonly lagSeconds: number | null;
 }
 
-async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readonly QueueStatus[]> {
-  const read = async (queue: EventQueue): Promise<QueueStatus> => {
+async function readQueuesStatus(queues: QueuesToAsk): Promise<readonly QueueStatus[]> {
+  const read = async (queue: QueueName): Promise<QueueStatus> => {
     const [counts, stuck, workers, lagSeconds] = await Promise.all([
-      countJobs(queue),
-      askQueue(queue, 'counting the stuck jobs', countStuckJobs(queue.name)),
-      countWorkers(queue),
-      askQueue(queue, 'finding the oldest job', readOldestWait(queue)),
+      queues.countJobs(queue),
+      queues.countStuckJobs(queue),
+      countWorkers(queues, queue),
+      queues.readOldestWait(queue),
     ]);
     const stuckSeconds = stuck.longestMs / 1_000;
     return {
-      queue: queue.name,
+      queue,
       ...counts,
       stuck: stuck.jobs,
       stuckSeconds,
@@ -149,7 +149,7 @@ async function readQueuesStatus({ all, countStuckJobs }: Queues): Promise<readon
       lagSeconds: lagSeconds ?? null,
     };
   };
-  return Promise.all(all.map(read));
+  return Promise.all(queues.names.map(read));
 }
 
 interface DatabaseStatus extends FiguresSummary, WaitingSummary {

@@ -1,5 +1,5 @@
 import type { Database } from '@takt/database';
-import { countJobs, type EventQueue, type QueueBackend, readOldestWait } from '@takt/events';
+import type { EventQueue, QueueBackend } from '@takt/events';
 import {
   type AuditRun,
   type DatabaseSize,
@@ -85,12 +85,12 @@ export async function readSlowState({ pool }: StatePlace): Promise<SlowState> {
   return { sources, audit, size, unlisted, unlistedVersions };
 }
 
-async function readQueueState(queue: EventQueue, backend: QueueBackend): Promise<QueueState> {
+async function readQueueState(queue: EventQueue, { view }: QueueBackend): Promise<QueueState> {
   const [counts, isPaused, stuck, oldestWaitSeconds] = await Promise.all([
-    askQueue(queue, 'counting the jobs', countJobs(queue)),
+    askQueue(queue, 'counting the jobs', view.countJobs(queue.name)),
     askQueue(queue, 'asking whether it is paused', queue.isPaused()),
-    askQueue(queue, 'counting the stuck jobs', backend.countStuckJobs(queue.name)),
-    askQueue(queue, 'finding the oldest job', readOldestWait(queue)),
+    askQueue(queue, 'counting the stuck jobs', view.countStuckJobs(queue.name)),
+    askQueue(queue, 'finding the oldest job', view.readOldestWait(queue.name)),
   ]);
   return {
     ...counts,

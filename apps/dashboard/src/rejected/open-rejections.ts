@@ -62,7 +62,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 export function openRejections(place: RejectionsPlace): Rejections {
   const { pool, queues, backend, people, baseUrl, base, logger } = place;
   const rejected = openRejectedEvents(pool, queues);
-  const overview = openRejectionOverview({ pool, queues, failedJobs: backend.failedJobs });
+  const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
   // The first who looks is not to wait until ten thousand have been read.
   overview.read().catch((error: unknown) => logger.warn({ error }, 'rejected events could not be read'));
   const visibility = openVisibility(rejected);

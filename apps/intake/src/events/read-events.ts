@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
+import { TextDecoder } from 'node:util';
 import { ServiceError } from '@takt/error-catalogue';
-import { countAttributes, eventOfHeaders, isBinaryMode } from './binary-mode.js';
-import { readContentType } from './content-types.js';
+import { excerpt } from '@takt/query-options';
 import {
   beginsArray,
   bodyNotJson,
@@ -12,7 +13,6 @@ import {
   findLines,
   isBlank,
 } from './find-events.js';
-import { readUtf8 } from './read-text.js';
 
 /** The events of a body, counted but not yet parsed. */
 export interface EventsRead {
@@ -70,5 +70,104 @@ function readLine(bytes: Buffer, { start, end }: EventPlace): unknown {
     return JSON.parse(line);
   } catch {
     return line;
+  }
+}
+
+/** A body of one event, of several in an array, of either, or of one a line. */
+export type Form = 'one' | 'array' | 'either' | 'lines';
+
+const FORMS: Readonly<Record<string, Form>> = {
+  'application/cloudevents+json': 'one',
+  'application/cloudevents-batch+json': 'array',
+  'application/json': 'either',
+  'application/x-ndjson': 'lines',
+};
+
+/** Media types that events are taken from. */
+export const CONTENT_TYPES = Object.keys(FORMS);
+
+export interface ContentType {
+  readonly form: Form;
+  /** As it was written; utf-8 where nothing was. */
+  readonly charset: string;
+}
+
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;\s]*))/i;
+
+/** Reads a Content-Type that is one of those above. */
+export function readContentType(header: string): ContentType {
+  const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const [, quoted, plain] = CHARSET.exec(header) ?? [];
+  return { form: FORMS[type] ?? 'either', charset: quoted ?? plain ?? 'utf-8' };
+}
+
+const PREFIX = 'ce-';
+
+/** Whether headers carry an event's attributes: CloudEvents' binary mode. */
+export function isBinaryMode(headers: IncomingHttpHeaders): boolean {
+  return countAttributes(headers) > 0;
+}
+
+/** How many attributes of an event headers carry. */
+export function countAttributes(headers: IncomingHttpHeaders): number {
+  return Object.keys(headers).filter((name) => name.startsWith(PREFIX)).length;
+}
+
+/**
+ * One event of its attributes in the headers and its data in the body, as the HTTP protocol binding of CloudEvents 1.0
+ * (3.1) has it: as it would be in structured mode.
+ */
+export function eventOfHeaders(
+  headers: IncomingHttpHeaders,
+  data: unknown,
+): Readonly<Record<string, unknown>> {
+  const attributes = Object.entries(headers).flatMap(([name, value]) =>
+    name.startsWith(PREFIX) ? [[name.slice(PREFIX.length), decodeAttribute(String(value))] as const] : [],
+  );
+  return {
+    ...Object.fromEntries(attributes),
+    datacontenttype: headers['content-type'],
+    ...(data === undefined ? {} : { data }),
+  };
+}
+
+/**
+ * First what stands between double quotes, as senders of before 1.0.1 write it; then one round of percent-decoding. What
+ * is no percent-encoded UTF-8 stays as it is: some senders encode nothing.
+ */
+function decodeAttribute(value: string): string {
+  const text = /^".*"$/s.test(value) ? value.slice(1, -1).replace(/\\(.)/gs, '$1') : value;
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (encoded) => {
+    try {
+      return decodeURIComponent(encoded);
+    } catch {
+      return encoded;
+    }
+  });
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** A body in UTF-8 without its byte order mark. Throws charsetNotTaken, or bodyNotText where bytes are no text. */
+export function readUtf8(bytes: Buffer, charset: string): Buffer {
+  if (charset.toLowerCase() !== 'utf-8') return Buffer.from(decode(bytes, decoderOf(charset)));
+  if (!isUtf8(bytes)) throw new ServiceError('bodyNotText', { charset: 'utf-8' });
+  const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  return hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes;
+}
+
+function decode(bytes: Buffer, decoder: TextDecoder): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new ServiceError('bodyNotText', { charset: decoder.encoding });
+  }
+}
+
+function decoderOf(charset: string): TextDecoder {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    throw new ServiceError('charsetNotTaken', { found: excerpt(charset) });
   }
 }

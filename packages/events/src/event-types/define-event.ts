@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import { describeValue, type EventProblem, eventProblem } from '../event-problem.js';
+import {
+  describeValue,
+  type EventProblem,
+  eventProblem,
+  inEnglish,
+  type RulePhrase,
+  type Words,
+  words,
+} from '../event-problem.js';
 import { instant, name, oneOf, uriReference } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
-import { inEnglish, type RulePhrase, type Words, words } from '../words.js';
 
 export const OBJECT_RULE = words('must be a JSON object');
 

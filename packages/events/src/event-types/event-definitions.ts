@@ -1,8 +1,6 @@
-import { describeValue, type EventProblem, eventProblem, type Found } from '../event-problem.js';
+import { describeValue, type EventProblem, eventProblem, type Found, words } from '../event-problem.js';
 import { oneOf } from '../kinds.js';
 import type { QueueName } from '../queue/queue-names.js';
-import { words } from '../words.js';
-import { applicationVersionChanged } from './application-version-changed.js';
 import {
   type EventOf,
   envelopeFields,
@@ -11,9 +9,8 @@ import {
   type ParseResult,
   toProblems,
 } from './define-event.js';
-import { productStructureVersionChanged } from './product-structure-version-changed.js';
-import { workOrderOperationCompleted } from './work-order-operation-completed.js';
-import { workOrderOperationReopened } from './work-order-operation-reopened.js';
+import { applicationVersionChanged, productStructureVersionChanged } from './reference-data-events.js';
+import { workOrderOperationCompleted, workOrderOperationReopened } from './work-order-operation-events.js';
 
 /** Every type of event; a new one is a file beside these and a line here. */
 export const eventDefinitions = [

@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { words } from '../event-problem.js';
 
 /** Longest span of time an operation may report, in hours. */
 export const MAX_HOURS = 1_000_000;

@@ -1,4 +1,4 @@
-import { words } from '../words.js';
+import { words } from '../event-problem.js';
 
 // RFC 3339 with every day of every month of the Gregorian calendar, so that the JSON Schema says the same.
 const LONG_MONTH = '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])';

@@ -1,8 +1,7 @@
-import { describeProblems, describeValue, type EventProblem, eventProblem } from '../event-problem.js';
+import { describeProblems, describeValue, type EventProblem, eventProblem, words } from '../event-problem.js';
 import { OBJECT_RULE } from '../event-types/define-event.js';
 import { type EventType, parseEvent } from '../event-types/event-definitions.js';
-import { MAX_JOB_BYTES } from '../queue/oversized-jobs.js';
-import { words } from '../words.js';
+import { MAX_JOB_BYTES } from '../queue/bounded-reads.js';
 
 /** An event that the contract does not allow was given to publish; nothing of that call was published. */
 export class InvalidEventError extends Error {

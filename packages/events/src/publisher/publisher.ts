@@ -1,10 +1,9 @@
 import { openQueueBackend, type QueueBackend, type QueueBackendOptions } from '../queue/queue-backend.js';
 import { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from '../queue/queue-names.js';
 import { createEventGatherer } from './gather-events.js';
-import { createInFlightLimit } from './in-flight-limit.js';
 import { fitsOneJob, groupByQueue, planJobs } from './plan-jobs.js';
 import { type PreparedEvent, prepareEvents } from './prepare-events.js';
-import { openQueueWriter, type QueueWriter } from './queue-writer.js';
+import { createInFlightLimit, openQueueWriter, type QueueWriter } from './queue-writer.js';
 
 export interface PublisherOptions extends Partial<QueueBackendOptions> {
   /**
@@ -70,7 +69,11 @@ const MAX_EVENTS_IN_FLIGHT = 20_000;
  */
 export async function openPublisher(queueUrl: string, options: PublisherOptions = {}): Promise<Publisher> {
   // Errors without a caller also fail the calls that follow, so that ignoring them by default hides nothing.
-  const backend = await openQueueBackend(queueUrl, { onError: () => undefined, ...options });
+  const backend = await openQueueBackend(queueUrl, {
+    onError: () => undefined,
+    ...options,
+    readsJobs: false,
+  });
   const queues = openQueues(backend, options);
   const underWay = new Set<Promise<unknown>>();
   let closing: Promise<void> | undefined;

@@ -1,5 +1,27 @@
 import type { Cluster, Redis } from 'ioredis';
-import { MAX_JOB_BYTES, OVERSIZED_MARK } from './oversized-jobs.js';
+
+/**
+ * What a job may hold, in bytes of JSON: its data, options and name. What holds more is never read whole: a worker that
+ * holds a few such jobs, each several times as large once it is parsed, would take the memory of all others.
+ */
+export const MAX_JOB_BYTES = 16 * 2 ** 20;
+
+/** Stands for the data of a job that is too large to be read, with their size. */
+export const OVERSIZED_MARK = 'takt:oversizedBytes';
+
+const OVERSIZED_TEXT = new RegExp(`^\\{"${OVERSIZED_MARK}": ?\\d+\\}$`);
+
+/** Whether a job's data, as the text that was given for them, are those of a job that was too large to be read. */
+export function standsForOversizedData(text: string): boolean {
+  return OVERSIZED_TEXT.test(text);
+}
+
+/** The size of a job that was too large to be read, from what was given for its data; undefined for any other data. */
+export function oversizedBytes(data: unknown): number | undefined {
+  if (typeof data !== 'object' || data === null || !(OVERSIZED_MARK in data)) return undefined;
+  const bytes = data[OVERSIZED_MARK];
+  return typeof bytes === 'number' ? bytes : undefined;
+}
 
 // BullMQ reads jobs whole. How large one is, only its store can tell before it is sent; so the few statements of BullMQ
 // that read jobs are changed to look first. A version of BullMQ whose statements read otherwise does not start.
@@ -82,8 +104,17 @@ const COLUMNS = [
 const JOB_READ =
   /SELECT \* FROM ((?:move_to_active|move_to_completed_fetch|move_to_failed_fetch|job)\b[^;]*);?\s*$/;
 
-/** The statement of BullMQ, reading no job that is too large; any other statement as it is. */
+/** Reads all columns of something, which may be those of jobs. */
+const READS_ALL = /(?:\bSELECT\s+|\bRETURNING\s+|\w\.)\*/i;
+
+/**
+ * The statement of BullMQ, reading no job that is too large; one that reads no job as it is. Throws where a statement
+ * reads all columns in a way that is not known.
+ */
 export function boundPostgresRead(statement: string): string {
+  if (READS_ALL.test(statement) && !JOB_READ.test(statement)) {
+    throw new Error(`this version of BullMQ does not read jobs as is known: ${statement}`);
+  }
   return statement.replace(
     JOB_READ,
     (_, source: string) =>

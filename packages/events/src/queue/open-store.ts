@@ -34,10 +34,10 @@ export async function checkQueueDurability(
 ): Promise<readonly QueueDurabilityProblem[]> {
   const address = parseQueueUrl(queueUrl);
   if (address.store === 'redis') {
-    const { checkRedisDurability } = await import('./redis-store.js');
+    const { checkRedisDurability } = await import('./redis-client.js');
     return checkRedisDurability(address, deadlineMs);
   }
-  const { checkPostgresClock } = await import('./postgres-store.js');
+  const { checkPostgresClock } = await import('./postgres-pool.js');
   return checkPostgresClock(address, deadlineMs, now);
 }
 

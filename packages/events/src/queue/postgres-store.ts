@@ -5,24 +5,17 @@ import {
   type PgPool,
   runMigrations,
 } from 'bullmq';
-import { Pool, TypeOverrides, types } from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
 import { boundPostgresRead } from './bounded-reads.js';
 import { MAX_CLOCK_DIFFERENCE_MS } from './clock-watch.js';
-import { grantQueueRights } from './grant-queue-rights.js';
-import { persistOutcomes } from './persist-outcomes.js';
+import { persistOutcomes, returnLostClaims } from './persist-outcomes.js';
+import { closePool, createPool, QUEUE_SCHEMA } from './postgres-pool.js';
 import { repairTimes, viewPostgres } from './postgres-view.js';
+import { QUEUE_NAMES } from './queue-names.js';
 import type { PostgresAddress } from './queue-url.js';
-import { returnLostClaims } from './return-lost-claims.js';
-import type { QueueDurabilityProblem, QueueStore, QueueStoreSettings } from './store.js';
+import type { QueueStore, QueueStoreSettings } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
-/** Schema of BullMQ's tables. */
-const QUEUE_SCHEMA = 'bullmq';
-
-const KEEP_ALIVE_MS = 10_000;
-// No statement of BullMQ takes long; on a link that died silently the client must not wait for ever.
-const STATEMENT_TIMEOUT_MS = 55_000;
-const QUERY_TIMEOUT_MS = 60_000;
 /** Clients that are not ours claim for 30 s, as BullMQ does by default. */
 const LONGEST_CLAIM_MS = 60_000;
 
@@ -31,9 +24,17 @@ export async function openPostgresStore(
   address: PostgresAddress,
   settings: QueueStoreSettings,
 ): Promise<QueueStore> {
-  const pools: QueuePool[] = [];
+  const pools: (Pool & PgPool)[] = [];
   const openPool = (maxConnections: number) => {
-    const pool = createPool(address, { ...settings, maxConnections });
+    const pool = createPool(address, {
+      ...settings,
+      maxConnections,
+      ...(settings.readsJobs && { Client: BoundedClient }),
+    });
+    // Their declared types do not meet.
+    if (!isPgPool(pool)) {
+      throw new TypeError('this version of BullMQ does not take a pool of node-postgres');
+    }
     pools.push(pool);
     return pool;
   };
@@ -101,104 +102,68 @@ export async function migratePostgresStore(address: PostgresAddress): Promise<vo
   }
 }
 
-const SAMPLES = 3;
-
-/** Looks whether PostgreSQL's clock and ours agree: BullMQ stamps with ours there. */
-export async function checkPostgresClock(
-  address: PostgresAddress,
-  deadlineMs: number,
-  now: () => number,
-): Promise<QueueDurabilityProblem[]> {
-  // What goes wrong on the connection also rejects the query that is under way.
-  const onError = () => undefined;
-  const pool = createPool(address, { maxConnections: 1, connectDeadlineMs: deadlineMs, onError });
-  try {
-    const aheadMs = await withDeadline('asking PostgreSQL for the time', deadlineMs, measure(pool, now));
-    return Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS ? [] : [toProblem(aheadMs)];
-  } finally {
-    await closePool(pool, deadlineMs);
+/** A client of node-postgres that reads no job that is too large. */
+export class BoundedClient extends Client {
+  override query<Result>(...call: never[]): Result {
+    const [first, ...rest]: unknown[] = call;
+    return Reflect.apply(super.query, this, [
+      typeof first === 'string' ? boundPostgresRead(first) : first,
+      ...rest,
+    ]);
   }
 }
-
-/** How far the server's clock is ahead of ours, in milliseconds: the sample with the shortest way counts. */
-async function measure(pool: Pool, now: () => number): Promise<number> {
-  const samples: { roundTripMs: number; aheadMs: number }[] = [];
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    const sentAt = now();
-    const { rows } = await pool.query<{ server_ms: string }>(
-      'SELECT extract(epoch FROM clock_timestamp()) * 1000 AS server_ms',
-    );
-    const receivedAt = now();
-    const aheadMs = Number(rows[0]?.server_ms) - (sentAt + receivedAt) / 2;
-    samples.push({ roundTripMs: receivedAt - sentAt, aheadMs });
-  }
-  samples.sort((one, other) => one.roundTripMs - other.roundTripMs);
-  return samples[0]?.aheadMs ?? Number.NaN;
-}
-
-function toProblem(aheadMs: number): QueueDurabilityProblem {
-  const seconds = (Math.abs(aheadMs) / 1_000).toFixed(1);
-  const got = `${seconds} s ${aheadMs > 0 ? 'behind' : 'ahead of'} PostgreSQL`;
-  const message =
-    `the clock of this machine is ${got}, so jobs of a worker that died might never be taken up again; ` +
-    `let both follow a time server (at most ${MAX_CLOCK_DIFFERENCE_MS / 1_000} s apart)`;
-  return { setting: 'clock', got, message };
-}
-
-interface PoolSettings {
-  readonly maxConnections: number;
-  readonly connectDeadlineMs: number;
-  readonly onError: (error: Error) => void;
-}
-
-/** A pool of node-postgres that BullMQ takes as one of its connections; their declared types do not meet. */
-type QueuePool = Pool & PgPool;
-
-/** A pool whose sessions look into BullMQ's schema. It connects when it is first used. */
-export function createPool(address: PostgresAddress, settings: PoolSettings): QueuePool {
-  const queueTypes = new TypeOverrides();
-  queueTypes.setTypeParser(types.builtins.JSONB, parseJsonb);
-  const pool = new Pool({
-    types: queueTypes,
-    connectionString: address.connectionString,
-    options: `${address.options} -c search_path=${QUEUE_SCHEMA}`.trim(),
-    max: settings.maxConnections,
-    connectionTimeoutMillis: settings.connectDeadlineMs,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    // A worker may sit in LISTEN for an hour; without this it would not notice that the link is gone.
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  });
-  pool.on('error', settings.onError);
-  // A client that is checked out reports errors itself; without a listener they would end the process.
-  pool.on('connect', (client) => client.on('error', settings.onError));
-  const { query } = pool;
-  const bounded = (first: unknown, ...rest: unknown[]): unknown =>
-    Reflect.apply(query, pool, [typeof first === 'string' ? boundPostgresRead(first) : first, ...rest]);
-  Object.defineProperty(pool, 'query', { value: bounded });
-  if (!isPgPool(pool)) {
-    throw new TypeError('this version of BullMQ does not take a pool of node-postgres');
-  }
-  return pool;
-}
-
-/** Ends the pool once its clients are back, or rejects at the deadline. */
-async function closePool(pool: Pool, deadlineMs: number): Promise<void> {
-  await withDeadline('closing the connections to PostgreSQL', deadlineMs, pool.end());
-}
-
-/** The least number that a double cannot hold has 309 digits, and PostgreSQL writes them all. */
-const TOO_LARGE = /[0-9]{309}/;
 
 /**
- * Reads a jsonb value. A number such as 1e400, which JSON.parse gives as Infinity and BullMQ would write on as null,
- * becomes its name as the only item of an array: null is valid in some fields of an event, an array in none.
+ * PostgreSQL refuses two changes of the same rights at once, so who migrates waits for others: this is the lock that
+ * Takt's own migrations hold ("takt" in ASCII), which change rights of the same database.
  */
-export function parseJsonb(text: string): unknown {
-  return TOO_LARGE.test(text) ? JSON.parse(text, nameInfinity) : JSON.parse(text);
+const MIGRATION_LOCK = 0x74616b74;
+
+/**
+ * Lets the apps use the queues of a PostgreSQL, those whose roles there are: on another server than Takt's tables there
+ * may be none. Worker and dashboard do all that BullMQ does with jobs; the intake is a producer, which adds jobs, counts
+ * them and nothing else. BullMQ adds through a temporary table (worker and dashboard too add jobs, for rejected events),
+ * and makes a sequence of job ids for each queue at its first use, which only an owner of the schema may: it is made here,
+ * and what comes of it does not matter, for publishers name their jobs. Safe when several start at once.
+ */
+export async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
+  await client.query('BEGIN');
+  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+  for (const queue of QUEUE_NAMES) await client.query(`SELECT ${schema}.next_job_id($1)`, [queue]);
+  await client.query(`REVOKE EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} FROM PUBLIC`);
+  for (const [role, rights] of Object.entries(rightsIn(schema))) {
+    const { rows } = await client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]);
+    if (rows.length === 0) continue;
+    // Of a version before, the role may have more.
+    for (const kind of ['TABLES', 'SEQUENCES', 'FUNCTIONS']) {
+      await client.query(`REVOKE ALL ON ALL ${kind} IN SCHEMA ${schema} FROM ${role}`);
+    }
+    for (const right of rights) await client.query(`GRANT ${right} TO ${role}`);
+  }
+  const { rows } = await client.query<{ statement: string }>(
+    `SELECT format('GRANT TEMPORARY ON DATABASE %I TO %I', current_database(), rolname) AS statement
+     FROM pg_roles WHERE rolname IN ('takt_worker', 'takt_intake', 'takt_dashboard')`,
+  );
+  for (const { statement } of rows) await client.query(statement);
+  await client.query('COMMIT');
 }
 
-function nameInfinity(_key: string, value: unknown): unknown {
-  return typeof value === 'number' && !Number.isFinite(value) ? [String(value)] : value;
+function rightsIn(schema: string): Readonly<Record<string, readonly string[]>> {
+  const toUse = [
+    `USAGE ON SCHEMA ${schema}`,
+    `SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema}`,
+    `SELECT, USAGE, UPDATE ON ALL SEQUENCES IN SCHEMA ${schema}`,
+    `EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema}`,
+  ];
+  // The functions run with the rights of their caller. Of jobs a producer sees that they are there, not what they hold;
+  // of `meta`, where a queue is paused, it writes nothing. `event` is BullMQ's stream of what happened, which who adds trims.
+  const toProduce = [
+    `USAGE ON SCHEMA ${schema}`,
+    `SELECT ON ${schema}.migration, ${schema}.meta`,
+    `SELECT (queue, id, seq, name, state, priority, process_at_ms), INSERT ON ${schema}.job`,
+    `SELECT, INSERT, DELETE ON ${schema}.event`,
+    `USAGE ON ALL SEQUENCES IN SCHEMA ${schema}`,
+    `EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema}`,
+  ];
+  return { takt_worker: toUse, takt_intake: toProduce, takt_dashboard: toUse };
 }

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
-import { viewFailedOfPostgres } from './postgres-failed-jobs.js';
-import type { Claim, StoreView } from './store-view.js';
+import { type Claim, type FailedJobsView, STUCK_AFTER_MS, type StoreView, waitSince } from './store-view.js';
 
 /** BullMQ stamps with the clocks of its clients; the server's own is the one that all of them can be compared with. */
 const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
@@ -9,6 +8,25 @@ const STUCK_JOBS = `
 SELECT count(*) AS jobs, coalesce(max(now_ms - processed_at_ms), 0) AS longest_ms
 FROM job, (SELECT ${NOW_MS} AS now_ms) AS server
 WHERE queue = $1 AND state = 'active' AND abs(now_ms - processed_at_ms) >= $2`;
+
+const COUNTS = `
+SELECT count(*) FILTER (WHERE state = 'waiting') AS waiting, count(*) FILTER (WHERE state = 'active') AS active,
+  count(*) FILTER (WHERE state = 'delayed') AS delayed, count(*) FILTER (WHERE state = 'failed') AS failed
+FROM job
+WHERE queue = $1`;
+
+const OLDEST = `
+SELECT added_at_ms
+FROM job
+WHERE queue = $1 AND state = 'waiting' AND priority = 0
+ORDER BY seq
+LIMIT 1`;
+
+/** BullMQ's workers name the session that listens by their queue. */
+const WORKERS = `
+SELECT count(*) AS workers
+FROM pg_stat_activity
+WHERE datname = current_database() AND (application_name = $1 OR starts_with(application_name, $1 || ':w:'))`;
 
 const CLAIMS = `
 SELECT id AS "jobId", lock_token AS token
@@ -19,16 +37,76 @@ WHERE queue = $1 AND state = 'active' AND lock_token = ANY ($2)`;
 export function viewPostgres(pool: Pool): StoreView {
   return {
     ...viewFailedOfPostgres(pool),
+    countJobs: async (queue) => {
+      const { rows } = await pool.query<Record<string, string>>(COUNTS, [queue]);
+      const count = (state: string) => Number(rows[0]?.[state]);
+      return {
+        waiting: count('waiting'),
+        active: count('active'),
+        delayed: count('delayed'),
+        failed: count('failed'),
+      };
+    },
+    readOldestWait: async (queue) => {
+      const { rows } = await pool.query<{ added_at_ms: string }>(OLDEST, [queue]);
+      return waitSince(rows[0]?.added_at_ms);
+    },
+    countWorkers: async (queue) => {
+      const { rows } = await pool.query<{ workers: string }>(WORKERS, [queue]);
+      return Number(rows[0]?.workers);
+    },
     readClockMs: async () => {
       const { rows } = await pool.query<{ now_ms: string }>(`SELECT ${NOW_MS} AS now_ms`);
       return Number(rows[0]?.now_ms);
     },
-    countStuckJobs: async (queue, forMs) => {
-      const { rows } = await pool.query<{ jobs: string; longest_ms: string }>(STUCK_JOBS, [queue, forMs]);
+    countStuckJobs: async (queue) => {
+      const { rows } = await pool.query<{ jobs: string; longest_ms: string }>(STUCK_JOBS, [
+        queue,
+        STUCK_AFTER_MS,
+      ]);
       return { jobs: Number(rows[0]?.jobs), longestMs: Number(rows[0]?.longest_ms) };
     },
     findClaims: async (queue, tokens) => (await pool.query<Claim>(CLAIMS, [queue, tokens])).rows,
   };
+}
+
+function viewFailedOfPostgres(pool: Pool): FailedJobsView {
+  return {
+    listFailedJobs: async (queue, limit) => {
+      const { rows } = await pool.query<{ id: string; finished_at_ms: string }>(
+        `SELECT id, finished_at_ms FROM job WHERE queue = $1 AND state = 'failed'
+         ORDER BY finished_at_ms DESC NULLS LAST, seq DESC LIMIT $2`,
+        [queue, limit],
+      );
+      return rows.map((row) => ({ jobId: row.id, failedAtMs: Number(row.finished_at_ms) }));
+    },
+    readFailedJobs: async (queue, jobIds, maxTextBytes) => {
+      const { rows } = await pool.query<FailedRow>(
+        `SELECT id, added_at_ms, finished_at_ms, attempts_started, coalesce(failed_reason, '') AS failed_reason,
+           CASE WHEN octet_length(data::text) <= $3 THEN data::text ELSE '' END AS text
+         FROM job WHERE queue = $1 AND id = ANY ($2) AND state = 'failed'`,
+        [queue, jobIds, maxTextBytes],
+      );
+      return rows.map((row) => ({
+        jobId: row.id,
+        addedAtMs: Number(row.added_at_ms),
+        failedAtMs: Number(row.finished_at_ms),
+        deliveries: row.attempts_started,
+        reason: row.failed_reason,
+        text: row.text,
+      }));
+    },
+  };
+}
+
+interface FailedRow {
+  readonly id: string;
+  /** bigint arrives as text. */
+  readonly added_at_ms: string;
+  readonly finished_at_ms: string;
+  readonly attempts_started: number;
+  readonly failed_reason: string;
+  readonly text: string;
 }
 
 /** $1 queue, $2 how long a claim lasts, $3 the longest that any lasts, $4 how far clocks may be apart; all in ms. */

@@ -1,19 +1,21 @@
 import {
+  type BackendClasses,
   type BackendFactory,
   type IQueueBackend,
+  type Job,
+  type JobJson,
+  type Processor,
   type Queue,
   type Telemetry,
+  type Worker,
   type WorkerOptions,
   withBackend,
 } from 'bullmq';
-import { type EventProcessor, type EventWorker, takeAnyData } from './any-data-worker.js';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
-import type { FailedJobsView } from './failed-jobs.js';
-import { guardClaims } from './guard-claims.js';
 import { openQueueStore } from './open-store.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
 import type { ConnectionPool, QueueStore } from './store.js';
-import type { StuckJobs } from './store-view.js';
+import type { StoreView } from './store-view.js';
 import { withDeadline } from './with-deadline.js';
 
 export type EventQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, QueueStore>;
@@ -32,6 +34,8 @@ export interface QueueBackendOptions {
   readonly onClockChange?: (state: ClockState) => void;
   /** Workers: so many times of a queue lay in the future, left by a client whose clock ran ahead, and were mended. */
   readonly onTimesRepaired?: (queue: string, count: number) => void;
+  /** False: jobs are only added. Default true, which refuses a version of BullMQ that reads jobs as is not known. */
+  readonly readsJobs?: boolean;
   /** Carries traces on from who adds a job to who takes it. */
   readonly telemetry?: Telemetry;
   /** Clock of this process that is compared with the store's, in ms since 1970. Default `Date.now`. */
@@ -49,10 +53,8 @@ export interface QueueBackend {
   ) => EventWorker;
   /** How the clock stands to the store's; undefined without a worker, and until the store has answered. */
   readonly clockState: () => ClockState | undefined;
-  /** Jobs of a queue that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress. */
-  readonly countStuckJobs: (name: string) => Promise<StuckJobs>;
-  /** Many failed jobs with one question. Each may wait as long as the store is away. */
-  readonly failedJobs: FailedJobsView;
+  /** What can be asked of the store without BullMQ. */
+  readonly view: StoreView;
   /** PostgreSQL: the pools of connections that the queues use at this moment; elsewhere none. */
   readonly pools: () => readonly ConnectionPool[];
   /**
@@ -71,7 +73,6 @@ const DEFAULT_DEADLINE_MS = 10_000;
 const DEFAULT_POSTGRES_CONNECTIONS = 5;
 /** How long a claim of BullMQ lasts where its worker was told nothing. */
 const DEFAULT_CLAIM_MS = 30_000;
-const STUCK_AFTER_MS = 60_000;
 
 /**
  * Opens the queues at `redis://`, `rediss://` or `postgres://`. Rejects with a QueueUrlError when the URL is
@@ -87,6 +88,7 @@ export async function openQueueBackend(
     onError,
     connectDeadlineMs: options.connectDeadlineMs ?? DEFAULT_DEADLINE_MS,
     maxPostgresConnections: options.maxPostgresConnections ?? DEFAULT_POSTGRES_CONNECTIONS,
+    readsJobs: options.readsJobs ?? true,
   });
   const closingWorkers = new AbortController();
   let clock: ClockWatch | undefined;
@@ -131,8 +133,7 @@ export async function openQueueBackend(
       return worker;
     },
     clockState: () => clock?.state(),
-    countStuckJobs: (name) => store.view.countStuckJobs(name, STUCK_AFTER_MS),
-    failedJobs: store.view,
+    view: store.view,
     pools: store.pools,
     close: () => {
       closingWorkers.abort();
@@ -196,4 +197,99 @@ async function closeAll({ workers, queues, store, onError, deadlineMs }: Closing
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+interface ClaimGuard {
+  readonly clock: ClockWatch;
+  /** Aborted when the worker is to claim no more. */
+  readonly closing: AbortSignal;
+  /** Mends the times that clocks which ran ahead left in the store; nothing to do where the store keeps its own time. */
+  readonly repair: () => Promise<void>;
+  /** The store takes the client's word for what time it is. */
+  readonly isInClientTime: boolean;
+}
+
+/** What a claim gives where there is nothing to claim: no job, no id, no limit, no delay. */
+const NOTHING: readonly unknown[] = [null, '', 0, 0];
+
+/**
+ * Lets a worker claim, and look for stalled jobs, only while its clock and the store's agree. While they do not, a claim
+ * waits; jobs that are held are finished and stay claimed for as long as they would otherwise.
+ */
+function guardClaims(backend: IQueueBackend, guard: ClaimGuard): IQueueBackend {
+  const { clock, closing, repair, isInClientTime } = guard;
+  const { moveToActive, moveToCompleted, moveToFailed, extendLocks, moveStalledJobsToWait } = backend;
+  const mayClaim = () => clock.state()?.agrees === true;
+  backend.moveToActive = async (...call) => {
+    await clock.whenAgreed(closing);
+    return mayClaim() ? moveToActive.apply(backend, call) : [...NOTHING];
+  };
+  backend.moveToCompleted = (job, value, keep, token, fetchNext) =>
+    moveToCompleted.call(backend, job, value, keep, token, fetchNext && mayClaim());
+  backend.moveToFailed = (job, reason, keep, token, fetchNext, fields) =>
+    moveToFailed.call(backend, job, reason, keep, token, fetchNext && mayClaim(), fields);
+  backend.extendLocks = (jobIds, tokens, durationMs) => {
+    const aheadMs = isInClientTime ? (clock.state()?.aheadMs ?? 0) : 0;
+    return extendLocks.call(backend, jobIds, tokens, Math.round(durationMs - aheadMs));
+  };
+  backend.moveStalledJobsToWait = async () => {
+    await repair();
+    return mayClaim() ? moveStalledJobsToWait.apply(backend) : [];
+  };
+  return backend;
+}
+
+/** A job as it comes from a queue: its data may be anything, since any client may have put it there. */
+export type EventJob = Job<unknown, unknown, string>;
+export type EventWorker = Worker<unknown, unknown, string, IQueueBackend, EventJob['progress'], QueueStore>;
+export type EventProcessor = Processor<unknown, unknown, string>;
+
+const dataBytes = new WeakMap<EventJob, number>();
+
+/** How long the JSON text was from which a worker's job was read, in bytes or, where it is not ASCII, fewer. */
+export function bytesOf(job: EventJob): number {
+  return dataBytes.get(job) ?? 0;
+}
+
+type EventWorkerClass = new (
+  name: string,
+  processor: EventProcessor | null,
+  options: WorkerOptions<QueueStore>,
+) => EventWorker;
+
+/**
+ * A worker class that takes a job whose data are no JSON: the processor sees the text that is there. BullMQ's own
+ * throws while it fetches such a job, so that it stays claimed, is found stalled and fetched again, for ever.
+ */
+function takeAnyData(Worker: BackendClasses<IQueueBackend, QueueStore>['Worker']): EventWorkerClass {
+  return class extends Worker<unknown, unknown, string> {
+    readonly #unreadable = new WeakSet<EventJob>();
+
+    protected override createJob(json: JobJson, jobId: string): EventJob {
+      const job = this.#createAnyJob(json, jobId);
+      dataBytes.set(job, json.data.length);
+      return job;
+    }
+
+    #createAnyJob(json: JobJson, jobId: string): EventJob {
+      try {
+        return super.createJob(json, jobId);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        const job = super.createJob({ ...json, data: JSON.stringify(json.data) }, jobId);
+        this.#unreadable.add(job);
+        return job;
+      }
+    }
+
+    protected override async callProcessJob(
+      job: EventJob,
+      token: string,
+      signal?: AbortSignal,
+    ): Promise<unknown> {
+      // Stored as JSON, else whoever lists the failed jobs meets the same error.
+      if (this.#unreadable.has(job)) await job.updateData(job.data);
+      return super.callProcessJob(job, token, signal);
+    }
+  };
 }

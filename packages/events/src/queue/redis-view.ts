@@ -1,7 +1,13 @@
-import type { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { QUEUE_PREFIX } from './queue-names.js';
-import { viewFailedOfRedis } from './redis-failed-jobs.js';
-import type { Claim, StoreView } from './store-view.js';
+import {
+  type Claim,
+  type FailedJob,
+  type FailedJobsView,
+  STUCK_AFTER_MS,
+  type StoreView,
+  waitSince,
+} from './store-view.js';
 
 /** The jobs claimed first stand at the end; so many of them are looked at, which keeps Redis busy for 1 ms. */
 const MAX_ACTIVE_LOOKED_AT = 2_000;
@@ -23,6 +29,19 @@ for _, id in ipairs(redis.call('LRANGE', KEYS[1], -${MAX_ACTIVE_LOOKED_AT}, -1))
 end
 return {jobs, longest}`;
 
+const COUNTS = `
+local function keyOf(state) return KEYS[1] .. state end
+return {
+  redis.call('LLEN', keyOf('wait')) + redis.call('ZCARD', keyOf('prioritized')),
+  redis.call('LLEN', keyOf('active')),
+  redis.call('ZCARD', keyOf('delayed')),
+  redis.call('ZCARD', keyOf('failed')),
+}`;
+
+const OLDEST = `
+local id = redis.call('LINDEX', KEYS[1] .. 'wait', -1)
+return id and redis.call('HGET', KEYS[1] .. id, 'timestamp')`;
+
 const CLAIMS = `
 local wanted, claims = {}, {}
 for _, token in ipairs(ARGV) do wanted[token] = true end
@@ -35,14 +54,41 @@ for _, id in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
 end
 return claims`;
 
+function keyOf(queue: string, type: string): string {
+  return `${QUEUE_PREFIX}:${queue}:${type}`;
+}
+
+/** BullMQ's workers name the connection that waits by their queue. */
+function countNamed(list: string, queue: string): number {
+  const name = `name=${QUEUE_PREFIX}:${Buffer.from(queue).toString('base64')}`;
+  const isWorker = (field: string) => field === name || field.startsWith(`${name}:w:`);
+  return list.split(/\r?\n/).filter((line) => line.split(' ').some(isWorker)).length;
+}
+
 /** Claims, their length and the time of the last check are kept in the server's time there: nothing to repair. */
 export function viewRedis(client: Redis | Cluster): StoreView {
-  const keyOf = (queue: string, type: string) => `${QUEUE_PREFIX}:${queue}:${type}`;
   return {
     ...viewFailedOfRedis(client),
+    countJobs: async (queue) => {
+      const answer = toList(await client.eval(COUNTS, 1, keyOf(queue, ''))).map(Number);
+      const [waiting = 0, active = 0, delayed = 0, failed = 0] = answer;
+      return { waiting, active, delayed, failed };
+    },
+    readOldestWait: async (queue) => waitSince(await client.eval(OLDEST, 1, keyOf(queue, ''))),
+    countWorkers: async (queue) => {
+      const nodes = client instanceof Cluster ? client.nodes() : [client];
+      const lists = await Promise.all(nodes.map((node) => node.client('LIST')));
+      return Math.max(...lists.map((list) => countNamed(String(list), queue)));
+    },
     readClockMs: async () => Number(await client.eval(CLOCK, 1, keyOf('clock', 'none'))) / 1_000,
-    countStuckJobs: async (queue, forMs) => {
-      const answer = await client.eval(STUCK_JOBS, 1, keyOf(queue, 'active'), keyOf(queue, ''), forMs);
+    countStuckJobs: async (queue) => {
+      const answer = await client.eval(
+        STUCK_JOBS,
+        1,
+        keyOf(queue, 'active'),
+        keyOf(queue, ''),
+        STUCK_AFTER_MS,
+      );
       const [jobs = 0, longestMs = 0] = toList(answer).map(Number);
       return { jobs, longestMs };
     },
@@ -64,4 +110,54 @@ function toClaims(texts: readonly string[]): readonly Claim[] {
     claims.push({ jobId: texts[index] ?? '', token: texts[index + 1] ?? '' });
   }
   return claims;
+}
+
+const FAILED_JOBS = `
+local jobs = {}
+for place = 3, #ARGV do
+  local key = ARGV[1] .. ARGV[place]
+  if redis.call('ZSCORE', KEYS[1], ARGV[place]) then
+    local fields = redis.call('HMGET', key, 'timestamp', 'finishedOn', 'ats', 'failedReason')
+    local text = ''
+    if redis.call('HSTRLEN', key, 'data') <= tonumber(ARGV[2]) then text = redis.call('HGET', key, 'data') or '' end
+    table.insert(jobs, {ARGV[place], fields[1] or '', fields[2] or '', fields[3] or '0', fields[4] or '', text})
+  end
+end
+return jobs`;
+
+function viewFailedOfRedis(client: Redis | Cluster): FailedJobsView {
+  return {
+    listFailedJobs: async (queue, limit) => {
+      const texts = await client.zrevrange(keyOf(queue, 'failed'), 0, limit - 1, 'WITHSCORES');
+      return texts.flatMap((jobId, index) =>
+        index % 2 === 0 ? [{ jobId, failedAtMs: Number(texts[index + 1]) }] : [],
+      );
+    },
+    readFailedJobs: async (queue, jobIds, maxTextBytes) => {
+      const keys = [keyOf(queue, 'failed'), keyOf(queue, ''), maxTextBytes] as const;
+      const answer: unknown = await client.eval(FAILED_JOBS, 1, ...keys, ...jobIds);
+      return (Array.isArray(answer) ? answer : []).map(toFailedJob);
+    },
+  };
+}
+
+function toFailedJob(fields: unknown): FailedJob {
+  const [jobId = '', addedAt = '', failedAt = '', deliveries = '', reason = '', text = ''] = Array.isArray(
+    fields,
+  )
+    ? fields.map(String)
+    : [];
+  return {
+    jobId,
+    addedAtMs: msOf(addedAt),
+    failedAtMs: msOf(failedAt),
+    deliveries: Number(deliveries) || 0,
+    reason,
+    text,
+  };
+}
+
+/** NaN for what is none, also for an empty text. */
+function msOf(text: string): number {
+  return text === '' ? Number.NaN : Number(text);
 }

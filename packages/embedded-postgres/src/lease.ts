@@ -1,0 +1,286 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  EmbeddedServerError,
+  type HomeLayout,
+  messageOf,
+  openHome,
+  readIfPresent,
+  withAdvice,
+  writePrivateFile,
+} from './home.js';
+import { EMBEDDED_NAME, prepareServer, type ServerSetup } from './prepare-server.js';
+import { disarmLock, findServer, type RunningServer, startServer } from './server.js';
+import { boundLog, errorWithLog, logLengthBytes, logTextSince } from './server-log.js';
+import { removeEndedLeases, takeLease, type Watcher } from './watcher.js';
+
+export interface EmbeddedServerOptions {
+  /** TAKT_HOME; made if it is missing. */
+  readonly home: string;
+  /** Settings of PostgreSQL over the defaults. They count only if this lease is the one that starts the server. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** 60 s by default. */
+  readonly startDeadlineMs?: number;
+  /** Told when the server was lost and could not be had again yet, or only at another address. */
+  readonly onTrouble?: (error: Error) => void;
+}
+
+/** A share in the running server, which lives until the last share ends. */
+export interface EmbeddedServerLease {
+  /** `postgres://takt:PASSWORD@127.0.0.1:PORT/takt`, of a superuser. */
+  readonly url: string;
+  /** The real path of the home. */
+  readonly home: string;
+  /** Ends the share; the last one resolves after the server has stopped. May be called again. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_START_DEADLINE_MS = 60_000;
+const POLL_MS = 20;
+/** Elsewhere than on Linux each look is a program. */
+const CHECK_MS = process.platform === 'linux' ? 500 : 2_000;
+const ANSWER_DEADLINE_MS = 5_000;
+const RETRY_MS = 500;
+/** Refusals at the start that pass by themselves, such as memory still in use or a kill, pass within 10 s. */
+const MAXIMUM_REFUSALS = 20;
+/** A killed server keeps its process id for up to 2 s. */
+const REFUSALS_BY_A_DYING_SERVER = 6;
+/** Below the range from which systems take ports for outgoing connections, so that none of these takes ours. */
+const LOWEST_PORT = 15_000;
+const HIGHEST_PORT = 32_000;
+
+/**
+ * Gives a share in the embedded PostgreSQL server of a home, which is started (and made, the first time) unless it
+ * runs already. The server ends with its last share, also when the holders are killed. A server that dies comes
+ * back at the same address without help. Rejects with an `EmbeddedServerError` that says what to do.
+ */
+export async function leaseEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServerLease> {
+  const layout = await openHome(options.home);
+  const closing = new AbortController();
+  const obtain = (fixedPort?: number) =>
+    obtainServer(layout, {
+      settings: options.settings ?? {},
+      deadlineMs: options.startDeadlineMs ?? DEFAULT_START_DEADLINE_MS,
+      closing: closing.signal,
+      fixedPort,
+    });
+  const { watcher, port, url } = await begin(layout, obtain, closing.signal);
+  const held: Held = { layout, watcher, port, obtain, closing: closing.signal };
+  const kept = keep(held, options.onTrouble ?? (() => undefined));
+  let closed: Promise<void> | undefined;
+  return {
+    url,
+    home: layout.home,
+    close() {
+      closing.abort();
+      closed ??= kept.then(() => release(held));
+      return closed;
+    },
+  };
+}
+
+/** Gives the server, started unless it runs; where somebody relies on its port, at that port. */
+type Obtain = (fixedPort?: number) => Promise<RunningServer>;
+
+async function begin(layout: HomeLayout, obtain: Obtain, closing: AbortSignal) {
+  let watcher: Watcher | undefined;
+  try {
+    watcher = await takeLease(layout, closing);
+    const { port } = await obtain();
+    return { watcher, port, url: await urlOf(layout, port) };
+  } catch (error) {
+    await watcher?.end();
+    throw withAdvice(error, layout.home);
+  }
+}
+
+/** A lease, and what it is for. */
+interface Held {
+  readonly layout: HomeLayout;
+  readonly port: number;
+  readonly obtain: Obtain;
+  readonly closing: AbortSignal;
+  watcher: Watcher;
+}
+
+/** Replaces a watcher or a server that ends by itself, until the lease is closed. */
+async function keep(held: Held, onTrouble: (error: Error) => void): Promise<void> {
+  const { layout, closing } = held;
+  while (await idle(CHECK_MS, closing)) {
+    try {
+      if (!held.watcher.isRunning()) held.watcher = await takeLease(layout, closing);
+      await removeEndedLeases(layout);
+      if ((await findServer(layout.data)) === undefined) await replaceServer(held);
+      await boundLog(layout.log);
+    } catch (error) {
+      if (!closing.aborted) onTrouble(error instanceof Error ? error : new Error(messageOf(error)));
+    }
+  }
+}
+
+async function release({ layout, watcher }: Held): Promise<void> {
+  if (await watcher.end()) return;
+  await (await takeLease(layout, AbortSignal.timeout(DEFAULT_START_DEADLINE_MS))).end();
+}
+
+async function replaceServer({ obtain, port }: Held): Promise<void> {
+  const found = await obtain(port);
+  if (found.port === port) return;
+  throw new EmbeddedServerError(
+    `The embedded PostgreSQL server had to move from port ${port} to ${found.port}: start this command again.`,
+  );
+}
+
+/** Waits without keeping a process alive that has nothing else to do; false when `over` is aborted. */
+function idle(ms: number, over: AbortSignal): Promise<boolean> {
+  return sleep(ms, undefined, { ref: false, signal: over }).then(
+    () => true,
+    () => false,
+  );
+}
+
+interface ObtainOptions {
+  readonly settings: Readonly<Record<string, string>>;
+  readonly deadlineMs: number;
+  readonly closing: AbortSignal;
+  /** The port that somebody relies on, so that a clash is waited out and not dodged. */
+  readonly fixedPort: number | undefined;
+}
+
+/** The home's server, which accepts connections; it is started unless it runs. */
+async function obtainServer(layout: HomeLayout, options: ObtainOptions): Promise<RunningServer> {
+  const giveUp = AbortSignal.any([AbortSignal.timeout(options.deadlineMs), options.closing]);
+  let start: Start | undefined;
+  try {
+    while (!giveUp.aborted) {
+      const server = await findServer(layout.data);
+      if (server?.isReady && (await accepts(layout, server.port))) {
+        if (server.pid === start?.child?.pid) await writePrivateFile(layout.port, `${server.port}\n`);
+        return server;
+      }
+      if (server === undefined && !isRunning(start?.child)) {
+        start ??= await prepareStart(layout, options, giveUp);
+        await startOnce(start);
+      }
+      await sleep(POLL_MS);
+    }
+  } catch (error) {
+    if (!giveUp.aborted) throw error;
+  }
+  throw await errorWithLog(
+    `The embedded PostgreSQL server of ${layout.home} did not accept connections within ` +
+      `${options.deadlineMs / 1000} s: allow more time (startDeadlineMs), for recovery after a crash can take ` +
+      'minutes, or see its log.',
+    layout.log,
+  );
+}
+
+/** The attempts of one process to start the server. */
+interface Start {
+  readonly layout: HomeLayout;
+  readonly setup: ServerSetup;
+  readonly hasFixedPort: boolean;
+  readonly giveUp: AbortSignal;
+  port: number;
+  child?: ChildProcess;
+  /** Of the log, before the last attempt. */
+  logOffset: number;
+  refusals: number;
+}
+
+async function prepareStart(layout: HomeLayout, options: ObtainOptions, giveUp: AbortSignal): Promise<Start> {
+  await boundLog(layout.log);
+  const setup = await prepareServer(layout, options.settings, giveUp);
+  const hasFixedPort = options.fixedPort !== undefined;
+  const port = options.fixedPort ?? (await rememberedPort(layout.port)) ?? inventPort();
+  return { layout, setup, hasFixedPort, giveUp, port, logOffset: 0, refusals: 0 };
+}
+
+function isRunning(child: ChildProcess | undefined): boolean {
+  return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+/** Starts a server, after it did what helps where one has refused. */
+async function startOnce(start: Start): Promise<void> {
+  const { layout, setup, giveUp } = start;
+  if (start.child !== undefined) {
+    await recoverFromRefusal(start, start.child);
+    if (giveUp.aborted || (await findServer(layout.data)) !== undefined) return;
+  }
+  start.logOffset = await logLengthBytes(layout.log);
+  start.child = await startServer(setup, start.port, layout.log);
+}
+
+/** Does what helps against a start that failed, and waits. Rejects if nothing will help. */
+async function recoverFromRefusal(start: Start, { signalCode, pid }: ChildProcess): Promise<void> {
+  const said = await logTextSince(start.layout.log, start.logOffset);
+  start.refusals++;
+  const isLocked = /lock file .* already exists/.test(said);
+  const isPortClash = /Address already in use|could not bind/.test(said);
+  // It ended so soon after it was ready that nobody had looked yet.
+  const wasReady = /ready to accept connections/.test(said);
+  const passes =
+    signalCode !== null || wasReady || isLocked || isPortClash || /shared memory .*in use/.test(said);
+  if (pid === undefined || !passes || start.refusals > MAXIMUM_REFUSALS) {
+    const reason = isPortClash
+      ? `its port ${start.port} is taken by another program: end that one`
+      : 'see below';
+    throw await errorWithLog(
+      `The embedded PostgreSQL server cannot be started (${reason}).`,
+      start.layout.log,
+      start.logOffset,
+    );
+  }
+  if (isPortClash && !start.hasFixedPort) {
+    start.port = inventPort();
+    return;
+  }
+  if (isLocked && start.refusals > REFUSALS_BY_A_DYING_SERVER) {
+    await disarmLock(start.setup.data.directory);
+  }
+  await sleep(RETRY_MS, undefined, { signal: start.giveUp });
+}
+
+/** The port the home remembers, or undefined. */
+async function rememberedPort(path: string): Promise<number | undefined> {
+  const port = Number(await readIfPresent(path));
+  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : undefined;
+}
+
+/** One that is taken is refused, and another is tried. */
+function inventPort(): number {
+  return randomInt(LOWEST_PORT, HIGHEST_PORT);
+}
+
+/** Rejects when the password cannot be read. */
+async function urlOf(layout: HomeLayout, port: number): Promise<string> {
+  const password = await readFile(layout.password, 'utf8');
+  return `postgres://${EMBEDDED_NAME}:${password}@127.0.0.1:${port}/${EMBEDDED_NAME}`;
+}
+
+/** Whether the server takes a connection now; rejects when it never will. */
+async function accepts(layout: HomeLayout, port: number): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: await urlOf(layout, port),
+    ssl: false,
+    connectionTimeoutMillis: ANSWER_DEADLINE_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code?.startsWith('28')) {
+      throw new EmbeddedServerError(
+        `The embedded server of ${layout.home} does not accept the password in ${layout.password} ` +
+          `(${messageOf(error)}): put back the password that role ${EMBEDDED_NAME} has.`,
+      );
+    }
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type HomeLayout, makeDirectory, systemErrorCode } from './home.js';
+import { commandLineOf, findServer, IDENTITY_SETTING } from './server.js';
+import { spawnOptionsFor } from './server-user.js';
+
+/** The watcher of a lease, a process of its own that ends the lease with its holder. */
+export interface Watcher {
+  isRunning(): boolean;
+  /** Ends the lease; resolves after the server has stopped if it was the last. False: the watcher was killed before. */
+  end(): Promise<boolean>;
+}
+
+const NAME = 'takt-watcher';
+const RETRY_MS = 25;
+
+/**
+ * Waits on a pipe that the system closes however the holder ends, kill -9 included. A directory can only be removed
+ * while it is empty: whoever removes that of the leases had the last one, and ends the server. A server of a holder
+ * that was killed may be about to write its process id, for two seconds. Once somebody has made the directory anew,
+ * the server is theirs.
+ */
+const SCRIPT = `
+trap '' INT TERM HUP
+directory=$1
+patience=0
+if [ "$2" = lease ]; then
+  read -r word
+  [ "$word" = closed ] || patience=40
+  rm -f "$directory/leases/$$"
+  rmdir "$directory/leases" || exit 0
+fi
+find_server() {
+  read -r pid < "$directory/data/postmaster.pid" && [ "$pid" -gt 0 ] || return 1
+  data=$(cd "$directory/data" && pwd -P)
+  command=$(tr '\\0' ' ' < "/proc/$pid/cmdline" || ps -ww -o command= -p "$pid")
+  case $command in *"${IDENTITY_SETTING}=$data"*) return 0 ;; esac
+  return 1
+}
+attempts=0
+while [ ! -d "$directory/leases" ]; do
+  if find_server; then
+    # With a checkpoint, then without one, then by force.
+    signal=INT
+    [ $attempts -ge 200 ] && signal=QUIT
+    [ $attempts -ge 300 ] && signal=KILL
+    kill -s $signal "$pid"
+  elif [ $attempts -ge $patience ]; then
+    exit 0
+  fi
+  attempts=$((attempts + 1))
+  sleep 0.05
+done
+exit 0
+`;
+
+/**
+ * Takes a lease. Nobody gets one on a server that is about to stop: where there is no directory of leases, a server
+ * that still runs is ended first, for whoever was about to may have been killed.
+ */
+export async function takeLease(layout: HomeLayout, giveUp: AbortSignal): Promise<Watcher> {
+  const child = spawnWatcher(layout, 'lease');
+  const watcher = watcherOf(child);
+  try {
+    for (;;) {
+      const server = await findServer(layout.data);
+      if (await addLease(layout, child)) break;
+      giveUp.throwIfAborted();
+      await (server === undefined
+        ? makeDirectory(layout.leases, 0o700)
+        : once(spawnWatcher(layout, 'end'), 'exit', { signal: giveUp }));
+      await sleep(RETRY_MS);
+    }
+    await removeEndedLeases(layout);
+    return watcher;
+  } catch (error) {
+    await watcher.end();
+    throw error;
+  }
+}
+
+/** Removes the leases whose watchers were killed; gives how many are left. */
+export async function removeEndedLeases(layout: HomeLayout): Promise<number> {
+  const names = await readdir(layout.leases).catch(() => []);
+  const ended = await Promise.all(
+    names.map(async (name) => !(await commandLineOf(Number(name))).includes(` ${NAME} ${layout.directory} `)),
+  );
+  const left = names.filter((_name, index) => ended[index] === true);
+  await Promise.all(left.map((name) => rm(join(layout.leases, name), { force: true })));
+  return names.length - left.length;
+}
+
+/** False where there is no directory of leases. */
+async function addLease(layout: HomeLayout, { pid }: ChildProcess): Promise<boolean> {
+  if (pid === undefined) throw new Error('/bin/sh cannot be started');
+  try {
+    await writeFile(join(layout.leases, String(pid)), '', { mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (systemErrorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function spawnWatcher(layout: HomeLayout, task: 'lease' | 'end'): ChildProcess {
+  return spawn('/bin/sh', ['-c', SCRIPT, NAME, layout.directory, task], {
+    ...spawnOptionsFor(undefined),
+    // A group of its own, so that a signal to the group of the holder spares it.
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+}
+
+function watcherOf(child: ChildProcess): Watcher {
+  const ended = new Promise<boolean>((resolve) => {
+    child.once('exit', (code) => resolve(code === 0));
+    child.once('error', () => resolve(false));
+  });
+  child.stdin?.on('error', () => undefined);
+  // A holder that has nothing else to do may end; the lease ends with it.
+  child.unref();
+  if (child.stdin instanceof Socket) child.stdin.unref();
+  return {
+    isRunning: () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    end() {
+      child.ref();
+      child.stdin?.end('closed\n');
+      return ended;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { parseQueueUrl } from './queue-url.js';
+import type { StoreView } from './store-view.js';
+import { withDeadline } from './with-deadline.js';
+
+export { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from './queue-names.js';
+export type { JobCounts, StoreView, StuckJobs } from './store-view.js';
+
+/** Queues to look into, without BullMQ: it takes longer to load than most questions to answer. */
+export interface QueueView extends StoreView {
+  /** Never rejects. */
+  readonly close: () => Promise<void>;
+}
+
+/** PostgreSQL holds no queues; called as BullMQ calls it. */
+export class SchemaMigrationRequiredError extends Error {
+  override readonly name = 'SchemaMigrationRequiredError';
+}
+
+const DEADLINE_MS = 10_000;
+/** One question after the other waits for its answer. */
+const MAX_CONNECTIONS = 5;
+const UNDEFINED_TABLE = '42P01';
+
+/**
+ * Opens the queues at `redis://`, `rediss://` or `postgres://` to look into. Rejects with a QueueUrlError when the URL is
+ * none of these, and with the reason when the store does not answer or its schema has not been migrated.
+ */
+export async function openQueueView(queueUrl: string): Promise<QueueView> {
+  const address = parseQueueUrl(queueUrl);
+  // Errors without a caller also fail the call that follows.
+  const onError = () => undefined;
+  if (address.store === 'redis') {
+    const [{ closeRedisClient, openRedisClient }, { viewRedis }] = await Promise.all([
+      import('./redis-client.js'),
+      import('./redis-view.js'),
+    ]);
+    const client = await openRedisClient(address, onError, DEADLINE_MS);
+    return { ...viewRedis(client), close: () => closeRedisClient(client, DEADLINE_MS).catch(onError) };
+  }
+  const [{ closePool, createPool, QUEUE_SCHEMA }, { viewPostgres }] = await Promise.all([
+    import('./postgres-pool.js'),
+    import('./postgres-view.js'),
+  ]);
+  const pool = createPool(address, {
+    maxConnections: MAX_CONNECTIONS,
+    connectDeadlineMs: DEADLINE_MS,
+    onError,
+  });
+  const close = () => closePool(pool, DEADLINE_MS).catch(onError);
+  try {
+    const asked = pool.query(`SELECT FROM ${QUEUE_SCHEMA}.migration LIMIT 1`);
+    await withDeadline('looking for the queues', DEADLINE_MS, asked);
+  } catch (error) {
+    await close();
+    const isMissing = error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE;
+    throw isMissing ? new SchemaMigrationRequiredError(error.message, { cause: error }) : error;
+  }
+  return { ...viewPostgres(pool), close };
+}

@@ -1,0 +1,116 @@
+import { Cluster, Redis } from 'ioredis';
+import type { RedisAddress } from './queue-url.js';
+import type { QueueDurabilityProblem } from './store.js';
+import { DeadlineExceededError, withDeadline } from './with-deadline.js';
+
+type RedisClient = Redis | Cluster;
+
+const MAX_RETRY_DELAY_MS = 5_000;
+const KEEP_ALIVE_MS = 10_000;
+
+// Set here, because the defaults of ioredis have changed between its versions.
+function retryDelayMs(attempt: number): number {
+  return Math.min(attempt * 200, MAX_RETRY_DELAY_MS);
+}
+
+/** Looks whether every master writes an append-only file and evicts nothing. */
+export async function checkRedisDurability(
+  address: RedisAddress,
+  deadlineMs: number,
+): Promise<QueueDurabilityProblem[]> {
+  // What goes wrong on the connection also rejects the call that is under way.
+  const client = await openRedisClient(address, () => undefined, deadlineMs);
+  try {
+    const infos = await withDeadline('asking Redis for its settings', deadlineMs, infosOfMasters(client));
+    return infos.flatMap((info) => [...appendOnlyProblems(info), ...evictionProblems(info)]);
+  } finally {
+    await closeRedisClient(client, deadlineMs);
+  }
+}
+
+// INFO rather than CONFIG GET, which managed services do not allow.
+function infosOfMasters(client: RedisClient): Promise<string[]> {
+  const masters = client instanceof Cluster ? client.nodes('master') : [client];
+  return Promise.all(masters.map((master) => master.info()));
+}
+
+function appendOnlyProblems(info: string): QueueDurabilityProblem[] {
+  const enabled = readInfo(info, 'aof_enabled');
+  if (enabled === '1') return [];
+  const message =
+    'Redis does not write an append-only file, so a crash loses jobs that it has acknowledged; ' +
+    'set "appendonly yes" (redis.conf, or CONFIG SET appendonly yes)';
+  return [{ setting: 'appendonly', got: enabled === '0' ? 'no' : 'unknown', message }];
+}
+
+function evictionProblems(info: string): QueueDurabilityProblem[] {
+  const policy = readInfo(info, 'maxmemory_policy') ?? 'unknown';
+  if (policy === 'noeviction') return [];
+  const message =
+    `Redis may drop jobs when its memory is full (maxmemory-policy ${policy}); ` +
+    'set "maxmemory-policy noeviction" (redis.conf, or CONFIG SET maxmemory-policy noeviction)';
+  return [{ setting: 'maxmemory-policy', got: policy, message }];
+}
+
+function readInfo(info: string, field: string): string | undefined {
+  const line = info.split(/\r?\n/).find((one) => one.startsWith(`${field}:`));
+  return line?.slice(field.length + 1);
+}
+
+/**
+ * Connects to Redis and waits until it answers. The client reconnects for ever and keeps commands until then,
+ * which workers need; so every call on it must race a deadline. Throws a DeadlineExceededError whose cause is
+ * the last connection error.
+ */
+export async function openRedisClient(
+  address: RedisAddress,
+  onError: (error: Error) => void,
+  connectDeadlineMs: number,
+): Promise<RedisClient> {
+  const client = createRedisClient(address);
+  let lastError: Error | undefined;
+  client.on('error', (error: Error) => {
+    lastError = error;
+    onError(error);
+  });
+  try {
+    await withDeadline('connecting to Redis', connectDeadlineMs, client.ping());
+  } catch (error) {
+    client.disconnect();
+    if (error instanceof DeadlineExceededError) {
+      throw new DeadlineExceededError('connecting to Redis', connectDeadlineMs, { cause: lastError });
+    }
+    throw error;
+  }
+  return client;
+}
+
+function createRedisClient(address: RedisAddress): RedisClient {
+  const options = {
+    ...(address.username === undefined ? {} : { username: address.username }),
+    ...(address.password === undefined ? {} : { password: address.password }),
+    ...(address.tls ? { tls: {} } : {}),
+    // BullMQ refuses workers otherwise: a blocking command would fail instead of waiting for the server.
+    maxRetriesPerRequest: null,
+    keepAlive: KEEP_ALIVE_MS,
+  };
+  if (!address.isCluster) {
+    const [node = { host: '', port: 0 }] = address.hosts;
+    return new Redis({ ...options, ...node, db: address.db, retryStrategy: retryDelayMs });
+  }
+  return new Cluster([...address.hosts], {
+    redisOptions: options,
+    clusterRetryStrategy: retryDelayMs,
+    // Certificates name hosts: nodes must not be resolved to addresses before TLS sees them.
+    ...(address.tls ? { dnsLookup: (host, callback) => callback(null, host) } : {}),
+  });
+}
+
+/** Closes the connection in good order, or at the deadline without waiting for the server. */
+export async function closeRedisClient(client: RedisClient, deadlineMs: number): Promise<void> {
+  try {
+    await withDeadline('closing the connection to Redis', deadlineMs, client.quit());
+  } finally {
+    client.disconnect();
+  }
+}
