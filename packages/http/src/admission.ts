@@ -12,7 +12,7 @@ export type AdmissionLimits = Pick<
 >;
 
 /**
- * What takes bodies has places of its own. Who signs in may wait for his turn for seconds while nothing is asked of the
+ * Routes that take bodies have places of their own. A sign-in may wait for its turn for seconds while nothing is asked of the
  * database; in the places of the others, two addresses that guess would leave nobody any.
  */
 const BODY_PLACES: AdmissionLimits = {

@@ -23,7 +23,7 @@ interface FailureOptions {
 
 /**
  * The one way from what was thrown to an answer, for a resource, for what else fails over HTTP and for what is too
- * broken to be a request: called once for each request that fails. What nobody foresaw is told to the log here, and
+ * broken to be a request: called once for each request that fails. An unforeseen failure is told to the log here, and
  * nowhere else; the client gets internalError.
  */
 export function createAnswerFailure({ write, logger }: FailureOptions): AnswerFailure {
@@ -70,7 +70,7 @@ function plainAnswer(error: ServiceError): WholeAnswer {
   };
 }
 
-/** What is told of an error and of each of its inner errors. */
+/** The part that an error and each of its inner errors have. */
 interface InnerErrorObject {
   readonly message: string;
   readonly translatedMessage: string;

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What the service is told of a request; nothing of it has been checked. */
+/** A request as the service is told of it, unchecked. */
 export interface ApiRequest {
   /** Path below the base URL, without the query, as the client wrote it. */
   readonly path: string;
-  /** What stands after the `?`, as the client wrote it. */
+  /** The text behind the `?`, as the client wrote it. */
   readonly queryText: string;
   readonly headers: IncomingHttpHeaders;
   readonly id: string;
@@ -21,15 +21,15 @@ export interface ApiRequest {
  */
 export type BodyFault = 'type' | 'encoding' | 'tooLarge' | 'late' | 'malformed' | 'undecodable' | 'unread';
 
-/** What came with a request, decoded. */
+/** The decoded body of a request. */
 export type Body = { readonly bytes: Buffer; readonly fault?: undefined } | { readonly fault: BodyFault };
 
-/** What is told of a request that brings a body. */
+/** A request that brings a body. */
 export interface BodyRequest extends ApiRequest {
   readonly body: Body;
 }
 
-/** What takes a body (POST); its path may be that of a route too. */
+/** Takes a body (POST); its path may be that of a route too. */
 export interface BodyRoute {
   /** Below the base URL, without parameters. */
   readonly path: string;
@@ -50,13 +50,13 @@ export interface BodyRoute {
   answer(request: BodyRequest): Promise<ApiAnswer>;
 }
 
-/** What is told of a request that posts a form. */
+/** A request that posts a form. */
 export interface FormRequest extends ApiRequest {
   /** The body as it came; undefined: there is none, or it is too large or no form. */
   readonly formText: string | undefined;
 }
 
-/** What is told of a request below a mount. */
+/** A request below a mount. */
 export interface MountedRequest extends ApiRequest {
   /** GET also for HEAD. */
   readonly method: string;
@@ -66,8 +66,8 @@ export type Piece = string | Uint8Array;
 
 /**
  * A body that is read from somewhere while its client takes it. The first piece is there, so that a failure up to it is
- * still an answer; a later one ends the connection. Whoever has one reads it to its end or ends it, for what it reads
- * from may be held until then.
+ * still an answer; a later one ends the connection. Its owner reads it to its end or ends it, because its
+ * source may be held until then.
  */
 export interface Pieces {
   /** Text is UTF-8; no piece is empty. undefined: that was all. */
@@ -106,7 +106,7 @@ export interface Route {
   answer(request: ApiRequest): Promise<ApiAnswer>;
 }
 
-/** What takes a form (POST, application/x-www-form-urlencoded) of up to 16 KB; its path may be that of a route too. */
+/** Takes a form (POST, application/x-www-form-urlencoded) of up to 16 KB; its path may be that of a route too. */
 export interface FormRoute {
   /** Below the base URL, without parameters. */
   readonly path: string;
@@ -114,7 +114,7 @@ export interface FormRoute {
   answer(request: FormRequest): Promise<ApiAnswer>;
 }
 
-/** What answers every other request below a path, whatever its method; a route without parameters comes first. */
+/** Answers every other request below a path, whatever its method; a route without parameters comes first. */
 export interface Mount {
   /** Below the base URL, with a slash at its end; metrics name it. `/` takes all that nothing else does. */
   readonly prefix: string;
@@ -125,14 +125,14 @@ export interface Mount {
 /** Gives the answer for whatever was thrown, its body as bytes; never throws itself. `request`: as far as it could be read. */
 export type AnswerFailure = (thrown: unknown, request: ApiRequest) => WholeAnswer;
 
-/** What the HTTP layer serves: it knows no resource, and every answer that is no success comes from here. */
+/** The app that the HTTP layer serves: it knows no resource, and every answer that is no success comes from here. */
 export interface Service {
   readonly routes: readonly Route[];
   /** For what fails outside of a route. */
   readonly answerFailure: AnswerFailure;
   /** Why requests cannot be served at the moment; empty when they can. */
   findProblems(): Promise<readonly string[]>;
-  /** What else to say where they can, a line each. */
+  /** More to say where they can, a line each. */
   readonly describe?: (() => readonly string[]) | undefined;
 }
 

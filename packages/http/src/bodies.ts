@@ -68,7 +68,7 @@ export class Bodies {
     return 'arrived';
   }
 
-  /** What a request brought to its route; undefined: no route takes it. */
+  /** The body that a request brought to its route; undefined: no route takes it. */
   bodyOf(request: IncomingMessage): Body | undefined {
     return this.#bodies.get(request);
   }
@@ -115,7 +115,7 @@ function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders):
   return encoding.trim().toLowerCase();
 }
 
-/** What is wrong before anything of the body has been read. */
+/** The fault that shows before anything of the body has been read. */
 function faultOfHead(
   headers: IncomingHttpHeaders,
   { contentTypes, maxBytes }: BodyRoute,
@@ -134,8 +134,8 @@ type Unpacked =
   | { readonly fault: BodyFault | 'full' };
 
 /**
- * What a gzip body holds. Most are small and take no room; what turns out to be larger is expanded a second time, in room
- * for the largest: what a body says of its own size is whatever its sender wrote.
+ * Unpacks a gzip body. Most are small and take no room; a larger one is expanded a second time, in room for the largest:
+ * the size that a body states is whatever its sender wrote.
  * @param enterRoom takes room for the largest; undefined: what it takes up is counted already
  */
 async function unpack(
@@ -228,7 +228,7 @@ function takeBody(
 ): void {
   const { maxBytes, maxIgnoredBytes = 0 } = route;
   const declared = declaredBytes(request.headers);
-  // Whoever is at fault may not be reading, but who asks first is: nothing of that body is needed.
+  // A client at fault may not be reading, but one that asks first is: nothing of that body is needed.
   const asksFirst = request.headers.expect !== undefined;
   const chunks: Buffer[] = [];
   /** Aborted when no more of it is read; takes the question for room back. */

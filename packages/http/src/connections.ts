@@ -14,7 +14,7 @@ interface Exchange {
   readonly start: () => void;
   /** When the first byte of the request came. */
   arrivedAtMs: number;
-  /** What is in memory for it. */
+  /** Bytes in memory for it. */
   bytes: number;
 }
 
@@ -30,7 +30,7 @@ interface Connection {
   /** Nothing more of it is a request. */
   isGivenUp: boolean;
   whenIdle: (() => void) | undefined;
-  /** What its client has sent and nobody has read. */
+  /** Sent by its client, and read by nobody. */
   unreadBytes: number;
   heldBytes: number;
   /** When it began to hold what it holds. */
@@ -51,7 +51,7 @@ interface ConnectionsOptions {
 const REQUEST_BYTES = 8_192;
 /** The most that Node reads ahead of a connection that is paused. */
 const READ_AHEAD_BYTES = 131_072;
-/** What a connection holds counts for this time at least: many bytes in an instant weigh more than a few that wait. */
+/** Held bytes count for this time at least: many in an instant weigh more than a few that wait. */
 const LEAST_HELD_MS = 100;
 
 /**
@@ -174,7 +174,7 @@ export class Connections {
   /**
    * Gives Node's parser what comes in pieces, and stops where requests wait. By itself Node takes apart all that one read has
    * brought, and nothing stops it: 300 connections that send 64 KB of requests each cost bare Node 1.4 GB and 26 s, though
-   * all but the first few are dropped. What is left stays in the socket, which is not read meanwhile, so that TCP holds the
+   * all but the first few are dropped. The rest stays in the socket, which is not read meanwhile, so that TCP holds the
    * client back. The parser's listeners are asked for by their event, as it is public.
    */
   #readInPieces(connection: Connection): void {
@@ -314,7 +314,7 @@ const HEAD_END = '\r\n\r\n';
 /** Holds three of the shortest requests. */
 const LEAST_PIECE_BYTES = 64;
 
-/** What may be given to the parser at once: to the end of a head, so few requests in any case, and most bodies whole. */
+/** The part to give to the parser at once: to the end of a head, so few requests in any case, and most bodies whole. */
 function pieceOf(chunk: Buffer): Buffer {
   const end = chunk.indexOf(HEAD_END, LEAST_PIECE_BYTES - HEAD_END.length);
   return end < 0 ? chunk : chunk.subarray(0, end + HEAD_END.length);

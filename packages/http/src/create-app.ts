@@ -70,7 +70,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 /** After these the connection ends, as their texts say. */
 const LAST_ON_CONNECTION: readonly string[] = ['malformedRequest', 'hostHeaders', 'shuttingDown'];
 
-/** Answers whatever is thrown further in. Of the answer that had been begun nothing stays. */
+/** Answers whatever is thrown further in. Nothing stays of an answer that had been begun. */
 function catchFailures(answerFailure: AnswerFailure, fixedHeaders: Headers): HttpMiddleware {
   return async (ctx, next) => {
     try {
@@ -106,7 +106,7 @@ function refuseWhileClosing(isClosing: () => boolean): HttpMiddleware {
 
 const WHOLE_SERVER = '*';
 
-/** What no route took: the path does not exist, or has no such method. `OPTIONS *` asks whether the server lives. */
+/** Answers what no route took: the path does not exist, or has no such method. `OPTIONS *` asks whether the server lives. */
 function notFound(): HttpMiddleware {
   return (ctx) => {
     const { path } = ctx.state.request;
@@ -120,7 +120,7 @@ function notFound(): HttpMiddleware {
   };
 }
 
-/** What a client that goes away, or is given up, looks like from here. */
+/** A client that went away, or was given up. */
 const CLIENT_LEFT: readonly string[] = ['ABORT_ERR', 'ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
 
 /**

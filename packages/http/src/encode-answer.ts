@@ -41,7 +41,7 @@ export function createEncoder(encoding: Exclude<Encoding, 'identity'>) {
 }
 
 /**
- * What to send to a client that accepts `header`. Never a refusal: who takes neither an encoding nor the plain form gets
+ * The encoding for a client that accepts `header`. Never a refusal: a client that takes no encoding and not the plain form gets
  * the plain form, as HTTP allows (RFC 9110, 12.5.3).
  */
 export function chooseEncoding(header: string | undefined, isSmall: boolean): Encoding {
@@ -62,7 +62,7 @@ export function shareEncodings(
   return (encoding) => made[encoding]();
 }
 
-/** What an encoder has in memory until the client has taken all of its stream. */
+/** Held by an encoder until the client has taken all of its stream. */
 const ENCODER_BYTES = 500_000;
 
 /** A workbook has xml in its type's name but is compressed already; an encoder for each who watches would cost too much. */
@@ -80,7 +80,7 @@ export function encodeAnswer(aboveBytes: number, connections: Connections): Http
       encodeStream(ctx, body);
     }
     const { body: encoded } = ctx;
-    // What all share costs nobody anything.
+    // Shared bytes cost nobody anything.
     const own = Buffer.isBuffer(encoded) && ctx.state.shared === undefined ? encoded.length : 0;
     const streaming = encoded instanceof Readable && encoded !== body ? ENCODER_BYTES : 0;
     connections.hold(ctx.req, own + streaming + ctx.state.sourceBytes);
@@ -124,7 +124,7 @@ export function notModified(): HttpMiddleware {
     if (ctx.status !== 200 || ctx.method === 'OPTIONS') return;
     const etag = ctx.response.get('ETag');
     if (!etag || !namesEntity(ctx.get('If-None-Match'), etag)) return;
-    // What the 200 varies by: a cache takes these headers over to the answer that it keeps.
+    // As the 200 varies: a cache takes these headers over to the answer that it keeps.
     if (isCompressible(ctx)) ctx.vary('Accept-Encoding');
     ctx.status = 304;
     ctx.body = null;

@@ -1,7 +1,7 @@
 import type { Headers, HttpMiddleware } from './http-request.js';
 
 /**
- * What a page may load and where its forms may lead, as the Content-Security-Policy says it.
+ * The Content-Security-Policy: where a page may load from, and where its forms may lead.
  * @param htmlStyleHash of the style element of the HTML pages, as `sha256-...`
  * @param formTargets sources beside the service itself: browsers hold a redirect after a form against them too
  */
@@ -19,7 +19,7 @@ export function contentSecurityPolicy(
   ].join(';');
 }
 
-/** What a script may read besides what every script may. */
+/** Headers that a script may read besides those that every script may. */
 const ANSWER_HEADERS = [
   'Content-Disposition',
   'ETag',
@@ -30,7 +30,7 @@ const ANSWER_HEADERS = [
   'X-Request-Id',
 ];
 
-/** What a script may send: all that means something here, and what libraries for OData and for traces add of themselves. */
+/** Headers that a script may send: those that mean something here, and those that libraries for OData and for traces add. */
 const REQUEST_HEADERS = [
   'Accept',
   'Accept-Language',
@@ -54,8 +54,8 @@ const PREFLIGHT: Headers = {
 
 /**
  * The headers of every answer of an API. They keep a browser from doing anything with an answer but show it; without a
- * cookie, scripts of any origin may read it, for which they need a token. Whether a name is HTTPS for ever
- * (Strict-Transport-Security) is up to the proxy in front of it.
+ * cookie, scripts of any origin may read it, for which they need a token. The proxy in front of it decides about
+ * Strict-Transport-Security.
  */
 export function apiHeaders(htmlStyleHash: string | undefined): Headers {
   return {

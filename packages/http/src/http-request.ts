@@ -7,7 +7,7 @@ import type { ApiRequest } from './answer.js';
 /** Browsers disagree about what deflate is; zstd is not in every Node.js that is supported. */
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** What is known of a request from the first middleware on. */
+/** Known of a request from the first middleware on. */
 export interface RequestState {
   readonly request: ApiRequest;
   /** With the base path; `request.path` is without it. */
@@ -18,7 +18,7 @@ export interface RequestState {
   route: string;
   /** Gives the body in an encoding, where it is the same for everybody and kept. */
   shared: ((encoding: Encoding) => Promise<Buffer>) | undefined;
-  /** What a streamed body is made of and stays in memory until it has been sent. */
+  /** Bytes that a streamed body is made of, which stay in memory until it has been sent. */
   sourceBytes: number;
 }
 
@@ -65,7 +65,7 @@ export function checkMessage(): HttpMiddleware {
   };
 }
 
-/** What is wrong with the Host of a request. */
+/** The error of a wrong Host. */
 function hostFault({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
   if (httpVersion === '1.0' && headers.host === undefined) return undefined;
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
@@ -86,7 +86,7 @@ export function hasCostlyBody(headers: IncomingHttpHeaders, maxIgnoredBodyBytes:
 interface RequestTarget {
   /** As the client wrote it, from the first slash on. */
   readonly path: string;
-  /** What stands after the first `?`. */
+  /** The text behind the first `?`. */
   readonly queryText: string;
 }
 
@@ -94,7 +94,7 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /**
  * Takes the target of a request apart. An absolute target (`GET http://host/path`) is a path on this server, as every
- * HTTP/1.1 server must take it. What is no path, as the `*` of `OPTIONS *`, is given as it is and matches no route.
+ * HTTP/1.1 server must take it. A target that is no path, as the `*` of `OPTIONS *`, is given as it is and matches no route.
  */
 export function readRequestTarget(target: string): RequestTarget {
   const local = target.replace(ORIGIN, '');
@@ -135,7 +135,7 @@ export function chooseRequestId(fromClient: unknown): string {
 
 /** A token as this service makes them. */
 const OWN_TOKEN = /takt_[\w-]*/gi;
-/** The name of a secret, however it is mistyped, with something after it. What may be another word needs a sign for it. */
+/** The name of a secret, however it is mistyped, with something after it. A name that may be another word needs a sign behind it. */
 const NAME =
   /(?:acc?ess?_?tok|token|bearer|authori[sz]ation(?!-server)|secret|pass?w|pwd)\w{0,12}\W|(?:code|verifier|state|assertion)\w{0,12}[=:]|basic[ +]/i;
 const LONG_WORD = /[\w-]{40,}/g;

@@ -1,7 +1,7 @@
 /** A body up to this size waits for no room; its bytes count as what its connection holds. */
 export const SMALL_BODY_BYTES = 65_536;
 
-/** What the HTTP layer takes and how long it waits; each has a default that fits a machine with 512 MB. */
+/** Bounds of sizes, numbers and times; each has a default that fits a machine with 512 MB. */
 export interface HttpLimits {
   /** Request line and headers together. */
   readonly maxHeaderBytes: number;
@@ -15,13 +15,13 @@ export interface HttpLimits {
   readonly stalledClientTimeoutMs: number;
   /** One more makes room by ending the connection that has done nothing for longest. */
   readonly maxConnections: number;
-  /** Of one remote address, unless that is a trusted proxy. */
+  /** From one remote address, unless that is a trusted proxy. */
   readonly maxConnectionsPerAddress: number;
   /** Answers that clients do not take, and requests behind them, over all connections. */
   readonly maxHeldBytes: number;
   /** Requests in work or waiting for it, at a time. */
   readonly maxInFlight: number;
-  /** Of the address of one client; the same share of `maxRunning`. */
+  /** From the address of one client, which has the same share of `maxRunning`. */
   readonly maxInFlightPerAddress: number;
   /** Requests in work at a time: half of them asks the database, whose connections these are twice. */
   readonly maxRunning: number;
@@ -31,7 +31,7 @@ export interface HttpLimits {
   readonly answerDeadlineMs: number;
   /** How long `close` waits for running answers. */
   readonly closeDeadlineMs: number;
-  /** What larger bodies, and what smaller ones expand to, may take up at a time; the next ones wait. */
+  /** For larger bodies, and for what smaller ones expand to, at a time; the next ones wait. */
   readonly maxBodiesBytes: number;
   /** Any other body is never used; one up to this size is read, so that its connection can be kept. */
   readonly maxIgnoredBodyBytes: number;

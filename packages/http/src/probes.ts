@@ -6,7 +6,7 @@ import { type Encoding, readRequestTarget } from './http-request.js';
 import type { Serving } from './request-record.js';
 import type { RouteRow } from './router.js';
 
-/** What supervisors and operators may ask an app: does it run, can it do its work, and its figures (Prometheus). */
+/** Supervisors and operators ask here: does the app run, can it do its work, and its figures (Prometheus). */
 export const OBSERVATION_PATHS = ['/health/live', '/health/ready', '/metrics'] as const;
 
 /** A probe takes no place: strangers could hold them all. */

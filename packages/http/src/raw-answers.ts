@@ -56,7 +56,7 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
   });
 }
 
-/** What Node's parser tells besides its code: what arrived last, and up to where it could read that. */
+/** Node's parser tells, besides its code, what arrived last and up to where it could read that. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
@@ -93,7 +93,7 @@ function readUnknownMethod({ rawPacket, bytesParsed = 0 }: ParserError) {
   return method === '' || METHODS.includes(method) ? undefined : { method, ...readRequestTarget(target) };
 }
 
-/** What a code of Node means to a client. */
+/** The error that a code of Node means to a client. */
 function refusalOf(code: string | undefined, limits: HttpLimits): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -166,7 +166,7 @@ function finish(socket: Socket, message: string): void {
     return;
   }
   socket.end(message);
-  // What still arrives is thrown away; destroying at once would make the system discard what the client has not read.
+  // Later bytes are thrown away; destroying at once would make the system discard the answer that the client has not read.
   socket.resume();
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));

@@ -28,7 +28,7 @@ const GAP = '~request-id~';
 /** Formats times languages, in the spellings of common clients. */
 const MAX_PREPARED = 200;
 const MAX_KEY_LENGTH = 600;
-/** What decides about the form of an error. */
+/** The parameters that decide about the form of an error. */
 const OPTIONS = /(?:^|&)((?:\$|%24)(?:format|lang)=[^&]*)/gi;
 
 /**

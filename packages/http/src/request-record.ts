@@ -8,7 +8,7 @@ import { type Headers, type HttpMiddleware, pathWithoutTokens } from './http-req
 import type { HttpLimits } from './limits.js';
 import type { Turns } from './turns.js';
 
-/** What all parts of a server share. */
+/** Shared by all parts of a server. */
 export interface Serving {
   readonly limits: HttpLimits;
   readonly turns: Turns;
@@ -16,7 +16,7 @@ export interface Serving {
   readonly observer: RequestObserver;
   readonly metrics: HttpMetrics;
   readonly logger: Logger;
-  /** Of every answer. */
+  /** Every answer has them. */
   readonly fixedHeaders: Headers;
   readonly answerFailure: AnswerFailure;
   /** Remote address of the client. */
@@ -24,7 +24,7 @@ export interface Serving {
   readonly isClosing: () => boolean;
 }
 
-/** What is kept of a request that has been answered. */
+/** A request that has been answered, for log and metrics. */
 export interface RequestRecord {
   readonly requestId: string;
   /** Empty where it could not be read. */
@@ -35,7 +35,7 @@ export interface RequestRecord {
   readonly route: string;
   /** undefined: the connection was gone before there was one. */
   readonly status: number | undefined;
-  /** Of the answer; empty: it has none. */
+  /** The answer's; empty: it has none. */
   readonly contentType: string;
   /** Status line, headers and body as they went to the connection. */
   readonly bytesSent: number;
@@ -55,9 +55,9 @@ export interface RequestObserver {
 const SHOWN_PATH_LENGTH = 300;
 /** From here on a request is worth a line where others of its status are not. */
 const SLOW_MS = 1_000;
-/** Of each status: 4 MB an hour. A status that is rare is not hidden by one that is not. */
+/** For each status: 4 MB an hour. A status that is rare is not hidden by one that is not. */
 const LINES_A_SECOND = 5;
-/** Of what failed here, each status or error, and of what was slow. */
+/** For each status or error that is a failure here, and for slow requests. */
 export const FAILURE_LINES_A_SECOND = 10;
 const LOG_INTERVAL_MS = 1_000;
 
@@ -86,8 +86,8 @@ export function createRequestObserver(logger: Logger | undefined, metrics: Reque
 }
 
 /**
- * Whether one more line of a kind, of which there may be `most`, may be written in this second. Once that is over, it tells
- * how many were left out. So no client can fill the disk, whatever it makes fail.
+ * Says whether one more line of a kind may be written in this second, for at most `most` of them. Once the second is over, it
+ * tells how many were left out. So no client can fill the disk, whatever it makes fail.
  */
 export function limitLines(tell: (leftOut: Readonly<Record<string, number>>) => void) {
   const counts = new Map<string, number>();
@@ -159,7 +159,7 @@ export function observeRequest(observer: RequestObserver): HttpMiddleware {
   };
 }
 
-/** What the connection sends from now to the end of the answer. */
+/** Counts the bytes that the connection sends from now to the end of the answer. */
 function watchBytes(response: ServerResponse): () => number {
   const { socket } = response;
   const before = socket?.bytesWritten ?? 0;

@@ -23,7 +23,7 @@ export interface RouteRow {
   answer(ctx: HttpContext, pathParameters: PathParameters): void | Promise<void>;
 }
 
-/** What takes all that is below a path. */
+/** Takes all that is below a path. */
 interface MountRow extends Pick<RouteRow, 'template' | 'answer'> {
   readonly prefix: string;
 }

@@ -34,7 +34,7 @@ export function isPieces(body: object): body is Pieces {
  * on its way, and an export lasts a minute.
  */
 const TURN_MS = 2;
-/** What is made ahead of the client. */
+/** Made ahead of the client. */
 const AHEAD_BYTES = 65_536;
 
 /**
@@ -48,7 +48,7 @@ function streamOf(pieces: Pieces, onTaken: () => void): Readable {
   const next = async () => {
     if (!isFirst) onTaken();
     isFirst = false;
-    // What is made from rows that are there already would else follow each other without anybody getting a turn.
+    // Pieces of rows that are there already would else follow each other without anybody getting a turn.
     if (performance.now() > turnEndsAt) {
       await setImmediate();
       turnEndsAt = performance.now() + TURN_MS;
@@ -105,7 +105,7 @@ export async function sendAnswer(
   made.once('error', (error) => ctx.onerror(error));
 }
 
-/** Of pieces that are made already; those to come hold nothing yet. */
+/** Counts pieces that are made already; those to come hold nothing yet. */
 function sizeOfPieces(pieces: ApiAnswer['body']): number {
   return Array.isArray(pieces) ? pieces.reduce((sum: number, piece: string) => sum + piece.length, 0) : 0;
 }

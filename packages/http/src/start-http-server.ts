@@ -38,11 +38,11 @@ export interface HttpServerOptions extends BasePath {
   readonly logger: Logger;
   /** A line in the log for each request; default yes. */
   readonly logsRequests?: boolean;
-  /** What /metrics tells beside the metrics of HTTP, which are added. */
+  /** Other metrics for /metrics; those of HTTP are added. */
   readonly registry?: Registry;
-  /** Of the style element of the HTML pages, as `sha256-...`. */
+  /** Hash of the style element of the HTML pages, as `sha256-...`. */
   readonly htmlStyleHash?: string;
-  /** What every answer is given, in place of the headers of an API that scripts of any origin may ask. */
+  /** For every answer, in place of the headers of an API that scripts of any origin may ask. */
   readonly headers?: Headers;
   readonly limits?: Partial<HttpLimits>;
   /** Addresses and ranges of proxies that tell the address of a client; others are not believed. Default: none. */
@@ -130,7 +130,7 @@ function createNodeServer(
   server.maxRequestsPerSocket = 0;
   // Their size is limited already; above a number of them, Node would leave out the rest without a word.
   server.maxHeadersCount = 0;
-  // Who has sent everything and says so still waits for an answer. Node's types leave the property out.
+  // A client that ends its side still waits for its answer. Node's types leave the property out.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket) => connections.connect(socket));
   const begin: RequestListener = (request, response) =>

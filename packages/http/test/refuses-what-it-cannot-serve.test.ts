@@ -15,6 +15,7 @@ interface Refused {
 }
 
 const malformed = { status: 400, code: 'malformedRequest', parameters: [], isKept: false };
+const tooLarge = { status: 400, code: 'headerTooLarge', parameters: ['32768'], isKept: false };
 const absent = (...parameters: string[]) => ({
   status: 404,
   code: 'resourceNotFound',
@@ -74,18 +75,12 @@ const refused: readonly Refused[] = [
   {
     what: 'an overlong URL',
     text: request(`/${'x'.repeat(40_000)}`),
-    status: 400,
-    code: 'headerTooLarge',
-    parameters: ['32768'],
-    isKept: false,
+    ...tooLarge,
   },
   {
     what: 'a URL of 1 MB',
     text: request(`/things?$filter=${'x'.repeat(1_000_000)}`),
-    status: 400,
-    code: 'headerTooLarge',
-    parameters: ['32768'],
-    isKept: false,
+    ...tooLarge,
   },
   {
     what: 'headers that are too large together',
@@ -93,10 +88,7 @@ const refused: readonly Refused[] = [
       '/things',
       Object.fromEntries(Array.from({ length: 800 }, (_, i) => [`X-${i}`, 'x'.repeat(40)])),
     ),
-    status: 400,
-    code: 'headerTooLarge',
-    parameters: ['32768'],
-    isKept: false,
+    ...tooLarge,
   },
   {
     what: 'CONNECT',

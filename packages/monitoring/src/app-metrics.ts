@@ -48,7 +48,7 @@ export function observeSchema(registry: Registry, read: () => Promise<number>): 
 /** One pool, or several that serve the same purpose and may become more. */
 type ObservedPool = pg.Pool | (() => readonly PoolUse[]);
 
-/** What is told of a pool that others opened. */
+/** A pool, as far as its use is told. */
 interface PoolUse {
   readonly totalCount: number;
   readonly idleCount: number;

@@ -1,7 +1,7 @@
 import { withDeadline } from '@takt/runtime';
 import { Gauge, type Registry } from 'prom-client';
 
-/** What can be asked of the queues. Each answer may take as long as their store is away. */
+/** Questions to the queues. Each answer may take as long as their store is away. */
 interface ObservedQueues {
   readonly names: readonly string[];
   readonly countJobs: (queue: string) => Promise<Readonly<Record<(typeof STATES)[number], number>>>;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-// What the database knows of workers, audits and itself, without the libraries of metrics and traces.
+// The database's knowledge of workers, audits and itself, without the libraries of metrics and traces.
 
 export {
   readWorkerReports,
@@ -70,7 +70,7 @@ interface TableSize {
   readonly indexBytes: number;
   /** As the server's statistics have it, which begin anew after a crash. */
   readonly liveRows: number;
-  /** What vacuum has not yet cleared away. */
+  /** Not yet cleared away by vacuum. */
   readonly deadRows: number;
 }
 

@@ -15,7 +15,7 @@ import { withDeadline } from '@takt/runtime';
 import type { BullMQOtel } from 'bullmq-otel';
 import { TAKT_VERSION } from './version.js';
 
-/** What BullMQ is given so that jobs carry the trace on. */
+/** Given to BullMQ so that jobs carry the trace on. */
 export type QueueTelemetry = BullMQOtel;
 
 interface Traces {
@@ -83,7 +83,7 @@ async function loadPackages() {
   }
 }
 
-/** What says which work it was. Names, options and reasons may hold what a producer wrote. */
+/** Attributes that say which work it was. Names, options and reasons may hold what a producer wrote. */
 const TOLD: ReadonlySet<string> = new Set([
   'bullmq.queue.name',
   'bullmq.queue.operation',

@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { TAKT_VERSION } from './version.js';
 
 interface WorkerReportsOptions {
-  /** Of the worker's log-in. Takes one of its connections at a time. */
+  /** The worker's. Takes one of its connections at a time. */
   readonly pool: pg.Pool;
   readonly queues: readonly string[];
   /** Hears of the first failure after a success, not of each. */
@@ -69,7 +69,7 @@ async function report(pool: pg.Pool, workerId: string, progress: WorkerProgress)
   progress.forgetSources(sources);
 }
 
-/** What became of an event that is not to blame. */
+/** The outcome of an event that is not to blame. */
 type TakenOutcome = 'applied' | 'duplicate' | 'stale';
 
 /** An event that a worker took in, once it was committed. */
@@ -184,7 +184,7 @@ function createQueueTotals(queue: string) {
     note: ({ outcome, completionLagSeconds, publishingLagSeconds }: TakenEvent) => {
       counts[outcome] += 1;
       lastCommitAtMs = Date.now();
-      // What changed nothing was in the figures before.
+      // The others were in the figures before.
       if (outcome !== 'applied') return;
       publishing.add(publishingLagSeconds);
       if (completionLagSeconds !== undefined) completion.add(completionLagSeconds);
@@ -232,7 +232,7 @@ function createSample() {
 
 /** How a worker stood with one queue when it was seen last. */
 export interface WorkerReport {
-  /** Of this run of the worker; one that is started anew is another one. */
+  /** Names this run of the worker; one that is started anew is another one. */
   readonly workerId: string;
   readonly queue: string;
   readonly host: string;
@@ -259,7 +259,7 @@ export interface WorkerReport {
 
 /**
  * The workers that were seen within 30 s, each with a row a queue, those that run longest first. The role
- * takt_dashboard is enough. Of the other totals, what happened a second is the difference of two reads, by worker and
+ * takt_dashboard is enough. For the other totals, the rate is the difference of two reads, by worker and
  * queue, over the difference of their `seenAt`.
  */
 export async function readWorkerReports(pool: pg.Pool): Promise<readonly WorkerReport[]> {

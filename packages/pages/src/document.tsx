@@ -5,9 +5,9 @@ export interface DocumentProps extends WithChildren {
   /** BCP 47. */
   readonly language: string;
   readonly title: string;
-  /** Of the one style element. */
+  /** Text of the one style element. */
   readonly style: string;
-  /** Of the link past the header, the first that the keyboard meets. */
+  /** Text of the link past the header, the first that the keyboard meets. */
   readonly skipToContent: string;
   /** Before the content, such as a header element. */
   readonly header: Markup;

@@ -11,7 +11,7 @@ const NOTATIONS: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text of an element, or of an attribute in double quotes. What no HTML document may hold becomes U+FFFD. */
+/** Text of an element, or of an attribute in double quotes. Characters that no HTML document may hold become U+FFFD. */
 export function escapeHtml(text: string): string {
   return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (found) => NOTATIONS[found] ?? '\uFFFD') : text;
 }

@@ -2,10 +2,10 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { JSX } from 'hono/jsx/jsx-runtime';
 
-/** What a component gives. Text in it is escaped, be it of an element or of an attribute. */
+/** The result of a component. Text in it is escaped, be it of an element or of an attribute. */
 export type Markup = JSX.Element;
 
-/** What stands between the tags of a component. */
+/** The content between the tags of a component. */
 export interface WithChildren {
   readonly children?: Child;
 }

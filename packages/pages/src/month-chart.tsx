@@ -2,7 +2,7 @@ import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { Markup } from './markup.js';
 
-/** What one month has to show; null: not known. */
+/** The figures of one month; null: not known. */
 export interface ChartedMonth {
   /** yyyy-MM. */
   readonly month: string;
@@ -16,7 +16,7 @@ export interface MonthChartProps {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;
-  /** What is to be seen, for who does not see it. */
+  /** Describes the chart to those who do not see it. */
   readonly description: string;
   /** In any order; months between them are left empty. */
   readonly months: readonly ChartedMonth[];
@@ -40,7 +40,7 @@ const COUNT_LABELS = 18;
 
 /**
  * A figure by month: the averages as a line with points, from shortest to longest as a band, the plan as a dashed line,
- * how many there were as bars below. What is drawn stands in a table beside it.
+ * how many there were as bars below. A table beside it has the same figures.
  */
 export function MonthChart(props: MonthChartProps): Markup {
   const { id, title, description, planned } = props;

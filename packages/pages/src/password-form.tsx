@@ -1,6 +1,6 @@
 import type { Markup } from './markup.js';
 
-/** What the form says. */
+/** Texts of the form. */
 export interface PasswordFormTexts {
   readonly pid: string;
   readonly password: string;

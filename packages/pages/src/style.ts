@@ -21,7 +21,7 @@ export function readStyle(file: URL): string {
   return compress(readFileSync(file, 'utf8'));
 }
 
-/** What a Content-Security-Policy allows a style element by. */
+/** The hash by which a Content-Security-Policy allows a style element. */
 export function hashOfStyle(style: string): string {
   return `sha256-${createHash('sha256').update(style).digest('base64')}`;
 }

@@ -8,12 +8,12 @@ export interface Column<Row> {
   readonly heading: Markup | string;
   /** Stands beside the value where a narrow screen shows rows as cards. */
   readonly label: string;
-  /** Whether the rows are in the order of this column. */
+  /** The order of the rows, where it is by this column. */
   readonly sorted?: 'ascending' | 'descending' | undefined;
   readonly align: 'start' | 'end';
-  /** What a cell holds, as HTML; nothing is shown as a dash. */
+  /** The content of a cell, as HTML; nothing is shown as a dash. */
   readonly write: (row: Row) => string;
-  /** What marks a cell, as a class. */
+  /** The class that marks a cell. */
   readonly markOf?: ((row: Row) => string) | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface ColumnGroup {
 }
 
 export interface TableProps<Row> {
-  /** What the table is called, for who cannot see where it stands. */
+  /** Names the table for those who cannot see where it stands. */
   readonly caption: string;
   readonly className: string;
   readonly columns: readonly Column<Row>[];
@@ -80,7 +80,7 @@ function TableHead<Row>({ columns }: Pick<TableProps<Row>, 'columns'>): Markup {
 interface HeadingProps<Row> {
   readonly column: Column<Row>;
   readonly rowspan?: number | undefined;
-  /** Whether it begins a group. */
+  /** True where it begins a group. */
   readonly isFirst?: boolean;
 }
 

@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What `npm pack --json` tells of a package. */
+/** A package as `npm pack --json` tells of it. */
 interface PackedPackage {
   readonly name: string;
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Of the root's package.json; its scripts and tools are for a checkout. */
+/** Kept from the root's package.json; its scripts and tools are for a checkout. */
 const KEPT_OF_ROOT = ['name', 'version', 'private', 'license', 'type', 'engines', 'allowScripts'] as const;
 
 /**
@@ -43,11 +43,11 @@ export async function packApp(root: string, app: string, folder: string): Promis
   const text = JSON.stringify({ ...kept, workspaces: needed.map(({ path }) => path) }, null, 2);
   await writeFile(join(folder, 'package.json'), `${text}\n`);
   for (const file of ['package-lock.json', '.npmrc']) await copyInto(folder, root, file);
-  // Of no workspace, and read by @takt/database, which every app has.
+  // Belong to no workspace, and are read by @takt/database, which every app has.
   await cp(join(root, 'migrations'), join(folder, 'migrations'), { recursive: true });
 }
 
-/** What lies in dist from a source that was deleted or moved is no part of the app. */
+/** A file in dist whose source was deleted or moved is no part of the app. */
 function hasSource(workspace: string, path: string): boolean {
   const source = /^dist\/(src\/.*)\.js$/.exec(path)?.[1];
   return (

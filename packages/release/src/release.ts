@@ -31,7 +31,7 @@ export class ReleaseError extends Error {
 const CHANGELOG = '.github/CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
-/** What other programs install, each one tarball that needs no other workspace: the way in, and the way out. */
+/** Installed by other programs, each one tarball that needs no other workspace: the way in, and the way out. */
 const PACKED_ALONE = ['packages/client', 'packages/events'];
 
 /**
@@ -93,7 +93,7 @@ async function checkRelease({ root, version, folder }: ReleaseOptions): Promise<
 
 const SEMANTIC_VERSION = /^(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
 
-/** Below 0 where `one` is older. Of pre-releases, which come before their release, the order is that of their text. */
+/** Below 0 where `one` is older. Pre-releases come before their release, in the order of their text. */
 export function compareVersions(one: string, other: string): number {
   const partsOf = (version: string) => SEMANTIC_VERSION.exec(version)?.slice(1) ?? [];
   const [ones, others] = [partsOf(one), partsOf(other)];

@@ -14,7 +14,7 @@ interface LoggerOptions {
   readonly isTerminal: boolean;
 }
 
-/** What must never stand in a log, wherever it appears in what is logged. */
+/** Never written to a log, wherever they appear in what is logged. */
 const SECRETS = [
   'password',
   'token',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 
-/** What the environment says, complete and checked. Ports are TCP ports; URLs are as given. */
+/** The settings of the environment, complete and checked. Ports are TCP ports; URLs are as given. */
 export interface Settings {
   /** With its password, wherever that came from. undefined: the embedded server of `home`. */
   readonly databaseUrl: string | undefined;
@@ -23,13 +23,13 @@ export interface Settings {
   readonly workerPort: number;
   readonly intakePort: number;
   readonly logLevel: LogLevel;
-  /** Of one remote address to an app, unless that is a trusted proxy. */
+  /** From one remote address to an app, unless that is a trusted proxy. */
   readonly connectionsPerAddress: number;
   /** Addresses and ranges of proxies that tell the address of a client. */
   readonly trustedProxies: readonly string[];
-  /** Of one access token to the API; 0: as many as it likes. */
+  /** With one access token to the API; 0: as many as it likes. */
   readonly requestsPerMinute: number;
-  /** Of the API, for finished answers; 0: it keeps none. */
+  /** The API's memory for finished answers; 0: it keeps none. */
   readonly keptAnswersBytes: number;
   /** Lets an app start with a log-in that could do more than the app needs, such as the owner's. */
   readonly allowOwner: boolean;

@@ -6,7 +6,7 @@ export interface Closeable {
   close(): Promise<void>;
 }
 
-/** What an app is told of its own end, and tells of it. */
+/** The end of an app, as it is told of it and tells of it. */
 interface AppLifetime {
   /** To be called when the app cannot go on and should be ended and started anew. */
   readonly failed: (reason: Error) => void;
@@ -16,7 +16,7 @@ interface AppLifetime {
 
 /** SIGTERM to exit, at most: what supervisors give before they send SIGKILL is rarely less. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** Whoever reads the log may have gone, or read nothing more. */
+/** The reader of the log may have gone, or read nothing more. */
 const FLUSH_DEADLINE_MS = 500;
 
 /**

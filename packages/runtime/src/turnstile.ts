@@ -21,7 +21,7 @@ export interface TurnstileLimits {
 export interface Entry {
   /** Default 1. */
   readonly size?: number;
-  /** Who the work is for, by kind, such as `{ company: '3', token: 'a1' }`. */
+  /** The owners of the work, by kind, such as `{ company: '3', token: 'a1' }`. */
   readonly owners?: Readonly<Record<string, string>>;
   /** Lower ranks go first, and take the waiting place of a higher rank when there is none left. Default 0. */
   readonly rank?: number;
@@ -103,7 +103,7 @@ export class Turnstile {
     return mayBegin ? this.#begin(entry) : this.#wait(entry, signal);
   }
 
-  /** What runs and what waits now. */
+  /** Sizes under way and entries that wait now. */
   state(): { readonly underWay: number; readonly waiting: number } {
     return { underWay: this.#underWay, waiting: this.#waiting.length };
   }
@@ -134,7 +134,7 @@ export class Turnstile {
 
   #letIn(): void {
     const { capacity } = this.#limits;
-    // What is too large for the room that is left is waited for: smaller entries would otherwise pass it for ever.
+    // An entry too large for the room that is left is waited for: smaller ones would otherwise pass it for ever.
     for (
       let next = this.#findNext();
       next !== undefined && this.#underWay + next.size <= capacity;

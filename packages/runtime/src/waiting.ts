@@ -82,18 +82,18 @@ export function shareRun<Value>(task: () => Promise<Value>, { keeps = false } = 
   };
 }
 
-/** What an app stands on, as it is found. */
+/** The foundation of an app, as it is found. */
 interface Fitness {
   /** Why the app cannot start on it; empty when it can. */
   readonly problems: readonly string[];
-  /** What is to be said loudly and gone on with. */
+  /** To be said loudly; the app starts all the same. */
   readonly warnings: readonly string[];
 }
 
 interface FitnessOptions<Found extends Fitness> {
   /** Rejects where something cannot be reached yet. */
   readonly check: () => Promise<Found>;
-  /** What cannot be reached, for the log. */
+  /** Names what cannot be reached, for the log. */
   readonly what: string;
   readonly logger: Logger;
   /** Aborted when the app is to end. */
