@@ -7,16 +7,7 @@ import {
   type IneffectiveOutcome,
 } from '../src/index.js';
 import { registerCompany } from './companies.js';
-import {
-  anyHistory,
-  figuresAfter,
-  type History,
-  IDENTIFIERS,
-  monthsAfter,
-  NO_FIGURES,
-  toEvent,
-} from './histories.js';
-import { readMonthlyFigures, readServedFigures } from './served-figures.js';
+import { anyHistory, expectFiguresAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
 
 const HISTORIES = wantsLongTests() ? 10_000 : 2_000;
 
@@ -57,18 +48,6 @@ describe('any history', () => {
 
     await Promise.all(Array.from({ length: history.workers }, work));
     expect(outcomes).not.to.include.oneOf(['conflict', 'unknown-company']);
-    const expected = figuresAfter(history);
-    const range = { first: offset + 1, last: offset + IDENTIFIERS };
-    const stored = await readServedFigures(pool, database, range);
-    for (const [id, figures] of stored) {
-      expect(figures, `structure version ${id - offset}`).to.deep.equal(
-        expected.get(id - offset) ?? NO_FIGURES,
-      );
-      expected.delete(id - offset);
-    }
-    expect([...expected.keys()], 'structure versions without figures').to.deep.equal([]);
-    const months = await readMonthlyFigures(pool, database, range);
-    const moved = [...monthsAfter(history)].map(([id, figures]) => [offset + id, figures] as const);
-    expect(months, 'months').to.deep.equal(new Map(moved));
+    await expectFiguresAfter(history, { pool, database, offset });
   }
 });

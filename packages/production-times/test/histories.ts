@@ -1,8 +1,16 @@
+import { expect } from 'chai';
 import fc from 'fast-check';
+import type pg from 'pg';
 import type { WorkOrderOperationEvent } from '../src/index.js';
 import { completed, reopened } from './events.js';
 import { describeRationally, toHours } from './rational-times.js';
-import { type FiguresByMonth, NONE, type ServedFigures } from './served-figures.js';
+import {
+  type FiguresByMonth,
+  NONE,
+  readMonthlyFigures,
+  readServedFigures,
+  type ServedFigures,
+} from './served-figures.js';
 
 const OPERATIONS = 4;
 const REVISIONS = 6;
@@ -106,14 +114,34 @@ export function toEvent(
   });
 }
 
+/** Figures and months are those that a history must leave, and of no other structure version. */
+export async function expectFiguresAfter(
+  history: History,
+  { pool, database, offset }: { readonly pool: pg.Pool; readonly database: string; readonly offset: number },
+): Promise<void> {
+  const expected = figuresAfter(history);
+  const range = { first: offset + 1, last: offset + IDENTIFIERS };
+  const stored = await readServedFigures(pool, database, range);
+  for (const [id, figures] of stored) {
+    expect(figures, `structure version ${id - offset}`).to.deep.equal(
+      expected.get(id - offset) ?? NO_FIGURES,
+    );
+    expected.delete(id - offset);
+  }
+  expect([...expected.keys()], 'structure versions without figures').to.deep.equal([]);
+  const months = await readMonthlyFigures(pool, database, range);
+  const moved = [...monthsAfter(history)].map(([id, figures]) => [offset + id, figures] as const);
+  expect(months, 'months').to.deep.equal(new Map(moved));
+}
+
 /** The figures that a history must leave, of all structure versions that count at least one operation. */
-export function figuresAfter(history: History): Map<number, ServedFigures> {
+function figuresAfter(history: History): Map<number, ServedFigures> {
   const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
   return new Map([...byVersion].map(([version, completions]) => [version, describeCompletions(completions)]));
 }
 
 /** Those of their months: an operation belongs to the month in which its newest state was completed, in UTC. */
-export function monthsAfter(history: History): Map<number, FiguresByMonth> {
+function monthsAfter(history: History): Map<number, FiguresByMonth> {
   const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
   return new Map(
     [...byVersion].map(([version, ofVersion]) => {

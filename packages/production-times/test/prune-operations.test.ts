@@ -19,17 +19,7 @@ import {
 } from '../src/index.js';
 import { useApplyFixture } from './apply-fixture.js';
 import { registerCompany } from './companies.js';
-import {
-  anyHistory,
-  DAYS,
-  figuresAfter,
-  type History,
-  IDENTIFIERS,
-  monthsAfter,
-  NO_FIGURES,
-  toEvent,
-} from './histories.js';
-import { readMonthlyFigures, readServedFigures } from './served-figures.js';
+import { anyHistory, DAYS, expectFiguresAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
 
 const HISTORIES = wantsLongTests() ? 5_000 : 120;
 const BEFORE = '2024-03-02';
@@ -79,38 +69,6 @@ describe('pruned operations', () => {
     expect(await allFigures()).to.deep.equal(before);
     expect(await prune()).to.deep.equal({ operations: 0, structureVersions: 0 });
     expect((await rebuildProductionTimes(pool(), { database: database() })).repaired).to.deep.equal([]);
-  });
-
-  it('count among the extremes when one leaves that was longer or shorter', async () => {
-    const young = { completedAt: '2024-06-01T00:00:00.000000Z' };
-    await apply(
-      completed({
-        workOrderOperationId: 1,
-        runTime: '3.000000',
-        setupTime: '0.500000',
-        cleanupTime: '4.000000',
-      }),
-      completed({ workOrderOperationId: 2, runTime: '5.000000', cleanupTime: '6.000000' }),
-    );
-    await prune();
-    await apply(
-      completed({ workOrderOperationId: 3, ...young, runTime: '1.000000', setupTime: '0.100000' }),
-      completed({
-        workOrderOperationId: 4,
-        ...young,
-        runTime: '9.000000',
-        setupTime: '9.000000',
-        cleanupTime: '9.000000',
-      }),
-      completed({ workOrderOperationId: 5, ...young, runTime: '4.000000', setupTime: '0.600000' }),
-    );
-    await apply(reopened({ workOrderOperationId: 3 }), reopened({ workOrderOperationId: 4 }));
-    const { run, setup, cleanup } = (await figuresOf(100)) ?? NO_FIGURES;
-    expect([run, setup, cleanup].map(([, shortest, longest]) => [shortest, longest])).to.deep.equal([
-      ['3.000000', '5.000000'],
-      ['0.500000', '0.600000'],
-      ['4.000000', '6.000000'],
-    ]);
   });
 
   it('are not counted again, and what would change them is rejected with the day', async () => {
@@ -339,20 +297,7 @@ describe('any history with pruning in between', () => {
     }
 
     await Promise.all(Array.from({ length: history.workers }, work));
-    const counted = { ...history, batches: takenIn };
-    const expected = figuresAfter(counted);
-    const range = { first: offset + 1, last: offset + IDENTIFIERS };
-    const stored = await readServedFigures(pool, database, range);
-    for (const [id, figures] of stored) {
-      expect(figures, `structure version ${id - offset}`).to.deep.equal(
-        expected.get(id - offset) ?? NO_FIGURES,
-      );
-      expected.delete(id - offset);
-    }
-    expect([...expected.keys()], 'structure versions without figures').to.deep.equal([]);
-    const months = await readMonthlyFigures(pool, database, range);
-    const moved = [...monthsAfter(counted)].map(([id, figures]) => [offset + id, figures] as const);
-    expect(months, 'months').to.deep.equal(new Map(moved));
+    await expectFiguresAfter({ ...history, batches: takenIn }, { pool, database, offset });
   }
 });
 

@@ -2,7 +2,7 @@ import type { EventQueue } from '@takt/events';
 import pg from 'pg';
 import { contentHash, identityOf } from './event-text.js';
 import { askQueue, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
-import { tryToMove } from './with-rejection-lock.js';
+import { tryToMove } from './table.js';
 
 /** How much a queue keeps of its rejected events. */
 export interface RejectionLimits {

@@ -3,8 +3,7 @@ import { type EventQueue, isCarriedBy, parseEvent, QUEUE_NAMES } from '@takt/eve
 import type pg from 'pg';
 import { contentHash, type EventIdentity, eventOf, identityOf } from './event-text.js';
 import { askQueue, type JobKey, listFailedJobs, readJob, type StoredJob } from './stored-job.js';
-import { createTable, type Row } from './table.js';
-import { whileNothingMoves } from './with-rejection-lock.js';
+import { createTable, type Row, whileNothingMoves } from './table.js';
 
 /** An event that was rejected, wherever it is kept. */
 export interface RejectedEvent extends EventIdentity {

@@ -59,6 +59,7 @@ describe(`an export of ${ROWS} rows`, function () {
       for (const { drop } of rows) await database.pool.query(drop);
       await database.pool.query(INSERT_PRODUCTS);
       await database.pool.query(INSERT);
+      await database.pool.query('SELECT takt.note_changes_by_hand()');
       await database.pool.query('VACUUM ANALYZE takt.product_structure_versions, takt.products');
       ({ token } = await createAccessToken(database, {
         companyCodes: ['BIG'],
