@@ -2,8 +2,8 @@ import { createTestDatabase, type TestDatabase, testSeed, wantsLongTests } from 
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type pg from 'pg';
+import { COMPARISON_FIGURES } from '../src/figures.js';
 import { applyWorkOrderOperationEvents, auditProductionTimes, rebuildProductionTimes } from '../src/index.js';
-import { COMPARISON_FIGURES } from '../src/plan-comparison.js';
 import { registerCompany } from './companies.js';
 import { completed } from './events.js';
 import { anyHistory, completionsAfter, type History, IDENTIFIERS, toEvent } from './histories.js';

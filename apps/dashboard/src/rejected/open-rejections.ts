@@ -58,175 +58,204 @@ const NOTICES: Readonly<Record<string, string>> = {
   discarded: 'The event was discarded.',
 };
 
+/** What the pages work with. */
+interface Room extends Pick<RejectionsPlace, 'people' | 'baseUrl' | 'base' | 'logger'> {
+  readonly rejected: RejectedEvents;
+  readonly overview: RejectionOverview;
+  readonly visibility: ReturnType<typeof openVisibility>;
+  readonly runs: ReturnType<typeof openBulkRuns>;
+}
+
+type Answer = (room: Room, visit: Visit, person: Person) => Promise<ApiAnswer>;
+
 /** The pages of rejected events, and what changes them. */
 export function openRejections(place: RejectionsPlace): Rejections {
-  const { pool, queues, backend, people, baseUrl, base, logger } = place;
-  const rejected = openRejectedEvents(pool, queues);
+  const { pool, queues, backend, people, logger } = place;
+  const opened = openRejectedEvents(pool, queues);
   const overview = openRejectionOverview({ pool, queues, failedJobs: backend.view });
   // The first who looks is not to wait until ten thousand have been read.
   overview.read().catch((error: unknown) => logger.warn({ error }, 'rejected events could not be read'));
+  const rejected: RejectedEvents = {
+    ...opened,
+    changing: (work) => opened.changing(work).finally(overview.expire),
+  };
   const visibility = openVisibility(rejected);
-  const changing: RejectedEvents['changing'] = (work) => rejected.changing(work).finally(overview.expire);
-  const runs = openBulkRuns({ rejected: { ...rejected, changing }, people, visibility, logger });
-
-  /** For what is decided on now. */
-  const readNow = () => {
-    overview.expire();
-    return overview.read();
-  };
-
-  const page = (person: Person, title: string, content: Markup, more: Partial<DashboardPage> = {}) =>
-    writePage({ title, base, person, path: '/rejected', content, ...more });
-
-  const showList = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
-    const done = NOTICES[visit.query.get('done') ?? ''];
-    const snapshot = await overview.read();
-    const content = rejectedListPage({
-      visible: visibility.ofFacts(person, snapshot.events),
-      isCut: snapshot.isCut,
-      filter: readFilter(visit.query),
-      page: pageOf(visit.query),
-      base,
-      mayOperate: person.mayOperate,
-      hasAllCompanies: person.hasAllCompanies,
-      notice: done,
-    });
-    return answerHtml(page(person, 'Rejected events', content));
-  };
-
-  const notThere = (person: Person) => answerHtml(writeGone({ base, person }), 404);
-
-  const showEvent = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
-    const id = visit.query.get('id') ?? '';
-    const events = await visibility.find(person, id).catch(noneWhereGone);
-    if (events === undefined) return notThere(person);
-    const back = visit.query.get('back') ?? '';
-    const content = eventPage({ id, events, base, back, mayOperate: person.mayOperate });
-    return answerHtml(page(person, 'Rejected event', content));
-  };
-
-  /** Where a change leads: back to the list that it came from. */
-  const backToList = (visit: Visit, done: string) => {
-    const parameters = new URLSearchParams(visit.form.get('back') ?? '');
-    parameters.set('done', done);
-    return answerRedirect(`${baseUrl}/rejected?${parameters}`);
-  };
-
-  const correct = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
-    const [id, text] = [visit.form.get('id') ?? '', visit.form.get('event') ?? ''];
-    const events = await visibility.find(person, id).catch(noneWhereGone);
-    if (events === undefined) return notThere(person);
-    const read = readCorrection(text, person, await people.registeredCompanies());
-    if ('problems' in read) {
-      const back = visit.form.get('back') ?? '';
-      const refused = { text, problems: read.problems };
-      const content = eventPage({ id, events, base, back, mayOperate: true, refused });
-      return answerHtml(page(person, 'Rejected event', content), 400);
-    }
-    await changing(() => rejected.correct(id, read.event));
-    logger.info({ ...whoOf(person), action: 'correct', id }, 'a rejected event was corrected');
-    return backToList(visit, 'corrected');
-  };
-
-  const changeOne =
-    (action: BulkAction, done: string) =>
-    async (visit: Visit, person: Person): Promise<ApiAnswer> => {
-      const id = visit.form.get('id') ?? '';
-      if ((await visibility.find(person, id).catch(noneWhereGone)) === undefined) return notThere(person);
-      const count = await changing(() => rejected[action](id));
-      logger.info({ ...whoOf(person), action, id, count }, `a rejected event was ${done}`);
-      return backToList(visit, done);
-    };
-
-  /** Answers where somebody was faster, or where a job cannot be read, rather than failing. */
-  const orRefusal =
-    (change: (visit: Visit, person: Person) => Promise<ApiAnswer>) =>
-    async (visit: Visit, person: Person) => {
-      try {
-        return await change(visit, person);
-      } catch (error) {
-        if (error instanceof NotRejectedError) return notThere(person);
-        if (!(error instanceof UnreadableJobError)) throw error;
-        const message = 'The job cannot be read and so not be retried: discard it.';
-        return answerHtml(writeMessagePage({ title: 'Refused', base, person }, message), 409);
-      }
-    };
-
-  const confirm = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
-    const action = actionOf(visit.query);
-    const filter = readFilter(visit.query);
-    const { events } = await readNow();
-    const meant = visibility.ofFacts(person, events).filter((event) => meets(event, filter));
-    // By the clock that stamped them; the newest that has a time stands first.
-    const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
-    if (action === undefined || meant.length === 0) return notThere(person);
-    const content = confirmationPage({ action, filter, count: meant.length, untilMs, base });
-    return answerHtml(page(person, 'Confirm', content));
-  };
-
-  const beginRun = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
-    const [action, until] = [actionOf(visit.form), Number(visit.form.get('until') ?? Number.NaN)];
-    if (action === undefined || !Number.isFinite(until)) return notThere(person);
-    const filter = readFilter(visit.form);
-    const { events } = await readNow();
-    const meant = visibility
-      .ofFacts(person, events)
-      .filter((event) => meets(event, filter) && !(event.rejectedAtMs > until));
-    const ids = [...new Set(meant.map(({ id }) => id))];
-    const run = runs.begin(person, action, ids);
-    if (run === undefined) {
-      const message =
-        'Somebody else is changing many rejected events at this moment, so nothing was done. Try again later.';
-      return answerHtml(writeMessagePage({ title: 'Busy', base, person }, message), 409);
-    }
-    logger.info(
-      {
-        ...whoOf(person),
-        action,
-        run: run.id,
-        events: ids.length,
-        filter: Object.fromEntries(filter.fields),
-      },
-      'changing many rejected events',
-    );
-    await runs.settled(run.id, RUN_PATIENCE_MS);
-    return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
-  };
-
-  const showRun = async (visit: Visit, person: Person): Promise<ApiAnswer> => {
-    const run = runs.find(visit.query.get('id') ?? '');
-    if (run === undefined || run.pid !== person.pid) return notThere(person);
-    return answerHtml(page(person, 'Many events', runPage(run, base), { isLive: true }));
-  };
-
-  const operate = 'operate-queues' as const;
+  const runs = openBulkRuns({ rejected, people, visibility, logger });
   return {
     overview,
-    changing,
+    changing: rejected.changing,
     close: runs.close,
-    routes: [
-      { method: 'GET', path: '/rejected', access: 'signed-in', answer: showList },
-      { method: 'GET', path: '/rejected/event', access: 'signed-in', answer: showEvent },
-      {
-        ...{ method: 'POST', path: '/rejected/correct', access: operate },
-        maxFormBytes: MAX_CORRECTION_BYTES,
-        answer: orRefusal(correct),
-      },
-      {
-        method: 'POST',
-        path: '/rejected/retry',
-        access: operate,
-        answer: orRefusal(changeOne('retry', 'retried')),
-      },
-      {
-        ...{ method: 'POST', path: '/rejected/discard', access: operate },
-        answer: orRefusal(changeOne('discard', 'discarded')),
-      },
-      { method: 'GET', path: '/rejected/bulk', access: operate, answer: confirm },
-      { method: 'POST', path: '/rejected/bulk', access: operate, answer: beginRun },
-      { method: 'GET', path: '/rejected/run', access: operate, answer: showRun },
-    ],
+    routes: routesOf({ ...place, rejected, overview, visibility, runs }),
   };
+}
+
+function routesOf(room: Room): readonly PageRoute[] {
+  const answered = (answer: Answer) => (visit: Visit, person: Person) => answer(room, visit, person);
+  const operate = 'operate-queues' as const;
+  return [
+    { method: 'GET', path: '/rejected', access: 'signed-in', answer: answered(showList) },
+    { method: 'GET', path: '/rejected/event', access: 'signed-in', answer: answered(showEvent) },
+    {
+      ...{ method: 'POST', path: '/rejected/correct', access: operate },
+      maxFormBytes: MAX_CORRECTION_BYTES,
+      answer: answered(orRefusal(correct)),
+    },
+    {
+      ...{ method: 'POST', path: '/rejected/retry', access: operate },
+      answer: answered(orRefusal(changeOne('retry', 'retried'))),
+    },
+    {
+      ...{ method: 'POST', path: '/rejected/discard', access: operate },
+      answer: answered(orRefusal(changeOne('discard', 'discarded'))),
+    },
+    { method: 'GET', path: '/rejected/bulk', access: operate, answer: answered(confirm) },
+    { method: 'POST', path: '/rejected/bulk', access: operate, answer: answered(beginRun) },
+    { method: 'GET', path: '/rejected/run', access: operate, answer: answered(showRun) },
+  ];
+}
+
+async function showList(
+  { overview, visibility, base }: Room,
+  visit: Visit,
+  person: Person,
+): Promise<ApiAnswer> {
+  const snapshot = await overview.read();
+  const content = rejectedListPage({
+    visible: visibility.ofFacts(person, snapshot.events),
+    isCut: snapshot.isCut,
+    filter: readFilter(visit.query),
+    page: pageOf(visit.query),
+    base,
+    mayOperate: person.mayOperate,
+    hasAllCompanies: person.hasAllCompanies,
+    notice: NOTICES[visit.query.get('done') ?? ''],
+  });
+  return answerPage(base, person, 'Rejected events', content);
+}
+
+async function showEvent({ visibility, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const id = visit.query.get('id') ?? '';
+  const events = await visibility.find(person, id).catch(noneWhereGone);
+  if (events === undefined) return notThere(base, person);
+  const back = visit.query.get('back') ?? '';
+  const content = eventPage({ id, events, base, back, mayOperate: person.mayOperate });
+  return answerPage(base, person, 'Rejected event', content);
+}
+
+async function correct(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { rejected, visibility, people, base, logger } = room;
+  const [id, text] = [visit.form.get('id') ?? '', visit.form.get('event') ?? ''];
+  const events = await visibility.find(person, id).catch(noneWhereGone);
+  if (events === undefined) return notThere(base, person);
+  const read = readCorrection(text, person, await people.registeredCompanies());
+  if ('problems' in read) {
+    const back = visit.form.get('back') ?? '';
+    const refused = { text, problems: read.problems };
+    const content = eventPage({ id, events, base, back, mayOperate: true, refused });
+    return answerPage(base, person, 'Rejected event', content, { status: 400 });
+  }
+  await rejected.changing(() => rejected.correct(id, read.event));
+  logger.info({ ...whoOf(person), action: 'correct', id }, 'a rejected event was corrected');
+  return backToList(room, visit, 'corrected');
+}
+
+const changeOne =
+  (action: BulkAction, done: string): Answer =>
+  async (room, visit, person) => {
+    const { rejected, visibility, base, logger } = room;
+    const id = visit.form.get('id') ?? '';
+    const events = await visibility.find(person, id).catch(noneWhereGone);
+    if (events === undefined) return notThere(base, person);
+    const count = await rejected.changing(() => rejected[action](id));
+    logger.info({ ...whoOf(person), action, id, count }, `a rejected event was ${done}`);
+    return backToList(room, visit, done);
+  };
+
+/** Answers where somebody was faster, or where a job cannot be read, rather than failing. */
+const orRefusal =
+  (change: Answer): Answer =>
+  async (room, visit, person) => {
+    const { base } = room;
+    try {
+      return await change(room, visit, person);
+    } catch (error) {
+      if (error instanceof NotRejectedError) return notThere(base, person);
+      if (!(error instanceof UnreadableJobError)) throw error;
+      const message = 'The job cannot be read and so not be retried: discard it.';
+      return answerHtml(writeMessagePage({ title: 'Refused', base, person }, message), 409);
+    }
+  };
+
+async function confirm(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { base } = room;
+  const action = actionOf(visit.query);
+  const filter = readFilter(visit.query);
+  const meant = await findMeant(room, person, filter);
+  // By the clock that stamped them; the newest that has a time stands first.
+  const untilMs = meant.find(({ rejectedAtMs }) => rejectedAtMs > 0)?.rejectedAtMs ?? Date.now();
+  if (action === undefined || meant.length === 0) return notThere(base, person);
+  const content = confirmationPage({ action, filter, count: meant.length, untilMs, base });
+  return answerPage(base, person, 'Confirm', content);
+}
+
+async function beginRun(room: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const { base, baseUrl, logger, runs } = room;
+  const [action, until] = [actionOf(visit.form), Number(visit.form.get('until') ?? Number.NaN)];
+  if (action === undefined || !Number.isFinite(until)) return notThere(base, person);
+  const filter = readFilter(visit.form);
+  const meant = (await findMeant(room, person, filter)).filter((event) => !(event.rejectedAtMs > until));
+  const ids = [...new Set(meant.map(({ id }) => id))];
+  const run = runs.begin(person, action, ids);
+  if (run === undefined) {
+    const message =
+      'Somebody else is changing many rejected events at this moment, so nothing was done. Try again later.';
+    return answerHtml(writeMessagePage({ title: 'Busy', base, person }, message), 409);
+  }
+  const fields = Object.fromEntries(filter.fields);
+  logger.info(
+    { ...whoOf(person), action, run: run.id, events: ids.length, filter: fields },
+    'changing many rejected events',
+  );
+  await runs.settled(run.id, RUN_PATIENCE_MS);
+  return answerRedirect(`${baseUrl}/rejected/run?id=${run.id}`);
+}
+
+async function showRun({ runs, base }: Room, visit: Visit, person: Person): Promise<ApiAnswer> {
+  const run = runs.find(visit.query.get('id') ?? '');
+  if (run === undefined || run.pid !== person.pid) return notThere(base, person);
+  return answerPage(base, person, 'Many events', runPage(run, base), { isLive: true });
+}
+
+/** What a filter means at this moment, of what the person may see. */
+async function findMeant(
+  { overview, visibility }: Room,
+  person: Person,
+  filter: ReturnType<typeof readFilter>,
+) {
+  overview.expire();
+  const { events } = await overview.read();
+  return visibility.ofFacts(person, events).filter((event) => meets(event, filter));
+}
+
+function answerPage(
+  base: string,
+  person: Person,
+  title: string,
+  content: Markup,
+  { status, ...more }: Partial<DashboardPage> & Partial<Pick<ApiAnswer, 'status'>> = {},
+): ApiAnswer {
+  return answerHtml(writePage({ title, base, person, path: '/rejected', content, ...more }), status);
+}
+
+function notThere(base: string, person: Person): ApiAnswer {
+  return answerHtml(writeGone({ base, person }), 404);
+}
+
+/** A change leads back to the list that it came from. */
+function backToList({ baseUrl }: Room, visit: Visit, done: string): ApiAnswer {
+  const parameters = new URLSearchParams(visit.form.get('back') ?? '');
+  parameters.set('done', done);
+  return answerRedirect(`${baseUrl}/rejected?${parameters}`);
 }
 
 function noneWhereGone(error: unknown): undefined {
