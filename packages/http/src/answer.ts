@@ -92,7 +92,7 @@ export interface ApiAnswer {
 }
 
 /** The whole as bytes, or pieces of text that are the body in UTF-8 when put together. */
-export type WholeBody = Buffer | Iterable<string>;
+type WholeBody = Buffer | Iterable<string>;
 
 /** An answer that is there at once: every one but an export. */
 export interface WholeAnswer extends ApiAnswer {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 
-export interface ClientAddresses {
+interface ClientAddresses {
   /** Is it the address of a proxy whose headers count? */
   isProxy(address: string): boolean;
   /** Remote address of the client: behind trusted proxies, as they tell. */

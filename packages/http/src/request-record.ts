@@ -25,7 +25,7 @@ export interface Serving {
 }
 
 /** A request that has been answered, for log and metrics. */
-export interface RequestRecord {
+interface RequestRecord {
   readonly requestId: string;
   /** Empty where it could not be read. */
   readonly method: string;
@@ -47,7 +47,7 @@ export interface RequestRecord {
 }
 
 /** Told of every request when it begins and when its answer has ended. */
-export interface RequestObserver {
+interface RequestObserver {
   begin(): void;
   end(record: RequestRecord): void;
 }
@@ -171,7 +171,7 @@ function watchBytes(response: ServerResponse): () => number {
   return () => (after ?? socket?.bytesWritten ?? before) - before;
 }
 
-export interface HttpMetrics extends RequestObserver {
+interface HttpMetrics extends RequestObserver {
   /** A request that was refused because it could not have been answered in time. */
   countRefusal(contentType: string): void;
   countShedConnection(reason: ShedReason): void;

@@ -1,7 +1,7 @@
-export { Document, type DocumentProps, writeDocument } from './document.js';
+export { Document, writeDocument } from './document.js';
 export { escapeHtml } from './escape-html.js';
 export { type Markup, ready, render, type WithChildren } from './markup.js';
-export { type ChartedMonth, MonthChart, type MonthChartProps } from './month-chart.js';
-export { PasswordForm, type PasswordFormTexts } from './password-form.js';
+export { type ChartedMonth, MonthChart } from './month-chart.js';
+export { PasswordForm } from './password-form.js';
 export { hashOfStyle, pageStyle, readStyle } from './style.js';
-export { type Column, type ColumnGroup, Table, type TableProps } from './table.js';
+export { type Column, type ColumnGroup, Table } from './table.js';

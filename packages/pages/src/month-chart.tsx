@@ -12,7 +12,7 @@ export interface ChartedMonth {
   readonly longest: number | null;
 }
 
-export interface MonthChartProps {
+interface MonthChartProps {
   /** Unique on the page. */
   readonly id: string;
   readonly title: string;

@@ -1,19 +1,12 @@
 import type { Markup } from './markup.js';
 
-/** Texts of the form. */
-export interface PasswordFormTexts {
-  readonly pid: string;
-  readonly password: string;
-  readonly signIn: string;
-}
-
 /** The form that a person signs in with, PID and password. */
 export function PasswordForm({
   action,
   texts,
 }: {
   readonly action: string;
-  readonly texts: PasswordFormTexts;
+  readonly texts: { readonly pid: string; readonly password: string; readonly signIn: string };
 }): Markup {
   return (
     <form class="sign-in" method="post" action={action}>

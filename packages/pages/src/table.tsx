@@ -22,7 +22,7 @@ export interface ColumnGroup {
   readonly heading: string;
 }
 
-export interface TableProps<Row> {
+interface TableProps<Row> {
   /** Names the table for those who cannot see where it stands. */
   readonly caption: string;
   readonly className: string;
