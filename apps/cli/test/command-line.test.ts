@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { migrateQueueSchema } from '@takt/events';
 import { createTestDatabase, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 
@@ -68,6 +69,11 @@ describe('the command line', function () {
       }
       const libraries = await librariesFor(['unlisted', 'list'], { DATABASE_URL: url });
       expect(libraries).to.deep.equal(['commander', 'decimal.js', 'pg', 'simple-statistics']);
+      await migrateQueueSchema(url);
+      for (const question of ['status', 'drain', 'publish --help']) {
+        const libraries = await librariesFor(question.split(' '), { DATABASE_URL: url });
+        expect(libraries, question).not.to.include('bullmq');
+      }
       // The first one migrates the embedded database; the next finds it current.
       expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.include('bullmq');
       expect(await librariesFor(['company', 'list'], { TAKT_HOME: home })).to.deep.equal(['commander', 'pg']);

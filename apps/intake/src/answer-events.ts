@@ -160,7 +160,7 @@ const PERMISSION = 'publish-events';
  * Who publishes: what the token of the header, or else of the parameter, grants. Throws invalidAccessToken, the same
  * whatever is wrong with it, or permissionMissing, or databaseUnavailable where nobody can tell.
  */
-export async function findPublisher(
+async function findPublisher(
   headers: IncomingHttpHeaders,
   query: ParsedQueryString,
   findToken: FindToken,

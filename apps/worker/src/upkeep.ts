@@ -63,7 +63,7 @@ function createExport(options: UpkeepOptions, signal: AbortSignal): () => Promis
   };
 }
 
-export interface UnlistedWatchOptions {
+interface UnlistedWatchOptions {
   readonly pool: pg.Pool;
   readonly registry: Registry;
   /** Hears of each structure version once. */

@@ -15,7 +15,7 @@ export interface ProgramResult {
   readonly output: string;
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   /** Undefined runs it as the current user. */
   readonly user: ServerUser | undefined;
   readonly input?: string;

@@ -9,7 +9,7 @@ interface Refused {
 }
 
 /** One of a company that the token may not publish for. */
-export interface ForeignEvent extends Refused {
+interface ForeignEvent extends Refused {
   readonly database: string;
 }
 

@@ -15,7 +15,7 @@ import {
 } from './find-events.js';
 
 /** The events of a body, counted but not yet parsed. */
-export interface EventsRead {
+interface EventsRead {
   readonly count: number;
   /** Of all of them, see MAX_VALUES. */
   readonly values: number;
@@ -95,7 +95,7 @@ export interface ContentType {
 const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*(?:"([^"]*)"|([^;\s]*))/i;
 
 /** Reads a Content-Type that is one of those above. */
-export function readContentType(header: string): ContentType {
+function readContentType(header: string): ContentType {
   const type = header.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   const [, quoted, plain] = CHARSET.exec(header) ?? [];
   return { form: FORMS[type] ?? 'either', charset: quoted ?? plain ?? 'utf-8' };
@@ -109,7 +109,7 @@ export function isBinaryMode(headers: IncomingHttpHeaders): boolean {
 }
 
 /** How many attributes of an event headers carry. */
-export function countAttributes(headers: IncomingHttpHeaders): number {
+function countAttributes(headers: IncomingHttpHeaders): number {
   return Object.keys(headers).filter((name) => name.startsWith(PREFIX)).length;
 }
 
@@ -149,7 +149,7 @@ function decodeAttribute(value: string): string {
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /** A body in UTF-8 without its byte order mark. Throws charsetNotTaken, or bodyNotText where bytes are no text. */
-export function readUtf8(bytes: Buffer, charset: string): Buffer {
+function readUtf8(bytes: Buffer, charset: string): Buffer {
   if (charset.toLowerCase() !== 'utf-8') return Buffer.from(decode(bytes, decoderOf(charset)));
   if (!isUtf8(bytes)) throw new ServiceError('bodyNotText', { charset: 'utf-8' });
   const hasMark = bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);

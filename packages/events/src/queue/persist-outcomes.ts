@@ -83,12 +83,12 @@ export function isPassingFailure(error: unknown): boolean {
   return !('code' in error && typeof error.code === 'number');
 }
 
-export interface LostClaims {
+interface LostClaims {
   /** To be called when a connection broke whose client repeats by itself what was under way. */
   readonly suspectAll: () => void;
 }
 
-export interface LostClaimsOptions {
+interface LostClaimsOptions {
   readonly findClaims: (tokens: readonly string[]) => Promise<readonly Claim[]>;
   /** Aborted when there is nothing left to look after. */
   readonly closed: AbortSignal;

@@ -56,7 +56,7 @@ function toProblem(aheadMs: number): QueueDurabilityProblem {
   return { setting: 'clock', got, message };
 }
 
-export interface PoolSettings {
+interface PoolSettings {
   readonly maxConnections: number;
   readonly connectDeadlineMs: number;
   readonly onError: (error: Error) => void;

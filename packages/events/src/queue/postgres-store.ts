@@ -103,7 +103,7 @@ export async function migratePostgresStore(address: PostgresAddress): Promise<vo
 }
 
 /** A client of node-postgres that reads no job that is too large. */
-export class BoundedClient extends Client {
+class BoundedClient extends Client {
   override query<Result>(...call: never[]): Result {
     const [first, ...rest]: unknown[] = call;
     return Reflect.apply(super.query, this, [
@@ -126,7 +126,7 @@ const MIGRATION_LOCK = 0x74616b74;
  * and makes a sequence of job ids for each queue at its first use, which only an owner of the schema may: it is made here,
  * and what comes of it does not matter, for publishers name their jobs. Safe when several start at once.
  */
-export async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
+async function grantQueueRights(client: PoolClient, schema: string): Promise<void> {
   await client.query('BEGIN');
   await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
   for (const queue of QUEUE_NAMES) await client.query(`SELECT ${schema}.next_job_id($1)`, [queue]);

@@ -128,7 +128,7 @@ WITH server AS (
 )
 SELECT (SELECT count(*) FROM stamp) + (SELECT count(*) FROM claims) + (SELECT count(*) FROM ends) AS repaired`;
 
-export interface RepairLimits {
+interface RepairLimits {
   /** How long a repaired claim lasts from now: whoever holds the job and is at work renews it before. */
   readonly claimMs: number;
   /** No client claims for longer. */

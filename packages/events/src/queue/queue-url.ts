@@ -23,7 +23,7 @@ export interface PostgresAddress {
   readonly options: string;
 }
 
-export type QueueAddress = RedisAddress | PostgresAddress;
+type QueueAddress = RedisAddress | PostgresAddress;
 
 const REDIS_URL = /^(?<scheme>rediss?):\/\/(?:(?<user>[^@/]*)@)?(?<hosts>[^@/?#]+)(?:\/(?<db>\d{0,4}))?$/i;
 const POSTGRES_URL = /^postgres(?:ql)?:\/\//i;
