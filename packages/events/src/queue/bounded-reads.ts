@@ -1,5 +1,3 @@
-import type { Cluster, Redis } from 'ioredis';
-
 /**
  * What a job may hold, in bytes of JSON: its data, options and name. What holds more is never read whole: a worker that
  * holds a few such jobs, each several times as large once it is parsed, would take the memory of all others.
@@ -51,35 +49,33 @@ local function readJob(key)
 end
 `;
 
-/** The scripts that hand jobs out, and how they read one. */
-const SCRIPTS_THAT_READ = /^(?:moveToActive|moveToFinished|getJobs):/;
-const READ_WHOLE = /rcall\("HGETALL", (jobKey|prefix \.\. jobId)\)/;
+/** Reads the fields of one job, names and values in turn. */
+export const READ_ONE_JOB = `${READ_JOB}\nreturn readJob(KEYS[1])`;
 
-/** Lets no job that is too large be read over this connection. To be called before BullMQ is given it. */
-export function boundRedisReads(client: Redis | Cluster): void {
-  const defineCommand = client.defineCommand.bind(client);
-  client.defineCommand = (name, definition) => {
-    if (!SCRIPTS_THAT_READ.test(name)) return defineCommand(name, definition);
-    if (!READ_WHOLE.test(definition.lua)) {
-      throw new Error(`the script ${name} of this version of BullMQ does not read jobs as is known`);
-    }
-    const lua = READ_JOB + definition.lua.replace(READ_WHOLE, 'readJob($1)');
-    return defineCommand(name, { ...definition, lua });
-  };
-  const readHash = async (key: string) => {
-    const answer = await client.eval(`${READ_JOB}\nreturn readJob(KEYS[1])`, 1, key);
-    return toRecord(Array.isArray(answer) ? answer.map(String) : []);
-  };
-  Object.defineProperty(client, 'hgetall', { value: readHash, writable: true, configurable: true });
-}
+/** The scripts that hand out jobs, which must therefore read them. */
+const HANDS_OUT_JOBS = /^(?:moveToActive|moveToFinished|moveToDelayed|getJobs):/;
+const READS_A_HASH = /rcall\(\s*["'](?:HGETALL|HVALS)["'],\s*([^)]+)\)/gi;
+const JOB_KEYS: ReadonlySet<string> = new Set(['jobKey', 'prefix .. jobId', 'members[i]']);
+/** Hashes of schedulers and of flows, which hold no job. */
+const OTHER_KEYS: ReadonlySet<string> = new Set([
+  'jobSchedulerKey',
+  'jobKey .. ":processed"',
+  'jobKey .. ":failed"',
+]);
 
-/** Names and values stand in turn. */
-function toRecord(texts: readonly string[]): Record<string, string> {
-  const record: Record<string, string> = {};
-  for (let index = 0; index + 1 < texts.length; index += 2) {
-    record[texts[index] ?? ''] = texts[index + 1] ?? '';
-  }
-  return record;
+/** The Lua script of BullMQ, reading no job that is too large. Throws where it reads a hash that is not known. */
+export function boundScript(name: string, lua: string): string {
+  let reads = 0;
+  const refuse = () =>
+    new Error(`the script ${name} of this version of BullMQ does not read jobs as is known`);
+  const bounded = lua.replace(READS_A_HASH, (call, key: string) => {
+    if (OTHER_KEYS.has(key)) return call;
+    if (!JOB_KEYS.has(key)) throw refuse();
+    reads += 1;
+    return `readJob(${key})`;
+  });
+  if (reads === 0 && HANDS_OUT_JOBS.test(name)) throw refuse();
+  return reads === 0 ? lua : READ_JOB + bounded;
 }
 
 /** What is stored compressed in less than this cannot be too large: no compression of PostgreSQL's gains more. */

@@ -15,26 +15,45 @@ const CLAIM_RETRY_MS = 250;
  * Once `closed` is aborted, what has not arrived never settles, as BullMQ itself does with what comes after a close.
  */
 export function persistOutcomes(backend: IQueueBackend, closed: AbortSignal): IQueueBackend {
-  const { moveToCompleted, moveToFailed, moveJobFromActiveToWait, moveToActive } = backend;
   const nothingNext = () => ({ result: undefined, finishedOn: Date.now() });
-  backend.moveToCompleted = (...call) =>
-    persist(() => moveToCompleted.apply(backend, call), nothingNext, closed);
-  backend.moveToFailed = (...call) => persist(() => moveToFailed.apply(backend, call), nothingNext, closed);
-  backend.moveJobFromActiveToWait = (...call) =>
-    persist(
-      () => moveJobFromActiveToWait.apply(backend, call),
-      () => 0,
-      closed,
-    );
-  backend.moveToActive = async (...call) => {
-    try {
-      return await moveToActive.apply(backend, call);
-    } catch (error) {
-      if (isPassingFailure(error)) await delay(CLAIM_RETRY_MS);
-      throw error;
-    }
-  };
-  return backend;
+  return decorateBackend(backend, {
+    moveToCompleted: (...call) => persist(() => backend.moveToCompleted(...call), nothingNext, closed),
+    moveToFailed: (...call) => persist(() => backend.moveToFailed(...call), nothingNext, closed),
+    moveJobFromActiveToWait: (...call) => giveBack(backend, call, closed),
+    moveToActive: async (...call) => {
+      try {
+        return await backend.moveToActive(...call);
+      } catch (error) {
+        if (isPassingFailure(error)) await delay(CLAIM_RETRY_MS);
+        throw error;
+      }
+    },
+  });
+}
+
+/** The backend with some of its calls replaced. What it calls of itself stays as it is. */
+export function decorateBackend(backend: IQueueBackend, calls: Partial<IQueueBackend>): IQueueBackend {
+  return new Proxy(backend, {
+    get: (target, name) => {
+      if (Object.hasOwn(calls, name)) return Reflect.get(calls, name);
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+    set: (target, name, value) => Reflect.set(target, name, value),
+  });
+}
+
+/** Gives a claimed job back to its queue; tries until the store has answered. */
+function giveBack(
+  backend: IQueueBackend,
+  call: Parameters<IQueueBackend['moveJobFromActiveToWait']>,
+  closed: AbortSignal,
+): ReturnType<IQueueBackend['moveJobFromActiveToWait']> {
+  return persist(
+    () => backend.moveJobFromActiveToWait(...call),
+    () => 0,
+    closed,
+  );
 }
 
 /**
@@ -84,6 +103,8 @@ export function isPassingFailure(error: unknown): boolean {
 }
 
 interface LostClaims {
+  /** The backend whose claims are followed. */
+  readonly backend: IQueueBackend;
   /** To be called when a connection broke whose client repeats by itself what was under way. */
   readonly suspectAll: () => void;
 }
@@ -137,7 +158,7 @@ export function returnLostClaims(
     for (const { jobId, token } of await findClaims(tokens)) {
       if (underWay.has(token) || held.get(token) === jobId) continue;
       // Where it is refused, the claim has run out meanwhile.
-      await backend.moveJobFromActiveToWait(jobId, token).catch(() => undefined);
+      await giveBack(backend, [jobId, token], closed).catch(() => undefined);
     }
     for (const token of tokens) {
       if (startedAt - (suspects.get(token) ?? startedAt) > ARRIVAL_MS) suspects.delete(token);
@@ -169,31 +190,25 @@ export function returnLostClaims(
       underWay.delete(token);
     }
   };
-  followCalls(backend, follow);
-  return { suspectAll: () => underWay.forEach(suspect) };
+  const following = decorateBackend(backend, {
+    moveToActive: (...call) => follow(call[0], () => backend.moveToActive(...call), idIn),
+    moveToCompleted: (...call) =>
+      follow(
+        call[3],
+        () => backend.moveToCompleted(...call),
+        ({ result }) => idIn(result),
+      ),
+    moveToFailed: (...call) =>
+      follow(
+        call[3],
+        () => backend.moveToFailed(...call),
+        ({ result }) => idIn(result),
+      ),
+  });
+  return { backend: following, suspectAll: () => underWay.forEach(suspect) };
 }
 
-type Follow = <Answer>(
-  token: string,
-  call: () => Promise<Answer>,
-  jobIn: (answer: Answer) => unknown,
-) => Promise<Answer>;
-
 /** A job stands in an answer as its data and its id. */
-function followCalls(backend: IQueueBackend, follow: Follow): void {
-  const { moveToActive, moveToCompleted, moveToFailed } = backend;
-  const idIn = (next: unknown) => (Array.isArray(next) ? next[1] : undefined);
-  backend.moveToActive = (...call) => follow(call[0], () => moveToActive.apply(backend, call), idIn);
-  backend.moveToCompleted = (...call) =>
-    follow(
-      call[3],
-      () => moveToCompleted.apply(backend, call),
-      ({ result }) => idIn(result),
-    );
-  backend.moveToFailed = (...call) =>
-    follow(
-      call[3],
-      () => moveToFailed.apply(backend, call),
-      ({ result }) => idIn(result),
-    );
+function idIn(next: unknown): unknown {
+  return Array.isArray(next) ? next[1] : undefined;
 }

@@ -66,8 +66,8 @@ export async function openPostgresStore(
       const pool = isWorker ? openPool(settings.maxPostgresConnections + 1) : shared;
       const backend = createPostgresBackend(name, { ...options, connection: pool }, roles);
       const findClaims = (tokens: readonly string[]) => view.findClaims(name, tokens);
-      returnLostClaims(backend, { findClaims, closed: closed.signal });
-      return persistOutcomes(backend, closed.signal);
+      const lost = returnLostClaims(backend, { findClaims, closed: closed.signal });
+      return persistOutcomes(lost.backend, closed.signal);
     },
     close,
   };

@@ -13,6 +13,7 @@ import {
 } from 'bullmq';
 import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
 import { openQueueStore } from './open-store.js';
+import { decorateBackend } from './persist-outcomes.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
 import type { ConnectionPool, QueueStore } from './store.js';
 import type { StoreView } from './store-view.js';
@@ -218,25 +219,25 @@ const NOTHING: readonly unknown[] = [null, '', 0, 0];
  */
 function guardClaims(backend: IQueueBackend, guard: ClaimGuard): IQueueBackend {
   const { clock, closing, repair, isInClientTime } = guard;
-  const { moveToActive, moveToCompleted, moveToFailed, extendLocks, moveStalledJobsToWait } = backend;
   const mayClaim = () => clock.state()?.agrees === true;
-  backend.moveToActive = async (...call) => {
-    await clock.whenAgreed(closing);
-    return mayClaim() ? moveToActive.apply(backend, call) : [...NOTHING];
-  };
-  backend.moveToCompleted = (job, value, keep, token, fetchNext) =>
-    moveToCompleted.call(backend, job, value, keep, token, fetchNext && mayClaim());
-  backend.moveToFailed = (job, reason, keep, token, fetchNext, fields) =>
-    moveToFailed.call(backend, job, reason, keep, token, fetchNext && mayClaim(), fields);
-  backend.extendLocks = (jobIds, tokens, durationMs) => {
-    const aheadMs = isInClientTime ? (clock.state()?.aheadMs ?? 0) : 0;
-    return extendLocks.call(backend, jobIds, tokens, Math.round(durationMs - aheadMs));
-  };
-  backend.moveStalledJobsToWait = async () => {
-    await repair();
-    return mayClaim() ? moveStalledJobsToWait.apply(backend) : [];
-  };
-  return backend;
+  return decorateBackend(backend, {
+    moveToActive: async (...call) => {
+      await clock.whenAgreed(closing);
+      return mayClaim() ? backend.moveToActive(...call) : [...NOTHING];
+    },
+    moveToCompleted: (job, value, keep, token, fetchNext) =>
+      backend.moveToCompleted(job, value, keep, token, fetchNext && mayClaim()),
+    moveToFailed: (job, reason, keep, token, fetchNext, fields) =>
+      backend.moveToFailed(job, reason, keep, token, fetchNext && mayClaim(), fields),
+    extendLocks: (jobIds, tokens, durationMs) => {
+      const aheadMs = isInClientTime ? (clock.state()?.aheadMs ?? 0) : 0;
+      return backend.extendLocks(jobIds, tokens, Math.round(durationMs - aheadMs));
+    },
+    moveStalledJobsToWait: async () => {
+      await repair();
+      return mayClaim() ? backend.moveStalledJobsToWait() : [];
+    },
+  });
 }
 
 /** A job as it comes from a queue: its data may be anything, since any client may have put it there. */

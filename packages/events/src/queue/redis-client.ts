@@ -1,4 +1,5 @@
-import { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis, type RedisKey } from 'ioredis';
+import { boundScript, READ_ONE_JOB } from './bounded-reads.js';
 import type { RedisAddress } from './queue-url.js';
 import type { QueueDurabilityProblem } from './store.js';
 import { DeadlineExceededError, withDeadline } from './with-deadline.js';
@@ -57,6 +58,40 @@ function readInfo(info: string, field: string): string | undefined {
   return line?.slice(field.length + 1);
 }
 
+type Definition = Parameters<Redis['defineCommand']>[1];
+
+/** A connection over which no job that is too large is read. */
+class BoundedRedis extends Redis {
+  override defineCommand(name: string, definition: Definition): void {
+    super.defineCommand(name, { ...definition, lua: boundScript(name, definition.lua) });
+  }
+
+  override hgetall(key: RedisKey): Promise<Record<string, string>> {
+    return readBounded(this, key);
+  }
+}
+
+class BoundedCluster extends Cluster {
+  override defineCommand(name: string, definition: Definition): void {
+    super.defineCommand(name, { ...definition, lua: boundScript(name, definition.lua) });
+  }
+
+  override hgetall(key: RedisKey): Promise<Record<string, string>> {
+    return readBounded(this, key);
+  }
+}
+
+async function readBounded(client: RedisClient, key: RedisKey): Promise<Record<string, string>> {
+  const answer = await client.eval(READ_ONE_JOB, 1, key);
+  const texts = Array.isArray(answer) ? answer.map(String) : [];
+  const record: Record<string, string> = {};
+  // Names and values stand in turn.
+  for (let index = 0; index + 1 < texts.length; index += 2) {
+    record[texts[index] ?? ''] = texts[index + 1] ?? '';
+  }
+  return record;
+}
+
 /**
  * Connects to Redis and waits until it answers. The client reconnects for ever and keeps commands until then,
  * which workers need; so every call on it must race a deadline. Throws a DeadlineExceededError whose cause is
@@ -66,8 +101,9 @@ export async function openRedisClient(
   address: RedisAddress,
   onError: (error: Error) => void,
   connectDeadlineMs: number,
+  readsJobs = false,
 ): Promise<RedisClient> {
-  const client = createRedisClient(address);
+  const client = createRedisClient(address, readsJobs);
   let lastError: Error | undefined;
   client.on('error', (error: Error) => {
     lastError = error;
@@ -85,7 +121,7 @@ export async function openRedisClient(
   return client;
 }
 
-function createRedisClient(address: RedisAddress): RedisClient {
+function createRedisClient(address: RedisAddress, readsJobs: boolean): RedisClient {
   const options = {
     ...(address.username === undefined ? {} : { username: address.username }),
     ...(address.password === undefined ? {} : { password: address.password }),
@@ -96,9 +132,14 @@ function createRedisClient(address: RedisAddress): RedisClient {
   };
   if (!address.isCluster) {
     const [node = { host: '', port: 0 }] = address.hosts;
-    return new Redis({ ...options, ...node, db: address.db, retryStrategy: retryDelayMs });
+    return new (readsJobs ? BoundedRedis : Redis)({
+      ...options,
+      ...node,
+      db: address.db,
+      retryStrategy: retryDelayMs,
+    });
   }
-  return new Cluster([...address.hosts], {
+  return new (readsJobs ? BoundedCluster : Cluster)([...address.hosts], {
     redisOptions: options,
     clusterRetryStrategy: retryDelayMs,
     // Certificates name hosts: nodes must not be resolved to addresses before TLS sees them.

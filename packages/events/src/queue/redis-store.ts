@@ -1,5 +1,4 @@
 import { createRedisBackend } from 'bullmq';
-import { boundRedisReads } from './bounded-reads.js';
 import { persistOutcomes, returnLostClaims } from './persist-outcomes.js';
 import type { RedisAddress } from './queue-url.js';
 import { closeRedisClient, openRedisClient } from './redis-client.js';
@@ -11,8 +10,12 @@ export async function openRedisStore(
   address: RedisAddress,
   settings: QueueStoreSettings,
 ): Promise<QueueStore> {
-  const client = await openRedisClient(address, settings.onError, settings.connectDeadlineMs);
-  if (settings.readsJobs) boundRedisReads(client);
+  const client = await openRedisClient(
+    address,
+    settings.onError,
+    settings.connectDeadlineMs,
+    settings.readsJobs,
+  );
   const closed = new AbortController();
   const view = viewRedis(client);
   return {
@@ -28,7 +31,7 @@ export async function openRedisStore(
       if (roles?.withBlockingConnection === true) {
         client.on('close', lost.suspectAll).on('-node', lost.suspectAll);
       }
-      return persistOutcomes(backend, closed.signal);
+      return persistOutcomes(lost.backend, closed.signal);
     },
     close: (deadlineMs) => {
       closed.abort();
