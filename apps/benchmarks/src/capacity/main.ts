@@ -1,13 +1,6 @@
 import { cpus } from 'node:os';
 import { createAccessToken } from '@takt/access';
-import {
-  decadesAbove,
-  measuredCosts,
-  PAGES_A_ROW,
-  pagesTouched,
-  rowsPerTransaction,
-  statementMicroseconds,
-} from '@takt/capacity';
+import { decadesAbove, measuredCosts, met, PAGES_A_ROW, statementMicroseconds } from '@takt/capacity';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
 import { type Random, randomFrom, startApiProcess } from '@takt/test-support';
 import { Redis } from 'ioredis';
@@ -94,8 +87,7 @@ async function measureStatement(databases: Readonly<Record<Size, Filled>>): Prom
     for (const size of SIZES) costs[size].push(await apply(databases[size], VERSIONS[size], random));
   }
   const cost = (size: Size, of: keyof StatementCost) => median(costs[size].map((one) => one[of]));
-  const rows = (size: Size) =>
-    rowsPerTransaction(VERSIONS[size], EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
+  const rows = (size: Size) => met(VERSIONS[size], EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
   const perRow = (of: keyof StatementCost) =>
     (cost('some', of) - cost('few', of)) / (rows('some') - rows('few'));
   const perEvent = (of: keyof StatementCost) => cost('few', of) - rows('few') * perRow(of);
@@ -177,8 +169,8 @@ async function measureWholePages(many: Filled): Promise<void> {
     "SELECT pg_total_relation_size('takt.product_structure_versions') / 8192 AS pages",
   );
   const { wholePages } = await apply(many, MANY, randomFrom(SEED + 1));
-  const changed = rowsPerTransaction(MANY, EVENTS_PER_TRANSACTION) * (EVENTS / EVENTS_PER_TRANSACTION);
-  note('whole pages in the log', wholePages, pagesTouched(Number(rows[0]?.pages), changed * PAGES_A_ROW));
+  const changed = met(MANY, EVENTS_PER_TRANSACTION) * (EVENTS / EVENTS_PER_TRANSACTION);
+  note('whole pages in the log', wholePages, met(Number(rows[0]?.pages), changed * PAGES_A_ROW));
 }
 
 /** What a structure version takes is measured by a test, in which its operations are of several months. */
