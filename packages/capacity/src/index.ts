@@ -1,5 +1,3 @@
 export { type MeasuredCosts, measuredCosts } from './measured-costs.js';
-export { PAGES_A_ROW } from './pages-a-row.js';
 export { type CapacityPlan, type Need, planCapacity } from './plan-capacity.js';
-export { decadesAbove, pagesTouched, rowsPerTransaction } from './touched.js';
-export { type Load, statementMicroseconds } from './work-of-load.js';
+export { decadesAbove, type Load, met, PAGES_A_ROW, statementMicroseconds } from './work-of-load.js';

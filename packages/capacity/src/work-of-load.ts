@@ -1,6 +1,5 @@
+import { aggregatedProductionTimes, queryFieldsOf } from '@takt/resources';
 import type { MeasuredCosts } from './measured-costs.js';
-import { PAGES_A_ROW } from './pages-a-row.js';
-import { decadesAbove, pagesTouched, rowsPerTransaction } from './touched.js';
 
 /** What is asked of Takt. */
 export interface Load {
@@ -29,66 +28,57 @@ export interface Load {
 /** So much of what there is may be used on average: the rest is for bursts, vacuum, checkpoints and backups. */
 export const TARGET_USE = 0.5;
 
-/** As a worker under load collects them. */
-const EVENTS_PER_TRANSACTION = { inBatches: 1_000, alone: 100 };
+/** The orders of the list of figures that have an index, which every change of a row writes into. */
+const ORDERS = [...queryFieldsOf(aggregatedProductionTimes).values()].filter(
+  ({ isUnindexed }) => !isUnindexed,
+).length;
+
+/** Pages that a change of a row of figures touches: its own, and those of the primary key, of what finds products, and of the orders. */
+export const PAGES_A_ROW = 3 + ORDERS;
+
 const PAGE_BYTES = 8_192;
 /** max_wal_size must allow it; the default of 5 minutes writes more whole pages. */
 const CHECKPOINT_SECONDS = 1_800;
 /** wal_compression = lz4 or zstd; of whole pages of indexes that are half full. */
 const PAGE_COMPRESSION = 0.4;
-/** Of the ledger that corrections reach, by days. */
-const BUSY_LEDGER_DAYS = 1;
+/** At so many structure versions the cost of changing a row was measured; of fewer it is no lower. */
+const VERSIONS_OF_BASE_COST = 3_000;
 
-/** What it keeps busy and what it leaves behind. */
-export interface Work {
-  readonly rowsAnEvent: number;
-  readonly workerMicroseconds: number;
-  readonly redisMicroseconds: number;
-  readonly postgresMicroseconds: number;
-  readonly workerCores: number;
-  readonly redisCores: number;
-  readonly postgresCores: number;
-  readonly apiCores: number;
-  readonly hotBytes: number;
-  readonly storedBytes: number;
-  readonly ledgerBytesPerDay: number;
-  readonly logBytes: number;
-  /** A second. */
-  readonly wholePageBytes: number;
-  readonly logBytesPerSecond: number;
-}
+/** What a load keeps busy and leaves behind. Costs and bytes are those of an event, unless their names say more. */
+export type Work = ReturnType<typeof workOf>;
 
-/** By the measured costs, of a load. */
-export function workOf(load: Load, costs: MeasuredCosts): Work {
+/** Rate times cost, of everything. */
+export function workOf(load: Load, costs: MeasuredCosts) {
   const { eventsPerSecond: rate, structureVersions, requestsPerSecond } = load;
   const single = load.inBatches ? { worker: 1, redis: 1, postgres: 1 } : costs.singleJobs;
   const events = eventsPerTransaction(load);
-  const rowsAnEvent = rowsPerTransaction(structureVersions, events) / events;
+  const rowsAnEvent = met(structureVersions, events) / events;
   const workerMicroseconds = costs.workerMicroseconds * single.worker;
   const redisMicroseconds = costs.redisMicroseconds * single.redis;
   const postgresMicroseconds = statementMicroseconds(structureVersions, events, costs) * single.postgres;
-  const cores = (microseconds: number, perSecond = rate) => (microseconds * perSecond) / 1e6;
   const figuresBytes = structureVersions * costs.structureVersionBytes * costs.swelling;
   const ledgerBytesPerDay = load.operationsPerDay * costs.operationBytes;
   const touches = rate * rowsAnEvent * PAGES_A_ROW * CHECKPOINT_SECONDS;
-  const wholePageBytes =
-    (pagesTouched(figuresBytes / PAGE_BYTES, touches) * PAGE_BYTES * PAGE_COMPRESSION) / CHECKPOINT_SECONDS;
+  const wholePages = met(figuresBytes / PAGE_BYTES, touches);
+  const wholePageBytesPerSecond = (wholePages * PAGE_BYTES * PAGE_COMPRESSION) / CHECKPOINT_SECONDS;
   const logBytes = costs.ledgerLogBytes + rowsAnEvent * costs.figuresLogBytes;
   return {
     rowsAnEvent,
     workerMicroseconds,
     redisMicroseconds,
     postgresMicroseconds,
-    workerCores: cores(workerMicroseconds),
-    redisCores: cores(redisMicroseconds),
-    postgresCores: cores(postgresMicroseconds) + cores(costs.requestPostgresMicroseconds, requestsPerSecond),
-    apiCores: cores(costs.requestMicroseconds, requestsPerSecond),
-    hotBytes: figuresBytes + BUSY_LEDGER_DAYS * ledgerBytesPerDay,
+    workerCores: (rate * workerMicroseconds) / 1e6,
+    redisCores: (rate * redisMicroseconds) / 1e6,
+    postgresCores:
+      (rate * postgresMicroseconds + requestsPerSecond * costs.requestPostgresMicroseconds) / 1e6,
+    apiCores: (requestsPerSecond * costs.requestMicroseconds) / 1e6,
+    // Corrections reach a day of the ledger.
+    hotBytes: figuresBytes + ledgerBytesPerDay,
     storedBytes: figuresBytes + load.keptDays * ledgerBytesPerDay,
     ledgerBytesPerDay,
     logBytes,
-    wholePageBytes,
-    logBytesPerSecond: rate * logBytes + wholePageBytes,
+    wholePageBytes: wholePageBytesPerSecond / rate,
+    logBytesPerSecond: rate * logBytes + wholePageBytesPerSecond,
   };
 }
 
@@ -99,24 +89,25 @@ export function statementMicroseconds(
   costs: MeasuredCosts,
 ): number {
   const { ledgerMicroseconds, figuresMicroseconds, figuresMicrosecondsPerDecade } = costs;
-  const rowMicroseconds =
-    figuresMicroseconds + figuresMicrosecondsPerDecade * decadesAbove(structureVersions);
-  return ledgerMicroseconds + (rowsPerTransaction(structureVersions, events) / events) * rowMicroseconds;
+  const row = figuresMicroseconds + figuresMicrosecondsPerDecade * decadesAbove(structureVersions);
+  return ledgerMicroseconds + (met(structureVersions, events) / events) * row;
 }
 
-/** Events that a transaction takes in while there is enough to do. */
+/** How often there are ten times as many structure versions as the cost of a row was measured at. */
+export function decadesAbove(structureVersions: number): number {
+  return Math.max(0, Math.log10(structureVersions / VERSIONS_OF_BASE_COST));
+}
+
+/** Events that a transaction takes in while there is enough to do, as a worker under load collects them. */
 export function eventsPerTransaction({ inBatches }: Load): number {
-  return EVENTS_PER_TRANSACTION[inBatches ? 'inBatches' : 'alone'];
+  return inBatches ? 1_000 : 100;
 }
 
 /**
- * Where two transactions of a company mostly have some row in common, they run one after the other, and one core is all
- * that the company can have.
+ * How many of `all` things are met by so many picks that are evenly distributed, for what is picked twice counts once: rows
+ * of figures that the events of a transaction change, pages that changes touch between two checkpoints.
  */
-export function isSerial(load: Load, { postgresMicroseconds }: Work): boolean {
-  const versions = load.structureVersions / load.companies;
-  const rowsInCommon = rowsPerTransaction(versions, eventsPerTransaction(load)) ** 2 / versions;
-  return (
-    rowsInCommon >= 1 && (load.eventsPerSecond * postgresMicroseconds) / 1e6 / load.companies > TARGET_USE
-  );
+export function met(all: number, picks: number): number {
+  // expm1: of ten million versions a batch meets a share that 1 - (1 - 1/n)^k would round away.
+  return all === 0 ? 0 : -all * Math.expm1(-picks / all);
 }

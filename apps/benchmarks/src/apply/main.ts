@@ -1,12 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
 import type pg from 'pg';
-import { readCpuMs } from '../ingest/process-use.js';
-import { type Servers, startServers } from '../ingest/servers.js';
-import { makeWorkload } from '../ingest/workload.js';
-import { cutBatches } from './batches.js';
-import { type ApplyRow, type Sample, summarise, toMarkdown } from './report.js';
+import { median, readCpuMs, report, say, table } from '../harness.js';
+import { makeWorkload, type Servers, startServers } from '../ingest/servers.js';
 
 /** Of each row of the table in each round; a fifth of it where a batch holds one event. */
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 5_000);
@@ -15,14 +11,33 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 const SIZES = [1, 30, 500, 1_000];
 const DUPLICATES = [0, 0.01, 0.2];
-const OUTPUT = new URL('../../../build-output/', import.meta.url);
 
-const ROWS = [true, false].flatMap((hasStatistics) =>
+/** A row of the table: batches of `size` events, of which the share `duplicates` was applied before. */
+interface ApplyRow {
+  readonly hasStatistics: boolean;
+  readonly size: number;
+  readonly duplicates: number;
+}
+
+/** What an event took in one round: CPU time of the backend in microseconds. */
+interface Sample extends ApplyRow {
+  readonly microseconds: number;
+}
+
+interface RowSummary extends Sample {
+  /** To the row of the same size and statistics without duplicates. */
+  readonly ratio: number;
+}
+
+/** How much dearer an event may be for duplicates in its batch. */
+const MAX_RATIO = 1.5;
+
+const ROWS: readonly ApplyRow[] = [true, false].flatMap((hasStatistics) =>
   SIZES.flatMap((size) => DUPLICATES.map((duplicates) => ({ hasStatistics, size, duplicates }))),
 );
 
-process.stderr.write(
-  `${EVENTS} events a row of ${STRUCTURES} structure versions, ${ROUNDS} rounds, seed ${SEED}, ${cpus().length} cores\n`,
+say(
+  `${EVENTS} events a row of ${STRUCTURES} structure versions, ${ROUNDS} rounds, seed ${SEED}, ${cpus().length} cores`,
 );
 const workload = makeWorkload(Math.ceil(EVENTS * SIZES.length * DUPLICATES.length * 1.1), STRUCTURES, SEED);
 /** One event of each operation: what is a duplicate is decided by the row. */
@@ -39,18 +54,11 @@ try {
       const some = order.filter((row) => row.hasStatistics === hasStatistics);
       samples.push(...(await measureAll(servers, hasStatistics, some)));
     }
-    process.stderr.write(`round ${round + 1} of ${ROUNDS}\n`);
+    say(`round ${round + 1} of ${ROUNDS}`);
   }
   const summary = summarise(ROWS, samples);
-  const markdown = toMarkdown(summary);
-  await mkdir(OUTPUT, { recursive: true });
-  await writeFile(new URL('apply.md', OUTPUT), markdown);
   const run = { events: EVENTS, structures: STRUCTURES, rounds: ROUNDS, seed: SEED, cores: cpus().length };
-  await writeFile(
-    new URL('apply.json', OUTPUT),
-    `${JSON.stringify({ run, rows: summary, samples }, null, 2)}\n`,
-  );
-  process.stdout.write(markdown);
+  await report('apply', toMarkdown(summary), { run, rows: summary, samples });
 } finally {
   await servers.close();
 }
@@ -99,4 +107,77 @@ async function measureRow(
   const before = readCpuMs(pid);
   for (const batch of batches) await applyWorkOrderOperationEvents(client, batch);
   return ((readCpuMs(pid) - before) * 1_000) / batches.flat().length;
+}
+
+/**
+ * Cuts events into batches of `size`, of which the share `duplicates` came in an earlier batch already: spread evenly
+ * over the batches, and inside a batch over its places.
+ */
+function cutBatches(
+  fresh: readonly WorkOrderOperationEvent[],
+  { size, duplicates }: { readonly size: number; readonly duplicates: number },
+): readonly (readonly WorkOrderOperationEvent[])[] {
+  const batches: WorkOrderOperationEvent[][] = [[]];
+  let owed = 0;
+  let taken = 0;
+  let repeated = 0;
+  while (taken < fresh.length) {
+    let batch = batches.at(-1) ?? [];
+    if (batch.length === size) {
+      batch = [];
+      batches.push(batch);
+    }
+    // What stands in this batch is no event of an earlier one.
+    const known = taken - batch.length;
+    owed += duplicates;
+    const event = owed >= 1 && known > 0 ? fresh[(repeated * 7) % known] : fresh[taken];
+    if (event === undefined) break;
+    if (event === fresh[taken]) {
+      taken += 1;
+    } else {
+      owed -= 1;
+      repeated += 1;
+    }
+    batch.push(event);
+  }
+  return batches;
+}
+
+/** The median of each row over the rounds. */
+function summarise(rows: readonly ApplyRow[], samples: readonly Sample[]): readonly RowSummary[] {
+  const isSame = (one: ApplyRow, other: ApplyRow) =>
+    one.hasStatistics === other.hasStatistics &&
+    one.size === other.size &&
+    one.duplicates === other.duplicates;
+  const middle = (row: ApplyRow) =>
+    median(samples.filter((sample) => isSame(sample, row)).map(({ microseconds }) => microseconds));
+  return rows.map((row) => {
+    const microseconds = middle(row);
+    return { ...row, microseconds, ratio: microseconds / middle({ ...row, duplicates: 0 }) };
+  });
+}
+
+function toMarkdown(rows: readonly RowSummary[]): string {
+  const cells = rows.map(({ size, duplicates, hasStatistics, microseconds, ratio }) => [
+    ...[
+      size,
+      `${duplicates * 100} %`,
+      hasStatistics ? 'yes' : 'no',
+      microseconds.toFixed(1),
+      ratio.toFixed(2),
+    ],
+  ]);
+  const titles = [
+    'events a batch:',
+    'duplicates:',
+    'statistics of companies',
+    'backend CPU µs/event:',
+    'to 0 %:',
+  ];
+  const highest = Math.max(...rows.map(({ ratio }) => ratio));
+  return [
+    ...table(titles, cells),
+    `Highest ratio ${highest.toFixed(2)}, at most ${MAX_RATIO} is wanted.`,
+    '',
+  ].join('\n');
 }

@@ -1,29 +1,26 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpus } from 'node:os';
 import { createAccessToken } from '@takt/access';
-import {
-  decadesAbove,
-  measuredCosts,
-  PAGES_A_ROW,
-  pagesTouched,
-  rowsPerTransaction,
-  statementMicroseconds,
-} from '@takt/capacity';
-import { openDatabase } from '@takt/database';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { decadesAbove, measuredCosts, met, PAGES_A_ROW, statementMicroseconds } from '@takt/capacity';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
-import { type Random, randomFrom, startApiProcess, withDatabase } from '@takt/test-support';
+import { type Random, randomFrom, startApiProcess } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
+import {
+  type BenchServer,
+  median,
+  readCpuMs,
+  readServerCpuMs,
+  report,
+  say,
+  table,
+  withServer,
+} from '../harness.js';
 import { takt } from '../ingest/contestants/queue-contestants.js';
-import { findChildren, readCpuMs } from '../ingest/process-use.js';
+import { findPostmaster } from '../ingest/measure.js';
 import { openQueueRun } from '../ingest/queue-run.js';
-import { startServers } from '../ingest/servers.js';
-import { makeWorkload } from '../ingest/workload.js';
+import { makeWorkload, startServers } from '../ingest/servers.js';
 import { COMPANY, type Filled, fillDatabase } from '../read/fill-database.js';
 import { LIST_PATH, makeQueries } from '../read/make-requests.js';
-import { median } from '../statistics.js';
 
 /**
  * Of 300 a transaction of 1,000 events changes each row many times, of more nearly another row for each event; the more
@@ -40,7 +37,6 @@ const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 const EVENTS_PER_TRANSACTION = 1_000;
 const ROUNDS = 5;
 const REQUESTS = 300;
-const OUTPUT = new URL('../../../build-output/', import.meta.url);
 
 interface Finding {
   readonly what: string;
@@ -48,7 +44,6 @@ interface Finding {
   readonly modelled: number;
 }
 
-const say = (text: string) => process.stderr.write(`${text}\n`);
 const findings: Finding[] = [];
 let nextOperation = 1;
 const note = (what: string, measured: number, modelled: number) => {
@@ -57,44 +52,24 @@ const note = (what: string, measured: number, modelled: number) => {
 };
 
 say(`${EVENTS} events a round, ${FEW} to ${MANY} structure versions, seed ${SEED}, ${cpus().length} cores`);
-await measureDatabase();
+await withServer(measureDatabase, { max_wal_size: '8GB', checkpoint_timeout: '1h' });
 await measureQueue();
-const markdown = toMarkdown();
-await mkdir(OUTPUT, { recursive: true });
-await writeFile(new URL('capacity.md', OUTPUT), markdown);
-process.stdout.write(markdown);
+await report('capacity', toMarkdown());
 
-async function measureDatabase(): Promise<void> {
-  const home = await mkdtemp(join(tmpdir(), 'takt-bench-'));
-  const lease = await leaseEmbeddedServer({
-    home,
-    settings: { max_wal_size: '8GB', checkpoint_timeout: '1h' },
-  });
-  try {
-    const [few, some, between, many] = [
-      await fill(lease.url, 'few', FEW),
-      await fill(lease.url, 'of_some', SOME),
-      await fill(lease.url, 'between', BETWEEN),
-      await fill(lease.url, 'many', MANY),
-    ];
-    await setWholePages(few, false);
-    await measureStatement({ few, some, between, many });
-    await setWholePages(few, true);
-    await measureWholePages(many);
-    await measureSizes(many);
-    await measureRequests(many);
-    await Promise.all([few, some, between, many].map(({ database }) => database.close()));
-  } finally {
-    await lease.close();
-    await rm(home, { recursive: true, force: true });
-  }
-}
-
-async function fill(serverUrl: string, name: string, structureVersions: number): Promise<Filled> {
-  const admin = openDatabase({ url: serverUrl, applicationName: 'takt bench administration' });
-  await admin.pool.query(`CREATE DATABASE ${name}`);
-  await admin.close();
-  return fillDatabase(withDatabase(serverUrl, name), { structureVersions, operations: 0 });
+async function measureDatabase({ createDatabase }: BenchServer): Promise<void> {
+  const fill = async (name: string, structureVersions: number) =>
+    fillDatabase(await createDatabase(name), { structureVersions, operations: 0 });
+  const few = await fill('few', FEW);
+  const some = await fill('of_some', SOME);
+  const between = await fill('between', BETWEEN);
+  const many = await fill('many', MANY);
+  await setWholePages(few, false);
+  await measureStatement({ few, some, between, many });
+  await setWholePages(few, true);
+  await measureWholePages(many);
+  await measureSizes(many);
+  await measureRequests(many);
+  await Promise.all([few, some, between, many].map(({ database }) => database.close()));
 }
 
 interface StatementCost {
@@ -112,8 +87,7 @@ async function measureStatement(databases: Readonly<Record<Size, Filled>>): Prom
     for (const size of SIZES) costs[size].push(await apply(databases[size], VERSIONS[size], random));
   }
   const cost = (size: Size, of: keyof StatementCost) => median(costs[size].map((one) => one[of]));
-  const rows = (size: Size) =>
-    rowsPerTransaction(VERSIONS[size], EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
+  const rows = (size: Size) => met(VERSIONS[size], EVENTS_PER_TRANSACTION) / EVENTS_PER_TRANSACTION;
   const perRow = (of: keyof StatementCost) =>
     (cost('some', of) - cost('few', of)) / (rows('some') - rows('few'));
   const perEvent = (of: keyof StatementCost) => cost('few', of) - rows('few') * perRow(of);
@@ -195,8 +169,8 @@ async function measureWholePages(many: Filled): Promise<void> {
     "SELECT pg_total_relation_size('takt.product_structure_versions') / 8192 AS pages",
   );
   const { wholePages } = await apply(many, MANY, randomFrom(SEED + 1));
-  const changed = rowsPerTransaction(MANY, EVENTS_PER_TRANSACTION) * (EVENTS / EVENTS_PER_TRANSACTION);
-  note('whole pages in the log', wholePages, pagesTouched(Number(rows[0]?.pages), changed * PAGES_A_ROW));
+  const changed = met(MANY, EVENTS_PER_TRANSACTION) * (EVENTS / EVENTS_PER_TRANSACTION);
+  note('whole pages in the log', wholePages, met(Number(rows[0]?.pages), changed * PAGES_A_ROW));
 }
 
 /** What a structure version takes is measured by a test, in which its operations are of several months. */
@@ -211,10 +185,7 @@ async function measureSizes({ database }: Filled): Promise<void> {
 async function measureRequests({ url, database }: Filled): Promise<void> {
   const { token } = await createAccessToken(database, { companyCodes: [COMPANY], expiresInMs: 3_600_000 });
   await database.pool.query('VACUUM ANALYZE');
-  const { rows } = await database.pool.query<{ text: string }>(
-    `SELECT pg_read_file('postmaster.pid') AS text`,
-  );
-  const postmaster = Number(rows[0]?.text.split('\n')[0]);
+  const postmaster = await findPostmaster(database.pool);
   const api = await startApiProcess({ databaseUrl: url });
   try {
     let bytes = 0;
@@ -228,10 +199,7 @@ async function measureRequests({ url, database }: Filled): Promise<void> {
     };
     await askAll();
     bytes = 0;
-    const read = () => ({
-      api: readCpuMs(api.pid),
-      postgres: [postmaster, ...findChildren(postmaster)].reduce((sum, pid) => sum + readCpuMs(pid), 0),
-    });
+    const read = () => ({ api: readCpuMs(api.pid), postgres: readServerCpuMs(postmaster) });
     const before = read();
     await askAll();
     const after = read();
@@ -298,11 +266,8 @@ async function waitingBytes(redisUrl: string, events: readonly unknown[]): Promi
 }
 
 function toMarkdown(): string {
-  const rows = findings.map(
-    ({ what, measured, modelled }) =>
-      `| ${what} | ${measured.toFixed(1)} | ${modelled.toFixed(1)} | ${(measured / modelled).toFixed(2)} |`,
-  );
-  return ['| cost | measured | in the model | ratio |', '| --- | ---: | ---: | ---: |', ...rows, ''].join(
-    '\n',
-  );
+  const rows = findings.map(({ what, measured, modelled }) => [
+    ...[what, measured.toFixed(1), modelled.toFixed(1), (measured / modelled).toFixed(2)],
+  ]);
+  return table(['cost', 'measured:', 'in the model:', 'ratio:'], rows).join('\n');
 }

@@ -1,6 +1,6 @@
 import { startWorkerProcess, waitUntil } from '@takt/test-support';
-import { percentile } from '../statistics.js';
-import type { RunContext } from './contestant.js';
+import { percentile } from '../harness.js';
+import type { RunContext } from './measure.js';
 import type { Producer } from './producers.js';
 import { openQueueRun } from './queue-run.js';
 

@@ -1,21 +1,20 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { findWrongRows } from './check-figures.js';
-import type { Contestant, Measurement, RunContext } from './contestant.js';
+import { inTurns, report, say } from '../harness.js';
 import { copyAndGroup, sqlOnly } from './contestants/database-contestants.js';
-import { posting, publishing } from './contestants/producer-contestants.js';
 import {
   DO_NOTHING_CONCURRENCIES,
   doNothing,
   NAIVE_CONCURRENCIES,
   naive,
+  posting,
+  publishing,
   takt,
 } from './contestants/queue-contestants.js';
 import { type Freshness, measureFreshness } from './freshness.js';
+import { type Contestant, findWrongRows, type Measurement, type RunContext } from './measure.js';
 import { openPosting, type Producer } from './producers.js';
 import { type ContestantResult, type Ratio, summarise, toMarkdown } from './report.js';
-import { type Servers, startServers } from './servers.js';
-import { makeWorkload, type Workload } from './workload.js';
+import { makeWorkload, type Servers, startServers, type Workload } from './servers.js';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 60_000);
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 300);
@@ -24,7 +23,6 @@ const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 const FRESHNESS_MS = 15_000;
 /** Over which single events are posted while their freshness is measured. */
 const CONNECTIONS = 50;
-const OUTPUT = new URL('../../../build-output/', import.meta.url);
 
 const all: readonly Contestant[] = [
   takt(1),
@@ -43,8 +41,6 @@ const all: readonly Contestant[] = [
 const WANTED = (process.env['BENCH_CONTESTANTS'] ?? '').split(',');
 const contestants = all.filter(({ name }) => WANTED.some((text) => name.includes(text)));
 
-const say = (text: string) => process.stderr.write(`${text}\n`);
-
 say(
   `${EVENTS} events of ${STRUCTURES} structure versions, ${ROUNDS} rounds, seed ${SEED}, ${cpus().length} cores`,
 );
@@ -54,35 +50,33 @@ try {
   const results = await runRounds(servers, workload);
   const freshness = await runFreshness(servers, results);
   const ratios = computeRatios(results);
-  const markdown = toMarkdown(results, ratios, freshness);
-  await mkdir(OUTPUT, { recursive: true });
-  await writeFile(new URL('ingest.md', OUTPUT), markdown);
-  await writeFile(new URL('ingest.json', OUTPUT), toJson(results, ratios, freshness));
-  process.stdout.write(markdown);
+  const run = { events: EVENTS, structures: STRUCTURES, rounds: ROUNDS, seed: SEED, cores: cpus().length };
+  const medians = results.map((result) => ({ ...result, median: summarise(result) }));
+  await report('ingest', toMarkdown(results, ratios, freshness), {
+    run,
+    contestants: medians,
+    ratios,
+    freshness,
+  });
   if (results.some(({ voided }) => voided.length > 0)) process.exitCode = 1;
 } finally {
   await servers.close();
 }
 
-/** Each round runs every contestant once, in an order that moves on by one, so that none is always first. */
 async function runRounds(servers: Servers, workload: Workload): Promise<readonly ContestantResult[]> {
   const rounds = new Map(contestants.map(({ name }) => [name, [] as Measurement[]]));
   const voided = new Map(contestants.map(({ name }) => [name, [] as string[]]));
-  for (let round = 0; round < ROUNDS; round++) {
-    for (let turn = 0; turn < contestants.length; turn++) {
-      const contestant = contestants[(turn + round) % contestants.length];
-      if (contestant === undefined) continue;
-      const { measurement, wrong } = await runOnce(contestant, servers, workload);
-      say(
-        `round ${round + 1}: ${contestant.name}: ${(measurement.events / measurement.seconds).toFixed(0)} events/s`,
-      );
-      if (wrong === undefined) {
-        rounds.get(contestant.name)?.push(measurement);
-      } else {
-        voided.get(contestant.name)?.push(`round ${round + 1}: ${wrong}`);
-      }
+  await inTurns(contestants, ROUNDS, async (contestant, round) => {
+    const { measurement, wrong } = await runOnce(contestant, servers, workload);
+    say(
+      `round ${round}: ${contestant.name}: ${(measurement.events / measurement.seconds).toFixed(0)} events/s`,
+    );
+    if (wrong === undefined) {
+      rounds.get(contestant.name)?.push(measurement);
+    } else {
+      voided.get(contestant.name)?.push(`round ${round}: ${wrong}`);
     }
-  }
+  });
   return contestants.map(({ name }) => ({
     name,
     rounds: rounds.get(name) ?? [],
@@ -171,14 +165,4 @@ function computeRatios(results: readonly ContestantResult[]): readonly Ratio[] {
       target: 0.7,
     },
   ].filter(({ reached }) => Number.isFinite(reached));
-}
-
-function toJson(
-  results: readonly ContestantResult[],
-  ratios: readonly Ratio[],
-  freshness: Readonly<Record<string, Freshness>>,
-): string {
-  const contestants = results.map((result) => ({ ...result, median: summarise(result) }));
-  const run = { events: EVENTS, structures: STRUCTURES, rounds: ROUNDS, seed: SEED, cores: cpus().length };
-  return `${JSON.stringify({ run, contestants, ratios, freshness }, null, 2)}\n`;
 }

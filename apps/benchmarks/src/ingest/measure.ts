@@ -1,11 +1,43 @@
+import { auditProductionTimes, type WorkOrderOperationEvent } from '@takt/production-times';
 import { readPeakMemoryMb } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import type { Measurement, RunContext } from './contestant.js';
-import { findChildren, readCpuMs } from './process-use.js';
+import { findChildren, readCpuMs } from '../harness.js';
+import type { FreshDatabase, Workload } from './servers.js';
+
+/** What one contestant took in one round. */
+export interface Measurement {
+  readonly events: number;
+  readonly seconds: number;
+  /** Per process kind, CPU time in microseconds an event; the client is the benchmark itself, where it publishes. */
+  readonly workerCpuMicroseconds?: number | undefined;
+  readonly intakeCpuMicroseconds?: number | undefined;
+  readonly clientCpuMicroseconds?: number | undefined;
+  readonly postgresCpuMicroseconds?: number | undefined;
+  readonly redisCpuMicroseconds?: number | undefined;
+  readonly walBytes?: number;
+  /** Of the worker. */
+  readonly peakMemoryMb?: number | undefined;
+}
+
+export interface RunContext {
+  readonly workload: Workload;
+  readonly fresh: FreshDatabase;
+  readonly redisUrl: string;
+}
+
+export interface Contestant {
+  readonly name: string;
+  readonly about: string;
+  /** Share of the workload's events that it gets; the slow ones are measured on fewer. */
+  readonly share: number;
+  /** What is to be checked: figures by month are what Takt alone keeps, and where nothing reaches the database there are none. */
+  readonly figures: 'all' | 'without months' | 'none';
+  run(context: RunContext): Promise<Measurement>;
+}
 
 /** The processes of a contestant, by what they do. */
-export interface MeasuredProcesses {
+interface MeasuredProcesses {
   readonly worker?: number;
   readonly intake?: number | undefined;
   /** That which publishes. */
@@ -78,4 +110,36 @@ async function findRedis(redisUrl: string): Promise<number> {
   } finally {
     client.disconnect();
   }
+}
+
+/**
+ * Why the rows of a round are wrong, undefined where they are right: the ledger must hold every operation at its
+ * newest revision, and every figure that the contestant keeps must equal the audit's recomputation.
+ */
+export async function findWrongRows(
+  { workload, fresh }: RunContext,
+  { figures }: Pick<Contestant, 'figures'>,
+): Promise<string | undefined> {
+  if (figures === 'none') return undefined;
+  const { pool } = fresh.database;
+  const { rows } = await pool.query<{ operation: string; revision: string }>(
+    'SELECT work_order_operation_id AS operation, revision FROM work_order_operations',
+  );
+  const expected = newestRevisions(workload.parsed);
+  if (rows.length !== expected.size) {
+    return `${rows.length} operations in the ledger instead of ${expected.size}`;
+  }
+  const wrong = rows.find(({ operation, revision }) => expected.get(Number(operation)) !== Number(revision));
+  if (wrong !== undefined) return `operation ${wrong.operation} is at revision ${wrong.revision}`;
+  const audit = await auditProductionTimes(pool, {});
+  const differences = audit.differences.filter(({ month }) => month === undefined || figures === 'all');
+  return differences.length === 0 ? undefined : `${differences.length} figures differ from a recomputation`;
+}
+
+function newestRevisions(events: readonly WorkOrderOperationEvent[]): ReadonlyMap<number, number> {
+  const newest = new Map<number, number>();
+  for (const { workOrderOperationId, revision } of events) {
+    newest.set(workOrderOperationId, Math.max(revision, newest.get(workOrderOperationId) ?? 0));
+  }
+  return newest;
 }

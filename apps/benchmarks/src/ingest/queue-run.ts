@@ -10,7 +10,7 @@ const ADD_AT_ONCE = 1_000;
 const POLL_MS = 5;
 const DRAIN_DEADLINE_MS = 900_000;
 
-export interface QueueRun {
+interface QueueRun {
   readonly queue: Queue;
   /** Puts all events in while the queue is paused, so that no contestant starts early. */
   fill(events: readonly unknown[], eventsPerJob: number): Promise<void>;

@@ -1,6 +1,6 @@
-import { median } from '../statistics.js';
-import type { Measurement } from './contestant.js';
+import { median, table } from '../harness.js';
 import type { Freshness } from './freshness.js';
+import type { Measurement } from './measure.js';
 
 export interface ContestantResult {
   readonly name: string;
@@ -15,7 +15,7 @@ export interface Ratio {
   readonly target: number;
 }
 
-/** Medians over the rounds; undefined where a contestant does not have the figure. */
+/** Medians over the rounds, in the order of the table; undefined where a contestant does not have the figure. */
 export function summarise({ rounds }: ContestantResult) {
   const middle = (pick: (round: Measurement) => number | undefined) => {
     const values = rounds.map(pick).filter((value) => value !== undefined);
@@ -39,33 +39,26 @@ export function toMarkdown(
   ratios: readonly Ratio[],
   freshness: Readonly<Record<string, Freshness>>,
 ): string {
-  const round = (value: number | undefined) => (value === undefined ? '' : value.toFixed(0));
+  const whole = (value: number | undefined) => value?.toFixed(0) ?? '';
   const contestants = results.map((result) => {
-    const summary = summarise(result);
-    const cells = [
-      ...[round(summary.eventsPerSecond), round(summary.clientCpuMicroseconds)],
-      ...[round(summary.intakeCpuMicroseconds), round(summary.workerCpuMicroseconds)],
-      ...[round(summary.postgresCpuMicroseconds), round(summary.redisCpuMicroseconds)],
-      ...[round(summary.walBytes), round(summary.peakMemoryMb)],
-    ];
     const voided = result.voided.length > 0 ? ` (void: ${result.voided.join('; ')})` : '';
-    return `| ${result.name}${voided} | ${cells.join(' | ')} |`;
+    return [result.name + voided, ...Object.values(summarise(result)).map(whole)];
   });
+  const titles = [
+    ...['contestant', 'events/s:', 'client µs/event:', 'intake µs/event:', 'worker µs/event:'],
+    ...['PostgreSQL µs/event:', 'Redis µs/event:', 'WAL bytes/event:', 'worker MB:'],
+  ];
+  const delays = Object.entries(freshness).map(
+    ([name, { eventsPerSecond, samples, p50Ms, p99Ms, maxMs }]) => [
+      ...[name, whole(eventsPerSecond), samples, whole(p50Ms), whole(p99Ms), whole(maxMs)],
+    ],
+  );
   return [
-    '| contestant | events/s | client µs/event | intake µs/event | worker µs/event | PostgreSQL µs/event | Redis µs/event | WAL bytes/event | worker MB |',
-    '|---|--:|--:|--:|--:|--:|--:|--:|--:|',
-    ...contestants,
-    '',
-    '| ratio | reached | target |',
-    '|---|--:|--:|',
-    ...ratios.map(({ name, reached, target }) => `| ${name} | ${reached.toFixed(2)} | ${target} |`),
-    '',
-    '| freshness at half load | events/s | events | p50 ms | p99 ms | longest ms |',
-    '|---|--:|--:|--:|--:|--:|',
-    ...Object.entries(freshness).map(([name, { eventsPerSecond, samples, p50Ms, p99Ms, maxMs }]) => {
-      const cells = [round(eventsPerSecond), samples, round(p50Ms), round(p99Ms), round(maxMs)];
-      return `| ${name} | ${cells.join(' | ')} |`;
-    }),
-    '',
+    ...table(titles, contestants),
+    ...table(
+      ['ratio', 'reached:', 'target:'],
+      ratios.map(({ name, reached, target }) => [name, reached.toFixed(2), target]),
+    ),
+    ...table(['freshness at half load', 'events/s:', 'events:', 'p50 ms:', 'p99 ms:', 'longest ms:'], delays),
   ].join('\n');
 }

@@ -1,13 +1,51 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Database, migrate, openDatabase } from '@takt/database';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { parseEvent } from '@takt/events';
+import { generateEvents } from '@takt/event-generator';
+import { parseEvent, type TaktEvent } from '@takt/events';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
+import type { WorkOrderOperationEvent } from '@takt/production-times';
 import { synchroniseServedTexts } from '@takt/resources';
-import { startTestRedis, type TestRedis, withDatabase } from '@takt/test-support';
-import { COMPANY, type Workload } from './workload.js';
+import { startTestRedis, type TestRedis } from '@takt/test-support';
+import { startServer } from '../harness.js';
+
+export interface Workload {
+  /** Events as they are on the wire, master data apart. */
+  readonly masterData: readonly unknown[];
+  readonly completions: readonly unknown[];
+  /** The same completions as the worker sees them after validation. */
+  readonly parsed: readonly WorkOrderOperationEvent[];
+}
+
+export const COMPANY = 'TEM-NO';
+
+/** The same events for every contestant: a shop floor's completions with 2 % corrections and 1 % duplicates. */
+export function makeWorkload(events: number, structures: number, seed: number): Workload {
+  const masterData: unknown[] = [];
+  const completions: unknown[] = [];
+  const parsed: WorkOrderOperationEvent[] = [];
+  const options = {
+    events,
+    structureVersions: structures,
+    companies: [COMPANY],
+    seed,
+    corrections: 0.02,
+    duplicates: 0.01,
+  };
+  for (const event of generateEvents(options)) {
+    const result = parseEvent(event);
+    if (!result.ok) throw new Error('the generator made an event that breaks the contract');
+    if (isWorkOrderOperationEvent(result.event)) {
+      completions.push(event);
+      parsed.push(result.event);
+    } else {
+      masterData.push(event);
+    }
+  }
+  return { masterData, completions, parsed };
+}
+
+function isWorkOrderOperationEvent(event: TaktEvent): event is WorkOrderOperationEvent {
+  return event.type.startsWith('work-order-operation.');
+}
 
 /** One database for one contestant in one round: migrated, with the master data listed, no completions yet. */
 export interface FreshDatabase {
@@ -27,38 +65,32 @@ export interface Servers {
  * commit on, AOF on. Every contestant gets a clone of the same template, so the same indexes and the same start.
  */
 export async function startServers(workload: Workload): Promise<Servers> {
-  const home = await mkdtemp(join(tmpdir(), 'takt-bench-'));
-  const lease = await leaseEmbeddedServer({ home });
+  const server = await startServer();
   // By default Redis writes its log anew at 64 MB, every few seconds here, and takes a core for it each time: the
   // README advises this of production too.
   const redis = await startTestRedis(['--auto-aof-rewrite-min-size', '1gb']);
-  const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
-  await admin.pool.query('CREATE DATABASE bench_template');
-  await fillTemplate(withDatabase(lease.url, 'bench_template'), workload);
+  await fillTemplate(await server.createDatabase('bench_template'), workload);
   let databases = 0;
   return {
     redis,
     makeDatabase: async () => {
       databases += 1;
       const name = `bench_${databases}`;
-      await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE bench_template`);
-      await admin.pool.query('CHECKPOINT');
-      const url = withDatabase(lease.url, name);
+      const url = await server.createDatabase(name, 'bench_template');
+      await server.admin.query('CHECKPOINT');
       const database = openDatabase({ url, applicationName: 'takt bench', statementTimeoutMs: 300_000 });
       return {
         url,
         database,
         close: async () => {
           await database.close();
-          await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+          await server.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
         },
       };
     },
     close: async () => {
-      await admin.close();
       await redis.close();
-      await lease.close();
-      await rm(home, { recursive: true, force: true });
+      await server.close();
     },
   };
 }

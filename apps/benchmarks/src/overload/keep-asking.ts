@@ -9,7 +9,7 @@ export interface AskedLoad {
   readonly failures: number;
 }
 
-export interface AskOptions {
+interface AskOptions {
   readonly port: number;
   /** Whole messages. */
   readonly requests: readonly string[];

@@ -1,16 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openDatabase } from '@takt/database';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { withDatabase } from '@takt/test-support';
+import { cpus } from 'node:os';
+import { ratioTable, report, say, startServer } from '../harness.js';
 import { contestNotes, contestRatios, contestTable, type MeasuredContest } from './contest/contest-report.js';
-import { fillDatabase, openFilled } from './fill-database.js';
-import { serveSize } from './filled-size.js';
+import { fillDatabase, openFilled, serveSize } from './fill-database.js';
 import { measureContest } from './measure-contest.js';
 import { type AskedQuestions, measureQuestions } from './questions/measure-questions.js';
 import { questionRatios, questionTable, slowestQuestions } from './questions/question-report.js';
-import { ratioTable } from './ratio.js';
 
 const SIZES = (process.env['BENCH_ROWS'] ?? '10000,100000,1000000').split(',').map(Number);
 const PARTS = new Set((process.env['BENCH_PARTS'] ?? 'questions,pages,peers,events').split(','));
@@ -25,24 +19,18 @@ const KEPT_HOME = process.env['BENCH_HOME'];
 const OPERATIONS = 100_000;
 const MAIN_ROWS = SIZES.includes(100_000) ? 100_000 : (SIZES[0] ?? 0);
 const HAS_CONTEST = ['pages', 'peers', 'events'].some((part) => PARTS.has(part));
-const OUTPUT = new URL('../../../build-output/', import.meta.url);
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
 say(
   `${[...PARTS].join(', ')} at ${SIZES.join(', ')} rows, ${ROUNDS} rounds, ${SECONDS} s each, ${CONNECTIONS} connections, seed ${SEED}, ${cpus().length} cores`,
 );
 const asked: AskedQuestions[] = [];
 const contests: MeasuredContest[] = [];
-const home = KEPT_HOME ?? (await mkdtemp(join(tmpdir(), 'takt-bench-read-')));
 // Tables are filled faster where no checkpoint comes between.
-const lease = await leaseEmbeddedServer({ home, settings: { max_wal_size: '8GB' } });
-const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
+const server = await startServer({ max_wal_size: '8GB' }, KEPT_HOME);
 try {
   for (const rows of SIZES) await measure(rows);
 } finally {
-  await admin.close();
-  await lease.close();
-  if (KEPT_HOME === undefined) await rm(home, { recursive: true, force: true });
+  await server.close();
 }
 const ratios = [...questionRatios(asked), ...contests.flatMap(contestRatios)];
 const markdown = [
@@ -51,19 +39,16 @@ const markdown = [
   ...ratioTable(ratios),
   ...contests.flatMap(contestNotes),
 ].join('\n');
-await mkdir(OUTPUT, { recursive: true });
-await writeFile(new URL('read.md', OUTPUT), markdown);
-await writeFile(new URL('read.json', OUTPUT), `${JSON.stringify({ asked, contests, ratios }, null, 2)}\n`);
-process.stdout.write(markdown);
+await report('read', markdown, { asked, contests, ratios });
 
 async function measure(rows: number): Promise<void> {
   const isMain = rows === MAIN_ROWS && HAS_CONTEST;
   const operations = isMain ? OPERATIONS : 0;
   const name = await provideDatabase(rows, operations);
-  const filled = await openFilled(withDatabase(lease.url, name));
+  const filled = await openFilled(server.urlOf(name));
   const size = await serveSize(filled, rows);
   try {
-    const options = { rounds: ROUNDS, seed: SEED, say };
+    const options = { rounds: ROUNDS, seed: SEED };
     if (PARTS.has('questions')) {
       const { api, token, database } = size;
       asked.push(
@@ -86,23 +71,22 @@ async function measure(rows: number): Promise<void> {
   } finally {
     await size.api.stop();
     await filled.database.close();
-    if (KEPT_HOME === undefined) await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
+    if (KEPT_HOME === undefined) await server.admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
   }
 }
 
 /** The name of a database with so many rows: one that an earlier run left, or a new one. */
 async function provideDatabase(structureVersions: number, operations: number): Promise<string> {
   const name = `bench_${structureVersions}_${operations}`;
-  const found = await admin.pool.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  const found = await server.admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
   if (found.rowCount === 1) return name;
   const startedAt = performance.now();
   // It gets its name when it is whole.
-  await admin.pool.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
-  await admin.pool.query('CREATE DATABASE bench_unfinished');
-  const url = withDatabase(lease.url, 'bench_unfinished');
+  await server.admin.query('DROP DATABASE IF EXISTS bench_unfinished WITH (FORCE)');
+  const url = await server.createDatabase('bench_unfinished');
   const { database } = await fillDatabase(url, { structureVersions, operations });
   await database.close();
-  await admin.pool.query(`ALTER DATABASE bench_unfinished RENAME TO ${name}`);
+  await server.admin.query(`ALTER DATABASE bench_unfinished RENAME TO ${name}`);
   const seconds = (performance.now() - startedAt) / 1_000;
   say(`${structureVersions} rows are filled in after ${seconds.toFixed(0)} s`);
   return name;

@@ -1,19 +1,22 @@
 import { readPeakMemoryMb } from '@takt/test-support';
 import type { MeasuredContest } from './contest/contest-report.js';
-import { type Contestant, runContest } from './contest/contestant.js';
-import { type LoadOptions, makeOurContestants } from './contest/our-contestants.js';
-import { makeFirstPages, measureHtmlBytes } from './contest/our-pages.js';
+import { type Contestant, runContest } from './contest/http-load.js';
+import {
+  type LoadOptions,
+  makeFirstPages,
+  makeOurContestants,
+  measureHtmlBytes,
+} from './contest/our-contestants.js';
 import { openPeerContest } from './contest/peer-contestants.js';
-import { type ServedSize, startMeasuredApi } from './filled-size.js';
+import { type ServedSize, startMeasuredApi } from './fill-database.js';
 import { measureWhileEvents } from './measure-while-events.js';
 
 /** Parts of the run besides the questions. */
-export type ContestPart = 'pages' | 'peers' | 'events';
+type ContestPart = 'pages' | 'peers' | 'events';
 
-export interface MeasureContestOptions extends LoadOptions {
+interface MeasureContestOptions extends LoadOptions {
   readonly parts: ReadonlySet<string>;
   readonly rounds: number;
-  readonly say: (line: string) => void;
 }
 
 /** One contest of all that is wanted, so that all meet in the same minutes. */
@@ -21,16 +24,16 @@ export async function measureContest(
   size: ServedSize,
   options: MeasureContestOptions,
 ): Promise<MeasuredContest> {
-  const { parts, rounds, say } = options;
+  const { parts, rounds } = options;
   const wants = (part: ContestPart) => parts.has(part);
-  const peers = wants('peers') ? await openPeerContest(size, options, say) : undefined;
+  const peers = wants('peers') ? await openPeerContest(size, options) : undefined;
   const keeping = { ...size, api: await startMeasuredApi(size.url, { keepsAnswers: true }) };
   try {
     const own = wants('pages')
       ? [...(await makeFirstPages(size, keeping, options)), ...(await makeOurContestants(size, options))]
       : [];
     const contestants = byName([...(peers?.contestants ?? []), ...own]);
-    const measured = await runContest(contestants, { rounds, pool: size.database.pool, say });
+    const measured = await runContest(contestants, { rounds, pool: size.database.pool });
     await peers?.close();
     return {
       rows: size.rows,

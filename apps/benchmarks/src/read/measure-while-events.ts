@@ -2,11 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { generateEvents } from '@takt/event-generator';
 import { openPublisher, type Publisher } from '@takt/events';
 import { startTestRedis, startWorkerProcess, waitUntil } from '@takt/test-support';
-import { median } from '../statistics.js';
+import { median, say } from '../harness.js';
 import { type LoadResult, runHttpLoad } from './contest/http-load.js';
 import { FIRST_PAGES, pathOf } from './contest/peer-questions.js';
-import { COMPANY } from './fill-database.js';
-import type { ServedSize } from './filled-size.js';
+import { COMPANY, type ServedSize } from './fill-database.js';
 
 /** What pages took at a table that nobody changes, and while the worker changes it. */
 export interface WhileEvents {
@@ -18,11 +17,10 @@ export interface WhileEvents {
   readonly busyP99Ms: number;
 }
 
-export interface WhileEventsOptions {
+interface WhileEventsOptions {
   readonly rounds: number;
   readonly seconds: number;
   readonly seed: number;
-  readonly say: (line: string) => void;
 }
 
 const EVENTS_PER_SECOND = 5_000;
@@ -38,7 +36,7 @@ const DRAIN_DEADLINE_MS = 120_000;
  */
 export async function measureWhileEvents(
   size: ServedSize,
-  { rounds, seconds, seed, say }: WhileEventsOptions,
+  { rounds, seconds, seed }: WhileEventsOptions,
 ): Promise<WhileEvents> {
   const redis = await startTestRedis(['--auto-aof-rewrite-min-size', '1gb']);
   const publisher = await openPublisher(redis.url);

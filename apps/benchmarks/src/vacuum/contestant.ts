@@ -1,8 +1,8 @@
-import { applyWorkOrderOperationEvents } from '@takt/production-times';
-import { randomFrom } from '@takt/test-support';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+import { type Random, randomFrom } from '@takt/test-support';
 import pg from 'pg';
-import { readCpuMs } from '../ingest/process-use.js';
-import type { Completion } from './batches.js';
+import { readCpuMs } from '../harness.js';
+import { COMPANY } from '../read/fill-database.js';
 
 export const TABLE = 'takt.product_structure_versions';
 
@@ -15,7 +15,7 @@ export interface Contestant {
   readonly tableFill?: number;
 }
 
-export interface Size {
+interface Size {
   readonly tableBytes: number;
   readonly indexBytes: number;
 }
@@ -34,7 +34,7 @@ export interface Result {
   readonly blocksAfter: number;
 }
 
-export interface Entrant {
+interface Entrant {
   take(batch: readonly Completion[]): Promise<void>;
   finish(): Promise<Result>;
 }
@@ -152,4 +152,30 @@ async function fillAs(client: pg.Client, { indexFill, tableFill }: Contestant): 
     await client.query(`VACUUM FULL ${TABLE}`);
   }
   await client.query(`VACUUM ANALYZE ${TABLE}`);
+}
+
+type Completion = Extract<WorkOrderOperationEvent, { readonly type: 'work-order-operation.completed.v1' }>;
+
+interface Draw {
+  /** Number of the first operation; the others follow. */
+  readonly from: number;
+  readonly size: number;
+  readonly structures: number;
+}
+
+/** Completed operations of structure versions that are drawn evenly. */
+export function drawBatch(random: Random, { from, size, structures }: Draw): readonly Completion[] {
+  const hours = () => (0.1 + random.below(100_000) / 10_000).toFixed(6);
+  return Array.from({ length: size }, (_, index) => ({
+    type: 'work-order-operation.completed.v1' as const,
+    database: COMPANY,
+    workOrderOperationId: from + index,
+    workOrderId: null,
+    revision: 1,
+    productStructureVersionId: 1 + random.below(structures),
+    completedAt: '2026-01-15T12:00:00.000000Z',
+    runTime: hours(),
+    setupTime: hours(),
+    cleanupTime: hours(),
+  }));
 }

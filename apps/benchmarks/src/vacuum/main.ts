@@ -1,19 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openDatabase } from '@takt/database';
-import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { randomFrom, withDatabase } from '@takt/test-support';
+import { cpus } from 'node:os';
+import { randomFrom } from '@takt/test-support';
+import { type BenchServer, report, say, table, withServer } from '../harness.js';
 import { fillDatabase } from '../read/fill-database.js';
-import { drawBatch } from './batches.js';
-import { type Contestant, openContestant, TABLE } from './contestant.js';
-import { toMarkdown } from './report.js';
+import { type Contestant, drawBatch, openContestant, type Result, TABLE } from './contestant.js';
 
 const STRUCTURES = Number(process.env['BENCH_STRUCTURES'] ?? 20_000);
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 60_000);
 const SEED = Number(process.env['BENCH_SEED'] ?? 1);
 const BATCH = 500;
-const OUTPUT = new URL('../../../build-output/', import.meta.url);
 
 /** When autovacuum comes, as a share of the rows that have changed: by its settings, or because it has no time sooner. */
 const CONTESTANTS: readonly Contestant[] = [
@@ -27,32 +21,15 @@ const CONTESTANTS: readonly Contestant[] = [
   { name: 'too late, orders filled to 70 %', vacuumAt: 0.75, indexFill: 70 },
 ];
 
-process.stderr.write(
-  `${EVENTS} events of ${STRUCTURES} structure versions, seed ${SEED}, ${cpus().length} cores\n`,
-);
-const home = await mkdtemp(join(tmpdir(), 'takt-bench-vacuum-'));
+say(`${EVENTS} events of ${STRUCTURES} structure versions, seed ${SEED}, ${cpus().length} cores`);
 // Vacuum comes by hand, after as many changed rows in every run, however fast the machine is.
-const lease = await leaseEmbeddedServer({ home, settings: { autovacuum: 'off' } });
-const admin = openDatabase({ url: lease.url, applicationName: 'takt bench administration' });
-try {
-  await admin.pool.query('CREATE DATABASE bench_template');
-  const template = withDatabase(lease.url, 'bench_template');
-  const { database } = await fillDatabase(template, { structureVersions: STRUCTURES, operations: 0 });
-  await database.pool.query(`REINDEX TABLE ${TABLE}`);
-  await database.pool.query('VACUUM FREEZE ANALYZE');
-  await database.close();
-  const contestants = [];
-  for (const [index, contestant] of CONTESTANTS.entries()) {
-    await admin.pool.query(`CREATE DATABASE bench_${index} TEMPLATE bench_template`);
-    contestants.push(
-      await openContestant(contestant, {
-        url: withDatabase(lease.url, `bench_${index}`),
-        structures: STRUCTURES,
-        seed: SEED,
-      }),
-    );
-  }
-  await admin.pool.query('CHECKPOINT');
+const results = await withServer(measure, { autovacuum: 'off' });
+const run = { events: EVENTS, structures: STRUCTURES, seed: SEED, cores: cpus().length };
+await report('vacuum', toMarkdown(results), { run, results });
+
+async function measure(server: BenchServer): Promise<readonly Result[]> {
+  const contestants = await openContestants(server);
+  await server.admin.query('CHECKPOINT');
   const random = randomFrom(SEED);
   // All take the same batch, one after the other: what else the machine does meets all of them alike.
   for (let done = 0; done < EVENTS; done += BATCH) {
@@ -60,19 +37,48 @@ try {
     for (const contestant of contestants) await contestant.take(batch);
     // Who comes first finds the caches of the processor cold: next time it is somebody else.
     contestants.push(...contestants.splice(0, 1));
-    if ((done + BATCH) % 10_000 === 0) process.stderr.write(`${done + BATCH} events\n`);
+    if ((done + BATCH) % 10_000 === 0) say(`${done + BATCH} events`);
   }
-  const results = [];
+  const results: Result[] = [];
   for (const contestant of contestants) results.push(await contestant.finish());
-  results.sort((one, other) => CONTESTANTS.indexOf(one.contestant) - CONTESTANTS.indexOf(other.contestant));
-  const markdown = toMarkdown(results);
-  await mkdir(OUTPUT, { recursive: true });
-  await writeFile(new URL('vacuum.md', OUTPUT), markdown);
-  const run = { events: EVENTS, structures: STRUCTURES, seed: SEED, cores: cpus().length };
-  await writeFile(new URL('vacuum.json', OUTPUT), `${JSON.stringify({ run, results }, null, 2)}\n`);
-  process.stdout.write(markdown);
-} finally {
-  await admin.close();
-  await lease.close();
-  await rm(home, { recursive: true, force: true });
+  return results.sort(
+    (one, other) => CONTESTANTS.indexOf(one.contestant) - CONTESTANTS.indexOf(other.contestant),
+  );
+}
+
+async function openContestants({ createDatabase }: BenchServer) {
+  const template = await createDatabase('bench_template');
+  const { database } = await fillDatabase(template, { structureVersions: STRUCTURES, operations: 0 });
+  await database.pool.query(`REINDEX TABLE ${TABLE}`);
+  await database.pool.query('VACUUM FREEZE ANALYZE');
+  await database.close();
+  const contestants = [];
+  for (const [index, contestant] of CONTESTANTS.entries()) {
+    const url = await createDatabase(`bench_${index}`, 'bench_template');
+    contestants.push(await openContestant(contestant, { url, structures: STRUCTURES, seed: SEED }));
+  }
+  return contestants;
+}
+
+function toMarkdown(results: readonly Result[]): string {
+  const rows = results.map(
+    ({ contestant, before, after, applying, vacuuming, logBytes, blocksBefore, blocksAfter }) => [
+      contestant.name,
+      `${contestant.vacuumAt * 100} %`,
+      `${megabytes(before.indexBytes)} to ${megabytes(after.indexBytes)}`,
+      `${megabytes(before.tableBytes)} to ${megabytes(after.tableBytes)}`,
+      `${(applying + vacuuming).toFixed(0)}, ${vacuuming.toFixed(0)}`,
+      logBytes.toFixed(0),
+      `${blocksBefore.toFixed(0)}, ${blocksAfter.toFixed(0)}`,
+    ],
+  );
+  const titles = [
+    ...['contestant', 'vacuum at:', 'indexes, MB', 'table, MB', 'µs an event, of which vacuum:'],
+    ...['log, bytes an event:', 'a page before vacuum, after:'],
+  ];
+  return table(titles, rows).join('\n');
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(1);
 }

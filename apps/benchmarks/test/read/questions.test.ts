@@ -1,14 +1,16 @@
 import { createTestDatabase, type TestDatabase, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
-import { ORDER_FIELDS } from '../../src/read/figures.js';
-import { type Filled, fillDatabase } from '../../src/read/fill-database.js';
-import { type ServedSize, serveSize } from '../../src/read/filled-size.js';
-import { LIST_PATH } from '../../src/read/make-requests.js';
-import { type Asker, openAsker } from '../../src/read/questions/ask.js';
-import { countWithinWalk } from '../../src/read/questions/find-filled.js';
+import { type Filled, fillDatabase, type ServedSize, serveSize } from '../../src/read/fill-database.js';
+import { LIST_PATH, ORDER_FIELDS } from '../../src/read/make-requests.js';
 import { makeFilters } from '../../src/read/questions/make-filters.js';
-import { FILTERED_ORDERS } from '../../src/read/questions/make-orders.js';
-import { type Question, queryOf, textOf } from '../../src/read/questions/question.js';
+import {
+  countWithinWalk,
+  FILTERED_ORDERS,
+  type Question,
+  queryOf,
+  textOf,
+} from '../../src/read/questions/make-questions.js';
+import { type Asker, openAsker } from '../../src/read/questions/measure-questions.js';
 
 const ROWS = 700;
 const FILTERS = 200;

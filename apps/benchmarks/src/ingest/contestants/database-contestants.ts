@@ -2,8 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
-import type { Contestant, RunContext } from '../contestant.js';
-import { measure } from '../measure.js';
+import { type Contestant, measure, type RunContext } from '../measure.js';
 
 /** As many events as a worker puts into one transaction. */
 const EVENTS_PER_STATEMENT = 1_000;

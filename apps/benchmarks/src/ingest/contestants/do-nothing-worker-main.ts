@@ -1,8 +1,9 @@
-/** The queue's ceiling: a BullMQ worker that acknowledges every job and does nothing else. */
 import { QUEUE_PREFIX } from '@takt/events';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { QUEUE, READY } from '../queue-run.js';
+
+/** The queue's ceiling: a BullMQ worker that acknowledges every job and does nothing else. */
 
 const connection = new Redis(process.env['QUEUE_URL'] ?? '', { maxRetriesPerRequest: null });
 const worker = new Worker(QUEUE, async () => undefined, {

@@ -1,13 +1,14 @@
-/**
- * What one writes first: one job, one transaction, read, modify, write. It locks what it reads, so its figures are
- * right, and it uses the same tables, indexes and generated columns as Takt.
- */
 import { parseEvent, QUEUE_PREFIX } from '@takt/events';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { QUEUE, READY } from '../queue-run.js';
 import { applyNaively } from './naive-transaction.js';
+
+/**
+ * What one writes first: one job, one transaction, read, modify, write. It locks what it reads, so its figures are
+ * right, and it uses the same tables, indexes and generated columns as Takt.
+ */
 
 const concurrency = Number(process.env['CONCURRENCY']);
 const pool = new pg.Pool({

@@ -1,6 +1,6 @@
+import { atLeast, atMost, type Ratio, table } from '../../harness.js';
 import type { WhileEvents } from '../measure-while-events.js';
-import { atLeast, atMost, type Ratio } from '../ratio.js';
-import type { Measured } from './contestant.js';
+import type { Measured } from './http-load.js';
 
 /** What the size on which contestants meet gave. */
 export interface MeasuredContest {
@@ -15,28 +15,16 @@ export interface MeasuredContest {
 }
 
 export function contestTable({ rows, measured, deepPage }: MeasuredContest): readonly string[] {
-  const lines = measured.map((one) => {
-    const microseconds = (value: number | undefined) => value?.toFixed(0) ?? '';
-    const cells = [
-      one.contestant,
-      one.perSecond.toFixed(0),
-      one.p50Ms.toFixed(2),
-      one.p99Ms.toFixed(2),
-      microseconds(one.serverMicroseconds),
-      microseconds(one.postgresMicroseconds),
-      one.failures,
-    ];
-    return `| ${cells.join(' | ')} |`;
-  });
+  const cells = measured.map((one) => [
+    ...[one.contestant, one.perSecond.toFixed(0), one.p50Ms.toFixed(2), one.p99Ms.toFixed(2)],
+    ...[one.serverMicroseconds?.toFixed(0) ?? '', one.postgresMicroseconds.toFixed(0), one.failures],
+  ]);
   const deep = deepPage === undefined ? '' : `, the deep page is page ${deepPage}`;
-  return [
-    `${rows} rows, pages of 80${deep}:`,
-    '',
-    '| contestant | requests/s | p50 ms | p99 ms | server CPU µs | PostgreSQL CPU µs | past the deadline |',
-    '|---|--:|--:|--:|--:|--:|--:|',
-    ...lines,
-    '',
+  const titles = [
+    ...['contestant', 'requests/s:', 'p50 ms:', 'p99 ms:', 'server CPU µs:', 'PostgreSQL CPU µs:'],
+    'past the deadline:',
   ];
+  return [`${rows} rows, pages of 80${deep}:`, '', ...table(titles, cells)];
 }
 
 /** Ratios of what took part; the others are no numbers. */

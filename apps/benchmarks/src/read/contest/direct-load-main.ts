@@ -1,7 +1,6 @@
 import { openDatabase } from '@takt/database';
-import { percentile } from '../../statistics.js';
-import type { DirectLoad } from './direct-load.js';
-import type { LoadResult } from './http-load.js';
+import { percentile } from '../../harness.js';
+import type { DirectLoad, LoadResult } from './http-load.js';
 
 process.once('message', async (message) => {
   process.send?.(await execute(message as DirectLoad));

@@ -1,9 +1,14 @@
-import { execFile } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findProgram } from '@takt/test-support';
+import type pg from 'pg';
+import { inTurns, median, readCpuMs, readServerCpuMs, say } from '../../harness.js';
+import { findPostmaster } from '../../ingest/measure.js';
+import type { RecordedStatement } from './statement-recorder.js';
 
 /** What a contestant did. */
 export interface LoadResult {
@@ -15,7 +20,7 @@ export interface LoadResult {
   readonly failures: number;
 }
 
-export interface HttpLoad {
+interface HttpLoad {
   readonly origin: string;
   /** Asked for in turn. */
   readonly requests: readonly LoadRequest[];
@@ -83,5 +88,102 @@ function parseReport(text: string): LoadResult {
     p50Ms: p50 / 1_000,
     p99Ms: p99 / 1_000,
     failures,
+  };
+}
+
+/** What the process that executes statements is told. */
+export interface DirectLoad {
+  /** For the log-in of the API, or of the worker where the API may not read what is executed. */
+  readonly databaseUrl: string;
+  /** Of the company whose rows the API sees. */
+  readonly companyKey: string;
+  /** What each request makes the API execute, one statement after the other. */
+  readonly requests: readonly (readonly RecordedStatement[])[];
+  readonly connections: number;
+  readonly seconds: number;
+}
+
+const MAIN = fileURLToPath(new URL('./direct-load-main.js', import.meta.url));
+
+/** Executes the requests' statements in turn on some connections and does nothing with what they give, in its own process. */
+export function runDirectLoad(load: DirectLoad): Promise<LoadResult> {
+  return new Promise((resolve, reject) => {
+    const child = fork(MAIN);
+    child.once('message', (result) => resolve(result as LoadResult));
+    child.once('exit', (code) => reject(new Error(`executing statements ended with ${code}`)));
+    child.send(load);
+  });
+}
+
+export interface Contestant {
+  readonly name: string;
+  /** The process that answers, besides PostgreSQL. */
+  readonly pid?: number;
+  readonly run: () => Promise<LoadResult>;
+}
+
+/** Medians of the rounds. */
+export interface Measured extends LoadResult {
+  readonly contestant: string;
+  /** CPU time of the process that answers, and of PostgreSQL with all its backends, in microseconds a request. */
+  readonly serverMicroseconds: number | undefined;
+  readonly postgresMicroseconds: number;
+}
+
+interface ContestOptions {
+  readonly rounds: number;
+  readonly pool: pg.Pool;
+}
+
+/** Runs every contestant once a round, in an order that moves on by one, and takes medians. */
+export async function runContest(
+  contestants: readonly Contestant[],
+  { rounds, pool }: ContestOptions,
+): Promise<readonly Measured[]> {
+  const postmaster = await findPostmaster(pool);
+  const results = new Map(contestants.map(({ name }) => [name, [] as Measured[]]));
+  // What a process that has just started compiles and prepares belongs to no round.
+  for (const { run } of contestants) await run();
+  await inTurns(contestants, rounds, async (contestant, round) => {
+    const result = await runMeasured(contestant, postmaster);
+    results.get(contestant.name)?.push(result);
+    const { perSecond, p50Ms, p99Ms } = result;
+    say(
+      `round ${round}: ${contestant.name}: ${perSecond.toFixed(0)}/s, p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms`,
+    );
+  });
+  return [...results].map(([contestant, measured]) => mediansOf(contestant, measured));
+}
+
+async function runMeasured({ name, pid, run }: Contestant, postmaster: number): Promise<Measured> {
+  const postgresMs = () => readServerCpuMs(postmaster);
+  const serverMs = () => (pid === undefined ? undefined : readCpuMs(pid));
+  const [postgresBefore, serverBefore] = [postgresMs(), serverMs()];
+  const result = await run();
+  const [postgresAfter, serverAfter] = [postgresMs(), serverMs()];
+  const perRequest = (ms: number) => (ms * 1_000) / result.requests;
+  return {
+    contestant: name,
+    ...result,
+    serverMicroseconds:
+      serverBefore === undefined || serverAfter === undefined
+        ? undefined
+        : perRequest(serverAfter - serverBefore),
+    postgresMicroseconds: perRequest(postgresAfter - postgresBefore),
+  };
+}
+
+function mediansOf(contestant: string, rounds: readonly Measured[]): Measured {
+  const of = (value: (round: Measured) => number) => median(rounds.map(value));
+  const hasServer = rounds.every(({ serverMicroseconds }) => serverMicroseconds !== undefined);
+  return {
+    contestant,
+    requests: of(({ requests }) => requests),
+    perSecond: of(({ perSecond }) => perSecond),
+    p50Ms: of(({ p50Ms }) => p50Ms),
+    p99Ms: of(({ p99Ms }) => p99Ms),
+    failures: rounds.reduce((sum, { failures }) => sum + failures, 0),
+    serverMicroseconds: hasServer ? of((round) => round.serverMicroseconds ?? Number.NaN) : undefined,
+    postgresMicroseconds: of(({ postgresMicroseconds }) => postgresMicroseconds),
   };
 }

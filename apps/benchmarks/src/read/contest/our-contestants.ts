@@ -1,11 +1,10 @@
 import type { AppName } from '@takt/database';
 import { appUrlOf } from '@takt/test-support';
-import { type ServedSize, startMeasuredApi } from '../filled-size.js';
+import { type ServedSize, startMeasuredApi } from '../fill-database.js';
 import { type Kind, LIST_PATH, makeQueries } from '../make-requests.js';
-import type { Contestant } from './contestant.js';
-import { runDirectLoad } from './direct-load.js';
-import { type LoadRequest, runHttpLoad } from './http-load.js';
-import { liveAggregation } from './live-aggregation.js';
+import type { Contestant } from './http-load.js';
+import { type LoadRequest, runDirectLoad, runHttpLoad } from './http-load.js';
+import { FIRST_PAGES, pathOf } from './peer-questions.js';
 import { type RecordedStatement, startStatementRecorder } from './statement-recorder.js';
 
 export interface LoadOptions {
@@ -20,7 +19,7 @@ const KINDS: readonly Kind[] = ['ordered', 'by range', 'by text'];
 const FEW_CONNECTIONS = 2;
 
 /** One of our API. */
-export function ours(
+function ours(
   name: string,
   { api, token }: ServedSize,
   requests: readonly LoadRequest[],
@@ -111,4 +110,78 @@ async function recordStatements(
     await api.stop();
     await recorder.close();
   }
+}
+
+const FIGURES = ['run', 'setup', 'cleanup'].map(
+  (kind) => `avg(${kind}_time) AS average_${kind}_time, min(${kind}_time) AS shortest_${kind}_time,
+    max(${kind}_time) AS longest_${kind}_time, stddev_pop(${kind}_time) AS deviation_${kind}_time`,
+);
+
+/** The first page without materialised figures: everything is computed from the operations when it is asked for. */
+function liveAggregation(companyId: number): RecordedStatement {
+  return {
+    name: 'live_aggregation',
+    text: `
+      SELECT listed.product_structure_version_id, listed.name, listed.product_name, figures.*
+      FROM takt.product_structure_versions listed
+      LEFT JOIN (
+        SELECT product_structure_version_id, count(*) AS completed, ${FIGURES.join(', ')}
+        FROM takt.work_order_operations
+        WHERE company_id = $1::integer AND run_time IS NOT NULL
+        GROUP BY product_structure_version_id
+      ) AS figures USING (product_structure_version_id)
+      WHERE listed.company_id = $1::integer AND listed.changed_at IS NOT NULL
+      ORDER BY figures.average_run_time, listed.product_structure_version_id
+      LIMIT 80`,
+    values: [String(companyId)],
+  };
+}
+
+const FIRST: readonly LoadRequest[] = FIRST_PAGES.map((question) => ({ path: pathOf('takt', question) }));
+const HTML: readonly LoadRequest[] = FIRST.map(({ path }) => ({ path: `${path}&$format=html` }));
+
+/**
+ * The same first pages for who has none of them, as a document for people, and, by an API that keeps answers as it does by
+ * default, for who asks again and for who has them all.
+ */
+export async function makeFirstPages(
+  size: ServedSize,
+  keeping: ServedSize,
+  options: LoadOptions,
+): Promise<readonly Contestant[]> {
+  return [
+    ours('takt, first page', size, FIRST, options),
+    ours('takt, first page as HTML', size, HTML, options),
+    ours('takt, first page kept', keeping, FIRST, options),
+    ours('takt, first page not modified', keeping, await withEtags(keeping), options),
+  ];
+}
+
+/** Bytes of a page of HTML as it is without compression, of the longest one. */
+export async function measureHtmlBytes(size: ServedSize): Promise<number> {
+  const lengths: number[] = [];
+  for (const { path } of HTML) {
+    const page = await (await ask(size, path)).arrayBuffer();
+    lengths.push(page.byteLength);
+  }
+  return Math.max(...lengths);
+}
+
+async function withEtags(size: ServedSize): Promise<readonly LoadRequest[]> {
+  const requests: LoadRequest[] = [];
+  for (const { path } of FIRST) {
+    const response = await ask(size, path);
+    await response.arrayBuffer();
+    const etag = response.headers.get('etag') ?? '';
+    const again = await ask(size, path, { 'If-None-Match': etag });
+    if (again.status !== 304) throw new Error(`${path}: ${again.status} for who has ${etag}`);
+    requests.push({ path, etag });
+  }
+  return requests;
+}
+
+/** As wrk asks: without compression. */
+function ask({ api, token }: ServedSize, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const all = { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity', ...headers };
+  return fetch(api.origin + path, { headers: all });
 }

@@ -3,9 +3,10 @@ import { cp, mkdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findFreePort, type ObservedProcess, spawnObserved, whenStarted } from '@takt/test-support';
+import { say } from '../../harness.js';
 
 /** What all of them are given, and the API has by itself. */
-export interface PeerOptions {
+interface PeerOptions {
   readonly databaseUrl: string;
   readonly companyId: number;
   readonly token: string;
@@ -24,7 +25,7 @@ const INSTALLED = new URL('../../../../build-output/peers/', import.meta.url);
  * Installs the peers at the first run, and again after their lock file has changed. Nothing else needs them, and CAP's
  * licence is none that the packages of this repository have: so they are no dependencies of a workspace.
  */
-export async function installPeers(say: (line: string) => void): Promise<void> {
+export async function installPeers(): Promise<void> {
   const isInstalled = (await readLock(new URL('node_modules/.lock', INSTALLED))) === (await readLock(LOCK));
   await mkdir(INSTALLED, { recursive: true });
   await cp(SOURCE, INSTALLED, { recursive: true });

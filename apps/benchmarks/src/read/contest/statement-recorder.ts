@@ -8,7 +8,7 @@ export interface RecordedStatement {
   readonly values: readonly (string | null)[];
 }
 
-export interface StatementRecorder {
+interface StatementRecorder {
   /** The URL to connect through. */
   readonly url: string;
   readonly recorded: RecordedStatement[];

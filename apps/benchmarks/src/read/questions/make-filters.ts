@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Random, randomFrom } from '@takt/test-support';
-import { columnOf, ORDER_FIELDS, quantileOf, TIMES } from '../figures.js';
+import { columnOf, ORDER_FIELDS, quantileOf, TIMES } from '../make-requests.js';
 
 /** A condition as a client writes it, and the same for PostgreSQL; there it may be null for false. */
 export interface Filter {

@@ -1,13 +1,20 @@
+import { Agent, get } from 'node:http';
 import type { Database } from '@takt/database';
-import { median } from '../../statistics.js';
+import { median, say } from '../../harness.js';
 import { LIST_PATH } from '../make-requests.js';
-import { type Asker, openAsker } from './ask.js';
-import { countWithinWalk } from './find-filled.js';
 import { makeFilters } from './make-filters.js';
-import { FILTERED_ORDERS, makeLongOrders, makeTwoFieldOrders, SINGLE_ORDERS } from './make-orders.js';
-import { type Question, queryOf, textOf } from './question.js';
+import {
+  countWithinWalk,
+  FILTERED_ORDERS,
+  makeLongOrders,
+  makeTwoFieldOrders,
+  type Question,
+  queryOf,
+  SINGLE_ORDERS,
+  textOf,
+} from './make-questions.js';
 
-export type Page = 'first' | 'next' | 'last' | 'before the last';
+type Page = 'first' | 'next' | 'last' | 'before the last';
 
 /** What a question for one page took. */
 export interface AskedPage {
@@ -27,13 +34,12 @@ export interface AskedQuestions {
   readonly pages: readonly AskedPage[];
 }
 
-export interface QuestionOptions {
+interface QuestionOptions {
   readonly rows: number;
   readonly rounds: number;
   /** How many filters, each by ten orders. */
   readonly filters: number;
   readonly seed: number;
-  readonly say: (line: string) => void;
 }
 
 const LONG_ORDERS = 50;
@@ -52,7 +58,7 @@ export async function measureQuestions(
     api.database,
     questions.filter(({ filter }) => filter !== undefined),
   );
-  options.say(`${options.rows} rows: ${questions.length} questions are to be asked`);
+  say(`${options.rows} rows: ${questions.length} questions are to be asked`);
   const asker = openAsker(api.origin, api.token);
   try {
     for (const question of questions.slice(0, WARM_UP_QUESTIONS)) {
@@ -60,7 +66,7 @@ export async function measureQuestions(
     }
     const pages: AskedPage[] = [];
     for (const [index, question] of questions.entries()) {
-      if (index % 200 === 0) options.say(`${options.rows} rows: ${index} questions are asked`);
+      if (index % 200 === 0) say(`${options.rows} rows: ${index} questions are asked`);
       pages.push(...(await askForPages(asker, question, withinWalk.get(question), options.rounds)));
     }
     return { rows: options.rows, pages };
@@ -132,4 +138,38 @@ async function askSeveralTimes(asker: Asker, path: string, rounds: number) {
 
 function pathOf(link: string | null | undefined): string | null {
   return link == null ? null : link.slice(new URL(link).origin.length);
+}
+
+interface Answer {
+  readonly ms: number;
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface Asker {
+  readonly ask: (path: string) => Promise<Answer>;
+  readonly close: () => void;
+}
+
+/** Asks one question after the other on one connection, and takes the time until the last byte of the answer. */
+export function openAsker(origin: string, token: string): Asker {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { Authorization: `Bearer ${token}` };
+  return {
+    ask: (path) =>
+      new Promise((resolve, reject) => {
+        const startedAt = performance.now();
+        const request = get(origin + path, { agent, headers }, (response) => {
+          const pieces: Buffer[] = [];
+          response.on('data', (piece: Buffer) => pieces.push(piece));
+          response.on('error', reject);
+          response.on('end', () => {
+            const ms = performance.now() - startedAt;
+            resolve({ ms, status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString() });
+          });
+        });
+        request.on('error', reject);
+      }),
+    close: () => agent.destroy(),
+  };
 }

@@ -1,7 +1,6 @@
-import { percentile } from '../../statistics.js';
-import { atMost, type Ratio } from '../ratio.js';
+import { atMost, percentile, type Ratio, table } from '../../harness.js';
+import { FAMILIES } from './make-questions.js';
 import type { AskedPage, AskedQuestions } from './measure-questions.js';
-import { FAMILIES } from './question.js';
 
 const PAGES: readonly AskedPage['page'][] = ['first', 'next', 'last', 'before the last'];
 const SLOWEST = 10;
@@ -40,7 +39,7 @@ export function questionTable(sizes: readonly AskedQuestions[]): readonly string
     groupsOf(size).map(({ name, pages }) => {
       const times = pages.map(({ medianMs }) => medianMs);
       const longerThan = (ms: number) => times.filter((time) => time > ms).length;
-      const cells = [
+      return [
         size.rows,
         name,
         pages.length,
@@ -50,15 +49,13 @@ export function questionTable(sizes: readonly AskedQuestions[]): readonly string
         longerThan(600),
         pages.filter(({ isPastDeadline }) => isPastDeadline).length,
       ];
-      return `| ${cells.join(' | ')} |`;
     }),
   );
-  return [
-    '| rows | pages of 80 | questions | p50 ms | p99 ms | longest ms | worst try ms | > 20 ms | > 600 ms | past the deadline |',
-    '|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|',
-    ...lines,
-    '',
+  const titles = [
+    ...['rows:', 'pages of 80', 'questions:', 'p50 ms:', 'p99 ms:', 'longest ms:', 'worst try ms:'],
+    ...['> 20 ms:', '> 600 ms:', 'past the deadline:'],
   ];
+  return table(titles, lines);
 }
 
 /** The slowest of the largest size, by text. */
