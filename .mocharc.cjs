@@ -2,29 +2,31 @@
 // The build before every run costs a second when nothing changed; there is no run on outputs of yesterday.
 const { execFileSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
-const { availableParallelism } = require('node:os');
+const { join } = require('node:path');
 
-/** The compiled tests of all workspaces of a folder, from the names of their sources; endurance has a command of its own. */
-function testsOf(folder) {
-  return readdirSync(folder)
-    .filter((workspace) => existsSync(`${folder}/${workspace}/test`))
-    .flatMap((workspace) =>
-      readdirSync(`${folder}/${workspace}/test`, { recursive: true })
-        .filter((file) => /\.test\.tsx?$/.test(file) && !file.startsWith('endurance/'))
-        .map((file) => `${folder}/${workspace}/dist/test/${file.replace(/\.tsx?$/, '.js')}`),
-    );
+/** The compiled tests of the workspace that Mocha runs in, from the names of their sources; endurance has a command of its own. */
+function testsOf(workspace) {
+  if (!existsSync(join(workspace, 'test'))) return [];
+  return readdirSync(join(workspace, 'test'), { recursive: true })
+    .filter((file) => /\.test\.tsx?$/.test(file) && !file.startsWith('endurance/'))
+    .map((file) => join(workspace, 'dist/test', file.replace(/\.tsx?$/, '.js')));
 }
 
-execFileSync('npm', ['run', '--silent', 'build'], { stdio: ['ignore', 'inherit', 'inherit'] });
+// Turborepo begins when the build has ended.
+if (process.env.TURBO_HASH === undefined) {
+  execFileSync('npm', ['run', '--silent', 'build'], {
+    cwd: __dirname,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
 
 // Mocha adds what stands here to the files that its command line names.
 const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
 module.exports = {
-  spec: isNamed ? [] : ['apps', 'packages'].flatMap(testsOf),
-  // For --parallel, as npm test has it: processes that take one file after the other, each with a database server of its own.
-  // More of them than processors: they wait for something nearly half of their time.
-  jobs: Math.min(3, availableParallelism() + 1),
-  require: ['./packages/test-support/dist/src/root-hooks.js'],
+  spec: isNamed ? [] : testsOf(process.cwd()),
+  // For --parallel: processes that take one file after the other, each with a database server of its own.
+  jobs: 2,
+  require: [join(__dirname, 'packages/test-support/dist/src/root-hooks.js')],
   // What takes longer hangs, also on a machine that has much else to do.
   timeout: 180_000,
   forbidOnly: true,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { errorCatalogue } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/catalogue/errors';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { openTestApi, type TestApi } from './support/test-api.js';
@@ -9,7 +9,7 @@ import { openTestApi, type TestApi } from './support/test-api.js';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCANNED = [
   ...['apps/api/src', 'apps/intake/src'],
-  ...['packages/access/src', 'packages/http/src', 'packages/query-options/src', 'packages/resources/src'],
+  ...['packages/access/src', 'packages/http/src', 'packages/query/src', 'packages/catalogue/src/resources'],
 ];
 
 /** What throws an error that is no answer, with the reason: a client who met one would be told of internalError alone. */
@@ -35,9 +35,9 @@ const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'packages/access/src/api-clients.ts': 'a client that the operator describes wrongly',
   'packages/access/src/grants.ts': 'a function of the database without a row',
   'packages/access/src/users.ts': 'a person whom the operator describes wrongly',
-  'packages/resources/src/definitions/items-sql.ts':
+  'packages/catalogue/src/resources/definitions/items-sql.ts':
     'a definition of an item that no row of a table has; found when the program starts',
-  'packages/resources/src/registry.ts': 'a definition whose key needs a duty of its own',
+  'packages/catalogue/src/resources/registry.ts': 'a definition whose key needs a duty of its own',
 };
 
 interface ListedMessage {

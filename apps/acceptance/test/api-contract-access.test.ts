@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken, revokeAccessToken } from '@takt/access';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { leavesOfJson, readError } from './support/document.js';

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, renderMessage } from '@takt/error-catalogue';
+import { type ErrorCode, errorCatalogue, renderMessage } from '@takt/catalogue/errors';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { leavesOfJson, leavesOfXml, readError } from './support/document.js';

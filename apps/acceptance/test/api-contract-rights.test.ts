@@ -1,5 +1,5 @@
 import { changeClientPermissions, createAccessToken, createApiClient } from '@takt/access';
-import { leavesOf, newestOf, resourceFamilies } from '@takt/resources';
+import { leavesOf, newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { leavesOfJson, readError } from './support/document.js';

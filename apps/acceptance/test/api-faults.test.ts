@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { type ApiProcess, startApiProcess, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { readError } from './support/document.js';

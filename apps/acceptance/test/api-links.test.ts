@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { changeClientPermissions, createAccessToken, createApiClient } from '@takt/access';
-import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { storeDemoData } from './support/demo-data.js';
 import { linksOf } from './support/links-of.js';

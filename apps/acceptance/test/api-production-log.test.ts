@@ -1,6 +1,6 @@
 import { createAccessToken } from '@takt/access';
 import { openPublisher } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { type ApiProcess, randomFrom, startApiProcess, testSeed, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import { disturbRows } from './support/disturb-rows.js';

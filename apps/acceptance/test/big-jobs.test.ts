@@ -1,4 +1,4 @@
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { readPeakMemoryMb, runTakt, type WorkerProcess, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {

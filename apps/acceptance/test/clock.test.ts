@@ -1,5 +1,5 @@
 import { openPublisher, type Publisher, QUEUE_PREFIX } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   runTakt,
   startWorkerProcess,

@@ -1,6 +1,6 @@
 import { createAccessToken, createUser } from '@takt/access';
 import { migrateQueueSchema, openQueueBackend } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   createTestDatabase,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createApiClient, createUser } from '@takt/access';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { type Fields, FollowedServiceClient, type RawAnswer } from './support/followed-service-client.js';

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { errorCatalogue } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/catalogue/errors';
 import { describeProblems, eventDefinitions, parseEvent } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   eventCorpus,
   type IntakeProcess,

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createAccessToken } from '@takt/access';
 import { openPublisher } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   type IntakeProcess,

@@ -1,6 +1,6 @@
 import { createAccessToken, revokeAccessToken } from '@takt/access';
 import { openPublisher } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { type ApiProcess, needsProgram, openBrowser, startApiProcess, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';

@@ -1,5 +1,5 @@
 import { openPublisher, type Publisher } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { monthsOf, readMonthlyFigures } from './support/monthly-figures.js';

@@ -1,5 +1,5 @@
 import { eventDefinitions } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   type CorpusEvent,
   eventCorpus,

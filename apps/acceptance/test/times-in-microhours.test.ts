@@ -1,12 +1,12 @@
 import { createAccessToken } from '@takt/access';
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
 import { migrate, readFunctions, readMigrations } from '@takt/database';
 import {
   applyWorkOrderOperationEvents,
   auditProductionTimes,
   rebuildProductionTimes,
   type WorkOrderOperationEvent,
-} from '@takt/production-times';
-import { synchroniseServedTexts } from '@takt/resources';
+} from '@takt/figures';
 import {
   type ApiProcess,
   createTestDatabase,

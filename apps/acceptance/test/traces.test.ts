@@ -1,5 +1,5 @@
 import { createAccessToken } from '@takt/access';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   runTakt,

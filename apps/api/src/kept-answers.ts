@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import type { GrantedCompany } from '@takt/access';
+import { isComputed, type ResourceFamily } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
 import type { WholeAnswer } from '@takt/http';
-import { isComputed, type ResourceFamily } from '@takt/resources';
 import { LRUCache } from 'lru-cache';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { type Identity, mayRead } from './access/establish-identity.js';

@@ -1,7 +1,7 @@
 import { type AccessGrant, type FindToken, findAccessToken } from '@takt/access';
 import { type AppRole, checkBeforeStart, type Database, openDatabase, type StartCheck } from '@takt/database';
-import type { AppMetrics } from '@takt/monitoring';
-import type { Logger } from '@takt/runtime';
+import type { Logger } from '@takt/run';
+import type { AppMetrics } from '@takt/run/monitoring';
 import { Gauge, type Registry } from 'prom-client';
 import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
 

@@ -1,10 +1,10 @@
 import { createTokenCache, limitRequests, noteTokenUse, trackTokenUse } from '@takt/access';
+import { ServiceError } from '@takt/catalogue/errors';
 import { readSchemaVersion } from '@takt/database';
-import { ServiceError } from '@takt/error-catalogue';
 import { type HttpLimits, startHttpServer } from '@takt/http';
-import { createAppMetrics, observeSchema } from '@takt/monitoring';
 import { hashOfStyle, pageStyle } from '@takt/pages';
-import { type Closeable, waitUntilFit } from '@takt/runtime';
+import { type Closeable, waitUntilFit } from '@takt/run';
+import { createAppMetrics, observeSchema } from '@takt/run/monitoring';
 import { createBatchMetrics } from './batch/batch-metrics.js';
 import { createRoutes } from './create-routes.js';
 import { createKeptMetrics, keepAnswers } from './kept-answers.js';

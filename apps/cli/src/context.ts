@@ -9,7 +9,7 @@ import {
 } from '@takt/database';
 import type { EmbeddedServerLease } from '@takt/embedded-postgres';
 import type { EventQueue, Publisher } from '@takt/events';
-import { resolveSettings, type Settings } from '@takt/runtime/settings';
+import { resolveSettings, type Settings } from '@takt/run/settings';
 import { CommandError, describeError, UsageError } from './errors.js';
 import type { QueuesToAsk } from './queues.js';
 import type { Terminal } from './terminal.js';
@@ -171,7 +171,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
     openPublisher: async () => {
       const [{ openPublisher }, { startTraces }] = await Promise.all([
         import('@takt/events'),
-        import('@takt/monitoring'),
+        import('@takt/run/monitoring'),
       ]);
       const url = await queueUrl();
       const traces = await startTraces('cli', terminal.environment);
@@ -191,7 +191,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
  * which database it is.
  */
 async function migrateAll(name: string, databaseUrl: string, queueUrl: string): Promise<MigrationReport> {
-  const { synchroniseServedTexts } = await import('@takt/resources');
+  const { synchroniseServedTexts } = await import('@takt/catalogue/resources');
   const migrated = migrate(databaseUrl, { synchronise: synchroniseServedTexts });
   const report = await migrated.catch((error: unknown) => {
     throw new CommandError(`${name} cannot be migrated`, { cause: error });

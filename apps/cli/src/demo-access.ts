@@ -12,7 +12,7 @@ import {
 } from '@takt/access/administration';
 import type { Database } from '@takt/database';
 import { readIfPresent, writePrivateFile } from '@takt/embedded-postgres';
-import { listCompanies } from '@takt/master-data';
+import { listCompanies } from '@takt/figures/master-data';
 import { inventPassword } from './secret-input.js';
 
 /** Who may ask for the data of the demo companies. */

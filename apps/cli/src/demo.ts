@@ -1,7 +1,7 @@
 import type { Database } from '@takt/database';
-import { generateEvents } from '@takt/event-generator';
 import type { Publisher } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { generateEvents } from '@takt/events/generator';
+import { addCompany } from '@takt/figures/master-data';
 import { CommandError } from './errors.js';
 import { createEventSender } from './event-sender.js';
 import type { QueuesToAsk } from './queues.js';

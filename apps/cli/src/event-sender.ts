@@ -1,5 +1,5 @@
 import type { Publisher } from '@takt/events';
-import { pause } from '@takt/runtime/waiting';
+import { pause } from '@takt/run/waiting';
 
 export interface SendOptions {
   /** Events in a job. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PlanChange } from '@takt/production-times';
+import type { PlanChange } from '@takt/figures';
 
 /**
  * A change of planned times as the event that takt publish takes. The same change has the same id, whenever the event is made:

@@ -1,10 +1,5 @@
-import {
-  type PlanSuggestion,
-  readPlanChanges,
-  type SuggestionOptions,
-  suggestPlans,
-} from '@takt/production-times';
-import { csvLine } from '@takt/runtime';
+import { type PlanSuggestion, readPlanChanges, type SuggestionOptions, suggestPlans } from '@takt/figures';
+import { csvLine } from '@takt/run';
 import { type Command, Option } from 'commander';
 import type pg from 'pg';
 import { withContext } from './context.js';

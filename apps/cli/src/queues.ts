@@ -1,5 +1,5 @@
 import { openQueueView, QUEUE_NAMES, type QueueName, type QueueView } from '@takt/events/view';
-import { withDeadline } from '@takt/runtime/waiting';
+import { withDeadline } from '@takt/run/waiting';
 
 export type { JobCounts } from '@takt/events/view';
 

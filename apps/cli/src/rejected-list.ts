@@ -1,4 +1,4 @@
-import { type RejectedEvent, type RejectedEvents, ruleOf } from '@takt/rejected-events';
+import { type RejectedEvent, type RejectedEvents, ruleOf } from '@takt/database/rejected-events';
 import { withProgress } from './progress.js';
 import { type Column, formatTable } from './table.js';
 import { printable, printableLines, type Terminal } from './terminal.js';

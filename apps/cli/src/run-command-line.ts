@@ -1,4 +1,4 @@
-import { SettingsError } from '@takt/runtime/settings';
+import { SettingsError } from '@takt/run/settings';
 import { Command, CommanderError } from 'commander';
 import { describeError, describeStack, UsageError } from './errors.js';
 import type { Terminal } from './terminal.js';

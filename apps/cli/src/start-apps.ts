@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { AppName } from '@takt/database';
-import { listen, nodeArgumentsOf, type Settings } from '@takt/runtime';
+import { listen, nodeArgumentsOf, type Settings } from '@takt/run';
 import type { AppAddresses } from './context.js';
 import { CommandError } from './errors.js';
 import { superviseApp } from './supervise-app.js';

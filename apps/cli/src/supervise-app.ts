@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { nextDelayMs, pause } from '@takt/runtime/waiting';
+import { nextDelayMs, pause } from '@takt/run/waiting';
 import { CommandError } from './errors.js';
 
 export interface SuperviseOptions {

@@ -1,4 +1,4 @@
-import { nextDelayMs, pause } from '@takt/runtime/waiting';
+import { nextDelayMs, pause } from '@takt/run/waiting';
 
 const DEADLINE_MS = 60_000;
 const BACKOFF = { firstDelayMs: 250, maxDelayMs: 2_000 };

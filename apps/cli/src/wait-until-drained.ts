@@ -1,4 +1,4 @@
-import { pause } from '@takt/runtime/waiting';
+import { pause } from '@takt/run/waiting';
 import { countWorkers, type JobCounts, type QueuesToAsk } from './queues.js';
 
 export interface DrainOptions {

@@ -1,5 +1,5 @@
 import type { Database } from '@takt/database';
-import { countUnlistedStructureVersions } from '@takt/production-times';
+import { countUnlistedStructureVersions } from '@takt/figures';
 
 /** What waits in the database for somebody to see to it. */
 export interface WaitingSummary {

@@ -12,7 +12,7 @@ import {
   revokeAccessToken,
   signIn,
 } from '@takt/access';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { describeDemo } from '../src/commands/start.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { findPublishingProblems } from '@takt/events';
-import { listen } from '@takt/runtime';
+import { listen } from '@takt/run';
 import { findProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import { figuresUrlOf, publishingLine } from '../src/demo-event.js';

@@ -1,5 +1,5 @@
 import { parseEvent } from '@takt/events';
-import { applyWorkOrderOperationEvents } from '@takt/production-times';
+import { applyWorkOrderOperationEvents } from '@takt/figures';
 import { runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion } from './support/events.js';

@@ -5,8 +5,9 @@ import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   createTestDatabase,
   findFreePort,
@@ -18,6 +19,8 @@ import {
 import { expect } from 'chai';
 
 const run = promisify(execFile);
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 describe('takt start', function () {
   this.timeout(240_000);
@@ -63,7 +66,7 @@ describe('takt start', function () {
     };
     const before = await readCount();
     for (const [index, shell] of ['sh', 'bash'].entries()) {
-      const { stdout: answer } = await run(shell, ['-c', line], { cwd: process.cwd() });
+      const { stdout: answer } = await run(shell, ['-c', line], { cwd: ROOT });
       expect(JSON.parse(answer), shell).to.deep.equal({ accepted: 1, rejected: [] });
       await waitUntil('the figure has changed', async () => (await readCount()) === before + index + 1);
       // The number of the operation is the second.

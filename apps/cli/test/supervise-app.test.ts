@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeArgumentsOf, withDeadline } from '@takt/runtime';
+import { nodeArgumentsOf, withDeadline } from '@takt/run';
 import { findFreePort } from '@takt/test-support';
 import { expect } from 'chai';
 import { CommandError } from '../src/errors.js';

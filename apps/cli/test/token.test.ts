@@ -1,5 +1,5 @@
 import { findAccessToken } from '@takt/access';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { createTestDatabase, runTakt, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 

@@ -1,6 +1,6 @@
 import { keptLoginUrl } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
+import { createLogger, resolveSettings, runUntilSignal } from '@takt/run';
 import { startDashboard } from './start-dashboard.js';
 
 const settings = resolveSettings(process.env);

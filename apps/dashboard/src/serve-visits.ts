@@ -1,5 +1,5 @@
 import { isOwnPost } from '@takt/access';
-import { describeError } from '@takt/error-catalogue';
+import { describeError } from '@takt/catalogue/errors';
 import {
   type AnswerFailure,
   type ApiAnswer,
@@ -9,7 +9,7 @@ import {
   type HttpServerOptions,
   type MountedRequest,
 } from '@takt/http';
-import type { Logger } from '@takt/runtime';
+import type { Logger } from '@takt/run';
 import { writeMessagePage } from './pages/frame.js';
 import { writeUntrusted } from './pages/refusals.js';
 import { answerSignIn, tokenOf } from './sign-in.js';

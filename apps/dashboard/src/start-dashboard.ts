@@ -2,8 +2,8 @@ import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '
 import { checkBeforeStartWithQueues, findStartupProblems, openDatabase } from '@takt/database';
 import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
-import { createAppMetrics } from '@takt/monitoring';
-import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/runtime';
+import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/run';
+import { createAppMetrics } from '@takt/run/monitoring';
 import { createBoard } from './board/create-board.js';
 import { openOperations } from './operations/open-operations.js';
 import { PAGE_HEADERS } from './page-headers.js';

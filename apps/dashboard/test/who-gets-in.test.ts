@@ -1,5 +1,5 @@
 import { createApiClient, revokeAccessToken } from '@takt/access';
-import { openRejectedEvents } from '@takt/rejected-events';
+import { openRejectedEvents } from '@takt/database/rejected-events';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { type BoardRoute, openBoard } from '../src/board/bull-board.js';

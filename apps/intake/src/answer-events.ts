@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type AccessGrant, bearerTokenOf, type FindToken, holds } from '@takt/access';
-import { type ErrorEntry, errorCatalogue, ServiceError } from '@takt/error-catalogue';
+import { type ErrorEntry, errorCatalogue, ServiceError } from '@takt/catalogue/errors';
 import type { PreparedEvent, Publisher } from '@takt/events';
 import {
   type AnswerFailure,
@@ -11,8 +11,8 @@ import {
   createAnswerFailure,
   errorObjectOf,
 } from '@takt/http';
-import { excerpt, type ParsedQueryString, parseQueryString } from '@takt/query-options';
-import type { Logger } from '@takt/runtime';
+import { excerpt, type ParsedQueryString, parseQueryString } from '@takt/query';
+import type { Logger } from '@takt/run';
 import { languageTag } from '@takt/texts';
 import { type Judged, judgeEvents } from './events/judge-events.js';
 import { CONTENT_TYPES, readEvents } from './events/read-events.js';

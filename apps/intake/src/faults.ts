@@ -1,4 +1,4 @@
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import type { EventProblem } from '@takt/events';
 
 /** An event that is not taken, by its position in the request, from 0. */

@@ -1,4 +1,5 @@
 import { type AccessGrant, findAccessToken } from '@takt/access';
+import { ServiceError } from '@takt/catalogue/errors';
 import {
   type AppRole,
   checkBeforeStartWithQueues,
@@ -7,9 +8,8 @@ import {
   openDatabase,
   type StartCheckWithQueues,
 } from '@takt/database';
-import { ServiceError } from '@takt/error-catalogue';
 import { checkQueueDurability } from '@takt/events';
-import { type Logger, withDeadline } from '@takt/runtime';
+import { type Logger, withDeadline } from '@takt/run';
 
 /** What the intake stands on. */
 export interface FoundationOptions {

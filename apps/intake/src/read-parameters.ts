@@ -1,4 +1,4 @@
-import { excerpt, type ParsedQueryString, QueryOptionError, readBoolean } from '@takt/query-options';
+import { excerpt, type ParsedQueryString, QueryOptionError, readBoolean } from '@takt/query';
 import { findLanguage, type Language } from '@takt/texts';
 
 export interface Parameters {

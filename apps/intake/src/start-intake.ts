@@ -1,10 +1,10 @@
 import { createTokenCache, limitRequests, noteTokenUse, trackTokenUse } from '@takt/access';
+import { ServiceError } from '@takt/catalogue/errors';
 import { readSchemaVersion } from '@takt/database';
-import { ServiceError } from '@takt/error-catalogue';
 import { openPublisher, type Publisher } from '@takt/events';
 import { type HttpLimits, startHttpServer } from '@takt/http';
-import { createAppMetrics, observeSchema, type QueueTelemetry } from '@takt/monitoring';
-import { type Closeable, waitUntilFit } from '@takt/runtime';
+import { type Closeable, waitUntilFit } from '@takt/run';
+import { createAppMetrics, observeSchema, type QueueTelemetry } from '@takt/run/monitoring';
 import { createEventsRoute, createJsonFailure } from './answer-events.js';
 import { documentRoutes } from './documents/document-routes.js';
 import {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { ServiceError } from '@takt/error-catalogue';
-import { createTurnstile, type Entry, type Turnstile } from '@takt/runtime';
+import { ServiceError } from '@takt/catalogue/errors';
+import { createTurnstile, type Entry, type Turnstile } from '@takt/run';
 
 /** What a request is about to parse. */
 export interface Parsing {

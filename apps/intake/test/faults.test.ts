@@ -1,4 +1,4 @@
-import { describeError, errorCatalogue, type ServiceError } from '@takt/error-catalogue';
+import { describeError, errorCatalogue, type ServiceError } from '@takt/catalogue/errors';
 import { describeProblems, type EventProblem, eventDefinitions, prepareEvent } from '@takt/events';
 import { eventCorpus } from '@takt/test-support';
 import { languages } from '@takt/texts';

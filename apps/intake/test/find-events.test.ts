@@ -1,4 +1,4 @@
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import { type Random, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { MAX_EVENTS, MAX_VALUES, MAX_VALUES_PER_EVENT } from '../src/events/find-events.js';

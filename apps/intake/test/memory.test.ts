@@ -2,7 +2,7 @@ import { get } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { createAccessToken } from '@takt/access';
 import { migrateQueueSchema } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   createTestDatabase,
   fetchMemoryBytes,

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import { expect } from 'chai';
 import { createTurns } from '../src/take-turns.js';
 

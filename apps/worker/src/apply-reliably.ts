@@ -1,4 +1,4 @@
-import { type Logger, nextDelayMs, pause } from '@takt/runtime';
+import { type Logger, nextDelayMs, pause } from '@takt/run';
 import pg from 'pg';
 import type { EventOutcome } from './event-stream.js';
 

@@ -7,8 +7,8 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
-import { createSharedSpan, type QueueProgress, type SharedSpan, type TakenEvent } from '@takt/monitoring';
-import type { Logger } from '@takt/runtime';
+import type { Logger } from '@takt/run';
+import { createSharedSpan, type QueueProgress, type SharedSpan, type TakenEvent } from '@takt/run/monitoring';
 import { UnrecoverableError } from 'bullmq';
 import type pg from 'pg';
 import { applyReliably, GivenUpError, type PersistenceOptions } from './apply-reliably.js';

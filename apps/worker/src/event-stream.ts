@@ -1,6 +1,6 @@
 import type { EventsByQueue, QueueName, TaktEvent } from '@takt/events';
-import { applyReferenceData } from '@takt/master-data';
-import { applyWorkOrderOperationEvents, type PrunedOutcome } from '@takt/production-times';
+import { applyWorkOrderOperationEvents, type PrunedOutcome } from '@takt/figures';
+import { applyReferenceData } from '@takt/figures/master-data';
 import type pg from 'pg';
 
 /** An event that is not taken: kept as a failed job with this reason, which names the field and the rule. */

@@ -7,7 +7,7 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
-import { withDeadline } from '@takt/runtime';
+import { withDeadline } from '@takt/run';
 
 /** What a worker that takes events stands on. */
 export interface Foundation {

@@ -1,7 +1,7 @@
 import { keptLoginUrl } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { startTraces } from '@takt/monitoring';
-import { createLogger, resolveSettings, runUntilSignal } from '@takt/runtime';
+import { createLogger, resolveSettings, runUntilSignal } from '@takt/run';
+import { startTraces } from '@takt/run/monitoring';
 import { startWorker } from './start-worker.js';
 
 const settings = resolveSettings(process.env);

@@ -1,4 +1,4 @@
-import { describeError } from '@takt/error-catalogue';
+import { describeError } from '@takt/catalogue/errors';
 import {
   createAnswerFailure,
   type HttpLimits,
@@ -6,7 +6,7 @@ import {
   OBSERVATION_PATHS,
   startHttpServer,
 } from '@takt/http';
-import type { Logger } from '@takt/runtime';
+import type { Logger } from '@takt/run';
 import type { Registry } from 'prom-client';
 
 export interface ObservationOptions {

@@ -6,6 +6,7 @@ import {
   readSchemaVersion,
   type StartCheckWithQueues,
 } from '@takt/database';
+import type { RejectionLimits } from '@takt/database/rejected-events';
 import {
   checkQueueDurability,
   openQueueBackend,
@@ -13,9 +14,8 @@ import {
   type QueueBackend,
   type QueueName,
 } from '@takt/events';
-import { observeQueues, observeSchema, type QueueTelemetry, startWorkerReports } from '@takt/monitoring';
-import type { RejectionLimits } from '@takt/rejected-events';
-import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/runtime';
+import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/run';
+import { observeQueues, observeSchema, type QueueTelemetry, startWorkerReports } from '@takt/run/monitoring';
 import { type ConsumptionContext, consumeQueue } from './consume-queue.js';
 import { referenceData, workOrderOperations } from './event-stream.js';
 import { describeClock, type Foundation, findProblems } from './find-problems.js';

@@ -1,11 +1,11 @@
+import { exportRejectedEvents, type RejectionLimits } from '@takt/database/rejected-events';
 import type { EventQueue } from '@takt/events';
 import {
   countUnlistedStructureVersions,
   listUnlistedStructureVersions,
   type UnlistedStructureVersion,
-} from '@takt/production-times';
-import { exportRejectedEvents, type RejectionLimits } from '@takt/rejected-events';
-import { type Logger, repeat } from '@takt/runtime';
+} from '@takt/figures';
+import { type Logger, repeat } from '@takt/run';
 import type pg from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
 

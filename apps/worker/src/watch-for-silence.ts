@@ -1,4 +1,4 @@
-import { withDeadline } from '@takt/runtime';
+import { withDeadline } from '@takt/run';
 import type { Consumer } from './consume-queue.js';
 
 const CHECK_EVERY_MS = 15_000;

@@ -1,5 +1,5 @@
 import { type EventType, eventDefinitions, type QueueBackend, type QueueName } from '@takt/events';
-import { type AppMetrics, createAppMetrics, type TakenEvent } from '@takt/monitoring';
+import { type AppMetrics, createAppMetrics, type TakenEvent } from '@takt/run/monitoring';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** What one stream tells of itself. */

@@ -1,4 +1,4 @@
-import { createLogger } from '@takt/runtime';
+import { createLogger } from '@takt/run';
 import { expect } from 'chai';
 import pg from 'pg';
 import { applyReliably, GivenUpError, isOfTheData } from '../src/apply-reliably.js';

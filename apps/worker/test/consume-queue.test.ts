@@ -1,6 +1,6 @@
 import { type EventQueue, type EventWorker, openQueueBackend, type QueueBackend } from '@takt/events';
-import type { TakenEvent } from '@takt/monitoring';
-import { createLogger } from '@takt/runtime';
+import { createLogger } from '@takt/run';
+import type { TakenEvent } from '@takt/run/monitoring';
 import { needsProgram, startTestRedis, type TestRedis, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';

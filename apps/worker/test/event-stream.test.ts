@@ -1,6 +1,6 @@
 import { parseEvent } from '@takt/events';
-import { addCompany } from '@takt/master-data';
-import { pruneOperations } from '@takt/production-times';
+import { pruneOperations } from '@takt/figures';
+import { addCompany } from '@takt/figures/master-data';
 import { createTestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { workOrderOperations } from '../src/event-stream.js';

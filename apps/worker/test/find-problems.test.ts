@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { migrateQueueSchema } from '@takt/events';
-import { listen } from '@takt/runtime';
+import { listen } from '@takt/run';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';

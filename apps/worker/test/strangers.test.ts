@@ -1,5 +1,5 @@
 import { migrateQueueSchema, openPublisher, type Publisher } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   type Crowd,
   createTestDatabase,

@@ -1,6 +1,6 @@
 import { openDatabase } from '@takt/database';
-import { addCompany } from '@takt/master-data';
-import type { UnlistedStructureVersion } from '@takt/production-times';
+import type { UnlistedStructureVersion } from '@takt/figures';
+import { addCompany } from '@takt/figures/master-data';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';

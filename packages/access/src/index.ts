@@ -1,14 +1,6 @@
 export * from './administration.js';
 export { type ClientCheck, type ClientCredentials, checkClient, quickenSecret } from './api-clients.js';
 export {
-  createTokenCache,
-  type FindToken,
-  limitRequests,
-  type TokenCacheOptions,
-  type TokenUseOptions,
-  trackTokenUse,
-} from './find-access-token.js';
-export {
   type ApiClientFacts,
   type CodeExchange,
   type CodeRequest,
@@ -44,3 +36,11 @@ export {
   type PutOff,
   type SignInGuard,
 } from './sign-in-guard.js';
+export {
+  createTokenCache,
+  type FindToken,
+  limitRequests,
+  type TokenCacheOptions,
+  type TokenUseOptions,
+  trackTokenUse,
+} from './token-decorators.js';

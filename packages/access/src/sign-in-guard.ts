@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Database } from '@takt/database';
-import { createTurnstile } from '@takt/runtime';
+import { createTurnstile } from '@takt/run';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { idOf } from './api-clients.js';
 import type { GrantResult } from './grants.js';

@@ -192,7 +192,7 @@ describe('createTokenCache', () => {
     expect(await Promise.all([newer, third])).to.deep.equal([grant, grant]);
   });
 
-  it('remembers so many tokens and forgets the oldest', async () => {
+  it('remembers so many tokens and forgets the one that was used longest ago', async () => {
     const { find, asked } = openCache({ maxEntries: 2 });
     const [first, second, third] = [await create(), await create(), await create()];
     for (const token of [first, second, third]) await find(token);
@@ -201,8 +201,8 @@ describe('createTokenCache', () => {
     expect(asked).to.deep.equal([first, second, third]);
     await find(first);
     expect(asked).to.deep.equal([first, second, third, first]);
-    await find(second);
-    expect(asked).to.deep.equal([first, second, third, first, second]);
+    await find(third);
+    expect(asked).to.deep.equal([first, second, third, first, third]);
   });
 
   it('counts a grant that was asked for again as the newest', async () => {

@@ -9,10 +9,13 @@ import {
   queryFieldsOf,
   type Resource,
   size,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 import { documented, indented, TypeTexts, unionMember } from './type-text.js';
 
-const HEAD = ['// Written by the build from the definitions of packages/resources: change those.', ''];
+const HEAD = [
+  '// Written by the build from the definitions of packages/catalogue/src/resources: change those.',
+  '',
+];
 
 /** The TypeScript source with the types of every resource, and of what lists and errors are told with. */
 export function describeResources(resources: readonly Resource[]): string {

@@ -5,7 +5,7 @@ import {
   type Group,
   jsonName,
   type Node,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 
 const LINE_WIDTH = 110;
 

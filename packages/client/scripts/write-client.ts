@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { newestOf, resourceFamilies } from '@takt/resources';
+import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { describeResources } from './describe-resources.js';
 
 // From dist/scripts to the root of the package.

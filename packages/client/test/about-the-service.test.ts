@@ -1,5 +1,5 @@
+import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { orThrow } from '@takt/client';
-import { newestOf, resourceFamilies } from '@takt/resources';
 import { expect } from 'chai';
 import { addressOf } from '../src/read-documents.js';
 import { startTestService, type TestService } from './support/test-service.js';

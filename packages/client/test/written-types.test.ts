@@ -1,4 +1,4 @@
-import { newestOf, resourceFamilies } from '@takt/resources';
+import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { describeResources } from '../scripts/describe-resources.js';
 

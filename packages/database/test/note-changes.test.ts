@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
 import { type Database, migrate, openDatabase, readMigrations } from '@takt/database';
-import { synchroniseServedTexts } from '@takt/resources';
 import { createTestDatabase, randomFrom, type TestDatabase, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -61,8 +61,8 @@ const WRITING_SOURCES: Readonly<Record<string, string>> = {
   'apps/benchmarks/src/read/fill-database.ts': 'calls note_changes_by_hand',
   'packages/database/src/apply-functions.ts': 'notes a change of all, tried below',
   'packages/database/src/migrate.ts': 'notes a change of all, tried below',
-  'packages/resources/src/synchronise-served-texts.ts': 'notes a change of all, tried below',
-  'packages/upkeep/src/restore-backup.ts': 'fills an empty database; its last step is to migrate',
+  'packages/catalogue/src/resources/synchronise-served-texts.ts': 'notes a change of all, tried below',
+  'packages/database/src/upkeep/restore-backup.ts': 'fills an empty database; its last step is to migrate',
 };
 
 const NOBODY = [false, false];

@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createTurnstile, type Turnstile } from '@takt/runtime';
+import { createTurnstile, type Turnstile } from '@takt/run';
 import type { Bodies } from './bodies.js';
 import type { HttpLimits } from './limits.js';
 import { isProbe } from './probes.js';

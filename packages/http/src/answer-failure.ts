@@ -7,9 +7,9 @@ import {
   type ErrorValue,
   errorCatalogue,
   ServiceError,
-} from '@takt/error-catalogue';
-import { QueryOptionError } from '@takt/query-options';
-import type { Logger } from '@takt/runtime';
+} from '@takt/catalogue/errors';
+import { QueryOptionError } from '@takt/query';
+import type { Logger } from '@takt/run';
 import type { Language } from '@takt/texts';
 import { type AnswerFailure, type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
 import { withoutTokens } from './http-request.js';

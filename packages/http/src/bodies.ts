@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { createTurnstile, type Leave, type TurnedAway, type Turnstile } from '@takt/runtime';
+import { createTurnstile, type Leave, type TurnedAway, type Turnstile } from '@takt/run';
 import type { Body, BodyFault, BodyRoute } from './answer.js';
 import type { Connections } from './connections.js';
 import { type BasePath, hasCostlyBody, pathBelow, readRequestTarget } from './http-request.js';

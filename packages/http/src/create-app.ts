@@ -1,5 +1,5 @@
-import { ServiceError } from '@takt/error-catalogue';
-import type { Logger } from '@takt/runtime';
+import { ServiceError } from '@takt/catalogue/errors';
+import type { Logger } from '@takt/run';
 import Koa from 'koa';
 import type { AnswerFailure, BodyRoute, Mount, Service, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';

@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
-import { shareRun } from '@takt/runtime';
+import { shareRun } from '@takt/run';
 import Negotiator from 'negotiator';
 import type { Connections } from './connections.js';
 import type { Encoding, HttpContext, HttpMiddleware } from './http-request.js';

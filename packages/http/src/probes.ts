@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { shareRun, withDeadline } from '@takt/runtime';
+import { shareRun, withDeadline } from '@takt/run';
 import type { Service } from './answer.js';
 import { shareEncodings } from './encode-answer.js';
 import { type Encoding, readRequestTarget } from './http-request.js';

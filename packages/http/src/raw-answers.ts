@@ -1,6 +1,6 @@
 import { type IncomingMessage, METHODS, type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import { type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
 import { breakBody } from './bodies.js';
 import { chooseRequestId, pathWithoutTokens, readRequestTarget } from './http-request.js';

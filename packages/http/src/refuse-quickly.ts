@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import { LRUCache } from 'lru-cache';
 import { bodyOf } from './answer.js';
 import type { Bodies } from './bodies.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startRequestSpan } from '@takt/monitoring';
-import type { Logger } from '@takt/runtime';
+import type { Logger } from '@takt/run';
+import { startRequestSpan } from '@takt/run/monitoring';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { AnswerFailure } from './answer.js';
 import { type Connections, type ShedReason, shedReasons } from './connections.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import Router from '@koa/router';
-import { ServiceError } from '@takt/error-catalogue';
-import { shareRun, withDeadline } from '@takt/runtime';
+import { ServiceError } from '@takt/catalogue/errors';
+import { shareRun, withDeadline } from '@takt/run';
 import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
 import { shareEncodings } from './encode-answer.js';

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createAppMetrics } from '@takt/monitoring';
-import { type Logger, listen, withDeadline } from '@takt/runtime';
+import { type Logger, listen, withDeadline } from '@takt/run';
+import { createAppMetrics } from '@takt/run/monitoring';
 import type { Registry } from 'prom-client';
 import { type AdmissionLimits, admitRequests } from './admission.js';
 import type { BodyRoute, FormRoute, Mount, Service, StaticRoute } from './answer.js';

@@ -1,5 +1,5 @@
-import { ServiceError } from '@takt/error-catalogue';
-import { QueryOptionError } from '@takt/query-options';
+import { ServiceError } from '@takt/catalogue/errors';
+import { QueryOptionError } from '@takt/query';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';
 import type { ApiRequest, WholeAnswer } from '../src/answer.js';

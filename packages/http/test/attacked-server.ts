@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { errorCatalogue } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/catalogue/errors';
 import { pino } from 'pino';
 import { createAnswerFailure } from '../src/answer-failure.js';
 import { startHttpServer } from '../src/start-http-server.js';

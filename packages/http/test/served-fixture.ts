@@ -1,4 +1,4 @@
-import { describeError, type ErrorEntry, errorCatalogue } from '@takt/error-catalogue';
+import { describeError, type ErrorEntry, errorCatalogue } from '@takt/catalogue/errors';
 import type { RawAnswer } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';

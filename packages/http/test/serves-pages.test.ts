@@ -1,4 +1,4 @@
-import { createAppMetrics } from '@takt/monitoring';
+import { createAppMetrics } from '@takt/run/monitoring';
 import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino } from 'pino';

@@ -1,4 +1,4 @@
-import { createLogger } from '@takt/runtime';
+import { createLogger } from '@takt/run';
 import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Gauge, Registry } from 'prom-client';

@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { nodeArgumentsOf } from '@takt/runtime';
+import { nodeArgumentsOf } from '@takt/run';
 import { appUrlOf } from './app-logins.js';
 import { findFreePort, type ObservedProcess, spawnObserved } from './observed-process.js';
 import { waitUntil } from './wait-until.js';

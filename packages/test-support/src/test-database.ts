@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
 import { type AppName, addressOf, type Database, migrate, openDatabase } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { synchroniseServedTexts } from '@takt/resources';
 import { obtainLogins } from './app-logins.js';
 import { lookForSecrets } from './shown-secrets.js';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
 import { migrateQueueSchema } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   createTestDatabase,
   runTakt,

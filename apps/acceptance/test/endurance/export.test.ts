@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { openDatabase } from '@takt/database';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { type ApiProcess, startApiProcess } from '@takt/test-support';
 import { expect } from 'chai';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { runTakt, startWorkerProcess, waitUntil, withDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken, createApiClient, listAccessTokens, revokeAccessToken } from '@takt/access';
 import { type Database, openDatabase } from '@takt/database';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { type ApiProcess, appUrlOf, startApiProcess, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { applicationVersion, storeMasterData, structureVersion } from '../support/master-data.js';

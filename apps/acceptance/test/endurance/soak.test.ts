@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAccessToken } from '@takt/access';
 import { type Database, openDatabase } from '@takt/database';
-import { generateEvents } from '@takt/event-generator';
 import { openPublisher, type Publisher } from '@takt/events';
-import { addCompany } from '@takt/master-data';
-import { auditProductionTimes } from '@takt/production-times';
+import { generateEvents } from '@takt/events/generator';
+import { auditProductionTimes } from '@takt/figures';
+import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   needsProgram,

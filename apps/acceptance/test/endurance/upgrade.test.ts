@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createAccessToken } from '@takt/access';
 import { readMigrations } from '@takt/database';
-import { addCompany } from '@takt/master-data';
-import type * as ProductionTimes from '@takt/production-times';
+import type * as ProductionTimes from '@takt/figures';
+import { addCompany } from '@takt/figures/master-data';
 import {
   appUrlOf,
   createTestDatabase,

@@ -18,7 +18,7 @@ const IN_TWO_TRANSACTIONS = `async function inTwoTransactions(connection, { valu
 replaceSource([
   SHORT_CLAIMS,
   {
-    module: '/packages/production-times/dist/src/apply-work-order-operation-events.js',
+    module: '/packages/figures/dist/src/production-times/apply-work-order-operation-events.js',
     edits: [
       { find: 'await connection.query({', replace: 'await inTwoTransactions(connection, {' },
       { find: 'function toLedgerRow(', replace: `${IN_TWO_TRANSACTIONS}function toLedgerRow(` },

@@ -1,4 +1,4 @@
-import { auditProductionTimes } from '@takt/production-times';
+import { auditProductionTimes } from '@takt/figures';
 import type pg from 'pg';
 import { expectedFigures, readFigures } from './expected-figures.js';
 import type { Microhours, OperationHistory, RefusedEvents } from './operation-history.js';

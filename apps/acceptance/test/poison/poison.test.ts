@@ -1,5 +1,5 @@
-import { addCompany } from '@takt/master-data';
-import { auditProductionTimes } from '@takt/production-times';
+import { auditProductionTimes } from '@takt/figures';
+import { addCompany } from '@takt/figures/master-data';
 import { readPeakMemoryMb, runTakt, type WorkerProcess } from '@takt/test-support';
 import { expect } from 'chai';
 import { openTestSystem, queueStoreKinds, type TestSystem } from '../support/test-system.js';

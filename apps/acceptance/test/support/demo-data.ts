@@ -1,8 +1,8 @@
 import type { Database } from '@takt/database';
-import { type GenerateOptions, generateEvents } from '@takt/event-generator';
 import { isCarriedBy, parseEvent } from '@takt/events';
-import { applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
-import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+import { type GenerateOptions, generateEvents } from '@takt/events/generator';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
+import { applyReferenceData, type ReferenceDataEvent } from '@takt/figures/master-data';
 
 /** Takes in what npm start has for its demo, or less of it, as a worker does but without queues. */
 export async function storeDemoData({ pool }: Database, options: GenerateOptions): Promise<void> {

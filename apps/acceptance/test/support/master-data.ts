@@ -1,5 +1,5 @@
 import { isCarriedBy, parseEvent } from '@takt/events';
-import { applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
+import { applyReferenceData, type ReferenceDataEvent } from '@takt/figures/master-data';
 import type { TestApi } from './test-api.js';
 
 const FIRST_VERSION_ID = 1_001;

@@ -1,9 +1,9 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
 import { migrate, openDatabase } from '@takt/database';
 import { leaseEmbeddedServer } from '@takt/embedded-postgres';
-import { synchroniseServedTexts } from '@takt/resources';
 import { obtainLogins, waitUntil, withDatabase } from '@takt/test-support';
 import pg from 'pg';
 

@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createAccessToken } from '@takt/access';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   type ApiProcessOptions,

@@ -8,7 +8,7 @@ import {
   holds,
   type Rights,
 } from '@takt/access';
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 
 /** Who asks, and for which company. */
 export interface Identity {

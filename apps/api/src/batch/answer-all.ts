@@ -1,4 +1,4 @@
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import {
   type AnswerFailure,
   type ApiAnswer,
@@ -8,7 +8,7 @@ import {
   type Route,
   type WholeAnswer,
 } from '@takt/http';
-import { type Turnstile, withDeadline } from '@takt/runtime';
+import { type Turnstile, withDeadline } from '@takt/run';
 import { type Asker, ownersOf } from '../service/find-page.js';
 
 /** What is asked of an address: its route with the request for it, or why there is none. */

@@ -1,7 +1,7 @@
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import { type AnswerFailure, type ApiAnswer, pathWithoutTokens, type Route, withoutTokens } from '@takt/http';
-import { readChoice } from '@takt/query-options';
-import { createTurnstile } from '@takt/runtime';
+import { readChoice } from '@takt/query';
+import { createTurnstile } from '@takt/run';
 import { establishIdentity } from '../access/establish-identity.js';
 import type { ApiDependencies } from '../service/answer-resource.js';
 import { takeTurn } from '../service/find-page.js';

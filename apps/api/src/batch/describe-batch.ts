@@ -1,5 +1,5 @@
-import { statusDescriptions } from '@takt/error-catalogue';
-import type { Resource } from '@takt/resources';
+import { statusDescriptions } from '@takt/catalogue/errors';
+import type { Resource } from '@takt/catalogue/resources';
 import { exampleDocument } from '../metadata/describe-responses.js';
 import { type JsonObject, schemaReference } from '../metadata/describe-schemas.js';
 import { examplePath } from '../metadata/query-guide.js';

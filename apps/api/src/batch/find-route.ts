@@ -1,5 +1,5 @@
+import { familyAt } from '@takt/catalogue/resources';
 import type { Route } from '@takt/http';
-import { familyAt } from '@takt/resources';
 
 export interface FoundRoute {
   readonly route: Route;

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '@takt/http';
-import { parseQueryString, type QueryParameter } from '@takt/query-options';
+import { parseQueryString, type QueryParameter } from '@takt/query';
 import type { ReadRequest } from '../service/read-request.js';
 import { type BatchFormat, outerNames } from './read-batch.js';
 

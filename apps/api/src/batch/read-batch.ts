@@ -1,5 +1,5 @@
-import { ServiceError } from '@takt/error-catalogue';
-import { excerpt, type ParsedQueryString, type QueryParameter, readChoice } from '@takt/query-options';
+import { ServiceError } from '@takt/catalogue/errors';
+import { excerpt, type ParsedQueryString, type QueryParameter, readChoice } from '@takt/query';
 import { acceptedFormat, checkIndexParameters, type ReadRequest } from '../service/read-request.js';
 
 /** One of the addresses that a batch asks for. */

@@ -1,4 +1,4 @@
-import { documentNodes } from '@takt/resources';
+import { documentNodes } from '@takt/catalogue/resources';
 import type { Told } from '../computed/told-fields.js';
 
 export const BATCH_PATH = '/batch';

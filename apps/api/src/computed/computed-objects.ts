@@ -1,8 +1,14 @@
 import type { ClientPermission, Duty } from '@takt/access';
-import { describeError, ServiceError } from '@takt/error-catalogue';
+import { describeError, ServiceError } from '@takt/catalogue/errors';
+import {
+  type ComputedSource,
+  EXPANDABLE_FIELDS,
+  familyAt,
+  newestOf,
+  restrictFamily,
+} from '@takt/catalogue/resources';
 import { pathWithoutTokens } from '@takt/http';
-import { excerpt } from '@takt/query-options';
-import { type ComputedSource, EXPANDABLE_FIELDS, familyAt, newestOf, restrictFamily } from '@takt/resources';
+import { excerpt } from '@takt/query';
 import type { Language } from '@takt/texts';
 import { type HeldRights, missingRight, type NeededRights, refusalOf } from '../access/establish-identity.js';
 import { BATCH_PATH, toldBatch } from '../batch/told-batch.js';

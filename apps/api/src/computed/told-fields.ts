@@ -9,7 +9,7 @@ import {
   leavesOf,
   type Node,
   queryFieldsOf,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 import type { Language, Translations } from '@takt/texts';
 import type { Held } from './asked.js';
 

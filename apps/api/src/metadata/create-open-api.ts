@@ -1,5 +1,5 @@
-import { statusDescriptions } from '@takt/error-catalogue';
-import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { statusDescriptions } from '@takt/catalogue/errors';
+import { newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
 import { batchSchemas, describeBatch } from '../batch/describe-batch.js';
 import { BATCH_PATH } from '../batch/told-batch.js';
 import { oauthPaths, oauthSchemas, oauthSecuritySchemes } from '../oauth/describe-oauth.js';

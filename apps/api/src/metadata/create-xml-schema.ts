@@ -12,7 +12,7 @@ import {
   type Resource,
   resourceFamilies,
   service,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 import { MOST_BATCHED } from '../batch/read-batch.js';
 import {
   alwaysThere,

@@ -1,4 +1,3 @@
-import { decimalSigns, exportFormats, formats, limits } from '@takt/query-options';
 import {
   expandableNodesOf,
   type ListResource,
@@ -7,7 +6,8 @@ import {
   type PathParameter,
   type Resource,
   type ResourceParameter,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { decimalSigns, exportFormats, formats, limits } from '@takt/query';
 import { languages } from '@takt/texts';
 import type { JsonObject } from './describe-schemas.js';
 import {

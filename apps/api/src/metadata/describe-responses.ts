@@ -5,8 +5,8 @@ import {
   type HttpStatus,
   ServiceError,
   statusDescriptions,
-} from '@takt/error-catalogue';
-import { error, jsonName, type Node, notFoundOf, type Resource, service } from '@takt/resources';
+} from '@takt/catalogue/errors';
+import { error, jsonName, type Node, notFoundOf, type Resource, service } from '@takt/catalogue/resources';
 import { planColumns, type Row, type Value } from '../query/outline.js';
 import { notFound } from '../query/resolve-question.js';
 import { exportWriters } from '../representations/export/write-export.js';

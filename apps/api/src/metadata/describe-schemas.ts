@@ -14,7 +14,7 @@ import {
   type Resource,
   service,
   size,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 
 /** What JSON can say: the documents made here are values, written out by whoever serves them. */
 type Json = string | number | boolean | null | readonly Json[] | JsonObject;

@@ -1,4 +1,4 @@
-import type { ListResource, Resource } from '@takt/resources';
+import type { ListResource, Resource } from '@takt/catalogue/resources';
 import { MOST_BATCHED } from '../batch/read-batch.js';
 import { accessRuleIds, permissionIds } from '../computed/computed-objects.js';
 import { MOST_ROWS } from '../representations/export/xlsx-writer.js';

@@ -1,11 +1,4 @@
 import {
-  arithmeticOperators,
-  comparisonOperators,
-  limits,
-  textTests,
-  valueFunctions,
-} from '@takt/query-options';
-import {
   type Field,
   fillPath,
   filterFieldsOf,
@@ -14,7 +7,8 @@ import {
   type PathParameter,
   queryFieldsOf,
   type Resource,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { arithmeticOperators, comparisonOperators, limits, textTests, valueFunctions } from '@takt/query';
 import { QUOTIENT_DECIMALS } from '../query/resolve-filter.js';
 
 /** What a client may write for a field: its flat name with its type and unit, and the duties that it needs besides. */

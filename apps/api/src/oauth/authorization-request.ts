@@ -1,5 +1,5 @@
 import type { ApiClientFacts } from '@takt/access';
-import { parseQueryString } from '@takt/query-options';
+import { parseQueryString } from '@takt/query';
 
 /** A client that asks to act for the person who signs in (RFC 6749, 4.1.1; RFC 7636). */
 export interface AskingClient {

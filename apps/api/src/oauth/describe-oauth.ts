@@ -1,4 +1,4 @@
-import { statusDescriptions } from '@takt/error-catalogue';
+import { statusDescriptions } from '@takt/catalogue/errors';
 import type { StaticRoute } from '@takt/http';
 import { type JsonObject, schemaReference } from '../metadata/describe-schemas.js';
 import { oauthErrorCodes } from './authenticate-client.js';

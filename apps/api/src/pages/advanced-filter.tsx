@@ -1,5 +1,11 @@
+import {
+  filterFieldsOf,
+  type Leaf,
+  type ListResource,
+  leavesOf,
+  queryFieldsOf,
+} from '@takt/catalogue/resources';
 import { type Markup, ready, render } from '@takt/pages';
-import { filterFieldsOf, type Leaf, type ListResource, leavesOf, queryFieldsOf } from '@takt/resources';
 import type { Language } from '@takt/texts';
 import type { Browse } from './browse.js';
 import { FORM_PARAMETER, RefusedNote, type RefusedText } from './filter-forms.js';

@@ -1,11 +1,4 @@
 import {
-  type Comparison,
-  canonicalName,
-  type Literal,
-  parseConditions,
-  parseOrderBy,
-} from '@takt/query-options';
-import {
   browsedField,
   type Field,
   type ListResource,
@@ -14,7 +7,8 @@ import {
   quickFiltersOf,
   type View,
   viewsOf,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { type Comparison, canonicalName, type Literal, parseConditions, parseOrderBy } from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
 import { type Changes, FIRST_PAGE, ownAddress, writtenIn } from './own-links.js';
 import { exactFormat } from './sections.js';

@@ -1,5 +1,5 @@
+import type { Resource, TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
-import type { Resource, TimeComparison } from '@takt/resources';
 import type { Row } from '../representations/page.js';
 import { DrawingNotes, drawComparison, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
 import { exactFormat, percentText, type ShownFields, signedText } from './sections.js';

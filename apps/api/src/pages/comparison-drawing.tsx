@@ -1,5 +1,5 @@
+import type { TimeFigure } from '@takt/catalogue/resources';
 import { escapeHtml, type Markup, ready } from '@takt/pages';
-import type { TimeFigure } from '@takt/resources';
 import type { Wording } from './words.js';
 
 /** Pixels: small enough for a row of a table, wide enough to see a tenth of the scale. */

@@ -1,5 +1,5 @@
+import type { Field } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
-import type { Field } from '@takt/resources';
 import type { DetailPage, Row, WritingContext } from '../representations/page.js';
 import { ComparisonDetail } from './comparison-detail.js';
 import { writePage } from './frame.js';

@@ -1,4 +1,4 @@
-import { type ErrorDescription, errorCatalogue } from '@takt/error-catalogue';
+import { type ErrorDescription, errorCatalogue } from '@takt/catalogue/errors';
 import type { Markup } from '@takt/pages';
 import type { WritingContext } from '../representations/page.js';
 import { writePage } from './frame.js';

@@ -1,5 +1,5 @@
+import { browsedField, type Field, type Group, itemKeyOf } from '@takt/catalogue/resources';
 import { type Column, type ColumnGroup, escapeHtml, type Markup } from '@takt/pages';
-import { browsedField, type Field, type Group, itemKeyOf } from '@takt/resources';
 import type { Row } from '../representations/page.js';
 import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';
 import { pageAddress } from './own-links.js';

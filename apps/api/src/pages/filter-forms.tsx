@@ -1,5 +1,5 @@
+import { browsedField, type ListResource, type QuickFilter, quickFiltersOf } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
-import { browsedField, type ListResource, type QuickFilter, quickFiltersOf } from '@takt/resources';
 import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf } from './browse.js';
 import {
   type Changes,

@@ -1,5 +1,5 @@
+import { serviceTexts } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
-import { serviceTexts } from '@takt/resources';
 import type { WritingContext } from '../representations/page.js';
 import { canBeLinked, indexedDocuments, indexedResources } from '../representations/shared-parts.js';
 import { writePage } from './frame.js';

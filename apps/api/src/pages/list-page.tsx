@@ -1,5 +1,5 @@
+import { browsedField, type Field, type ListResource } from '@takt/catalogue/resources';
 import { type Column, type Markup, ready, render, Table } from '@takt/pages';
-import { browsedField, type Field, type ListResource } from '@takt/resources';
 import type { ListPage, Row, WritingContext } from '../representations/page.js';
 import { offeredResources } from '../representations/shared-parts.js';
 import { AdvancedFilter } from './advanced-filter.js';

@@ -1,5 +1,5 @@
+import type { TimeComparison } from '@takt/catalogue/resources';
 import { type ChartedMonth, type Column, escapeHtml, type Markup, MonthChart, Table } from '@takt/pages';
-import type { TimeComparison } from '@takt/resources';
 import { languageTag } from '@takt/texts';
 import type { Row } from '../representations/page.js';
 import { type Section, type ShownCollection, type ShownFields, sectionsOf, tableFormat } from './sections.js';

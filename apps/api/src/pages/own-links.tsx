@@ -1,5 +1,5 @@
 import type { Markup } from '@takt/pages';
-import { canonicalName, type QueryParameter } from '@takt/query-options';
+import { canonicalName, type QueryParameter } from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
 
 /** New values of parameters by their canonical name; undefined takes the parameter away. */

@@ -1,10 +1,4 @@
-import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/error-catalogue';
-import {
-  canonicalName,
-  type QueryOptions,
-  type QueryParameter,
-  withDecimalPoints,
-} from '@takt/query-options';
+import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/catalogue/errors';
 import {
   browsedField,
   type ListResource,
@@ -13,7 +7,8 @@ import {
   quickFiltersOf,
   type ResourceFamily,
   viewsOf,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { canonicalName, type QueryOptions, type QueryParameter, withDecimalPoints } from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
 import { browseOf, conditionOf, joinConditions, ownConditions, readConditions, tickOf } from './browse.js';
 import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';

@@ -1,5 +1,5 @@
+import { expandableNodesOf } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
-import { expandableNodesOf } from '@takt/resources';
 import type { Language } from '@takt/texts';
 import type { ListPage, PageLink, WritingContext } from '../representations/page.js';
 import { FIRST_PAGE, ownAddress } from './own-links.js';

@@ -1,5 +1,5 @@
+import { type Collection, type Field, type Group, resourceFamilies } from '@takt/catalogue/resources';
 import { escapeHtml } from '@takt/pages';
-import { type Collection, type Field, type Group, resourceFamilies } from '@takt/resources';
 import { languageTag } from '@takt/texts';
 import type {
   OutlineCollection,

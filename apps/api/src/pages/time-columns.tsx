@@ -1,4 +1,3 @@
-import { type Column, type ColumnGroup, escapeHtml } from '@takt/pages';
 import {
   browsedField,
   type Field,
@@ -7,7 +6,8 @@ import {
   type TimeComparison,
   type TimeFigure,
   timeFigures,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { type Column, type ColumnGroup, escapeHtml } from '@takt/pages';
 import type { Row } from '../representations/page.js';
 import { type DrawnTimes, drawComparison, scaleEndOf } from './comparison-drawing.js';
 import { type ColumnStyle, sortable } from './field-columns.js';

@@ -1,5 +1,5 @@
+import type { Field, Node } from '@takt/catalogue/resources';
 import { escapeHtml } from '@takt/pages';
-import type { Field, Node } from '@takt/resources';
 import { inEveryLanguage, type Language, languageSettings, languages } from '@takt/texts';
 
 /** The words of the pages themselves in one language, ready for HTML. What is served has its words in its definition. */

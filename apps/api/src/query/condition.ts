@@ -1,10 +1,5 @@
-import type {
-  ArithmeticOperator,
-  ComparisonOperator,
-  TextMatchKind,
-  ValueFunctionName,
-} from '@takt/query-options';
-import type { Field, StoredDecimal } from '@takt/resources';
+import type { Field, StoredDecimal } from '@takt/catalogue/resources';
+import type { ArithmeticOperator, ComparisonOperator, TextMatchKind, ValueFunctionName } from '@takt/query';
 import type { ValueType } from './resolve-fields.js';
 
 /** How a value is bound. */

@@ -1,5 +1,5 @@
-import type { TextMatchKind } from '@takt/query-options';
-import type { Field, Lookup } from '@takt/resources';
+import type { Field, Lookup } from '@takt/catalogue/resources';
+import type { TextMatchKind } from '@takt/query';
 import { type SQL, sql } from 'drizzle-orm';
 import {
   type ComparisonCondition,

@@ -1,4 +1,4 @@
-import type { Field, ListResource, PathParameter, Source, StoredDetail } from '@takt/resources';
+import type { Field, ListResource, PathParameter, Source, StoredDetail } from '@takt/catalogue/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Condition, splitByRange } from './condition.js';
 import { filterSql, likeLiteral } from './filter-sql.js';

@@ -1,10 +1,10 @@
+import type { Field, StoredDecimal } from '@takt/catalogue/resources';
 import {
   type ArithmeticOperator,
   type ComparisonOperator,
   comparisonOperators,
   type ValueFunctionName,
-} from '@takt/query-options';
-import type { Field, StoredDecimal } from '@takt/resources';
+} from '@takt/query';
 import { type SQL, sql } from 'drizzle-orm';
 import {
   type BoundType,

@@ -5,7 +5,7 @@ import {
   type Group,
   type Node,
   withDomainDescriptions,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 
 /** What a row holds for a field; a collection holds a row per item. */
 export type Value = string | number | boolean | null | Row;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { ServiceError } from '@takt/error-catalogue';
-import type { Field } from '@takt/resources';
+import { ServiceError } from '@takt/catalogue/errors';
+import type { Field } from '@takt/catalogue/resources';
 import type { Language } from '@takt/texts';
 import { valueTypeOf } from './resolve-fields.js';
 

@@ -1,4 +1,4 @@
-import { type DetailResource, fillPath, type ListResource, PAGING_DETAILS } from '@takt/resources';
+import { type DetailResource, fillPath, type ListResource, PAGING_DETAILS } from '@takt/catalogue/resources';
 import type { Column, OutlineNode, Row } from './outline.js';
 import { encodePageKey, type PageStart } from './page-key.js';
 import type { ListPlan, Plan } from './plan.js';

@@ -1,4 +1,4 @@
-import type { ListResource } from '@takt/resources';
+import type { ListResource } from '@takt/catalogue/resources';
 import type { Language } from '@takt/texts';
 import { type Condition, constantFields } from './condition.js';
 import { type Column, type ColumnWishes, type OutlineNode, planColumns } from './outline.js';

@@ -1,4 +1,4 @@
-import type { ListResource } from '@takt/resources';
+import type { ListResource } from '@takt/catalogue/resources';
 import { isNarrow } from './condition.js';
 import type { Row, Value } from './outline.js';
 import type { FoundRow } from './page.js';

@@ -1,5 +1,4 @@
-import { ServiceError } from '@takt/error-catalogue';
-import { type ExpandItem, excerpt, type OrderItem, type SelectItem } from '@takt/query-options';
+import { ServiceError } from '@takt/catalogue/errors';
 import {
   expandableNodesOf,
   type Field,
@@ -10,7 +9,8 @@ import {
   PAGING_DETAILS,
   queryFieldsOf,
   type Resource,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { type ExpandItem, excerpt, type OrderItem, type SelectItem } from '@takt/query';
 
 /** What a field's values are compared as. */
 export type ValueType = 'number' | 'text' | 'boolean';

@@ -1,4 +1,5 @@
-import { type Phrase, ServiceError } from '@takt/error-catalogue';
+import { type Phrase, ServiceError } from '@takt/catalogue/errors';
+import type { Field, ListResource } from '@takt/catalogue/resources';
 import {
   type ArithmeticOperator,
   type Call,
@@ -13,8 +14,7 @@ import {
   type Operand,
   type OperandType,
   type TextMatch,
-} from '@takt/query-options';
-import type { Field, ListResource } from '@takt/resources';
+} from '@takt/query';
 import type { BoundType, BoundValue, Condition, ResolvedFilter, Term } from './condition.js';
 import { resolveFilterField, type ValueType, valueTypeOf } from './resolve-fields.js';
 import { sharpenFilter } from './sharpen-filter.js';

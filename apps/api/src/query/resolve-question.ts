@@ -1,12 +1,12 @@
-import { type ErrorCode, type ErrorParameters, ServiceError } from '@takt/error-catalogue';
-import { excerpt, type QueryOptions } from '@takt/query-options';
+import { type ErrorCode, type ErrorParameters, ServiceError } from '@takt/catalogue/errors';
 import {
   type DetailResource,
   type ListResource,
   type Node,
   notFoundOf,
   type Resource,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { excerpt, type QueryOptions } from '@takt/query';
 import type { Language } from '@takt/texts';
 import type { ResolvedFilter } from './condition.js';
 import { decodePageKey, type KeyedQuery, type PageStart } from './page-key.js';

@@ -1,6 +1,6 @@
 import type { GrantedCompany } from '@takt/access';
+import { ServiceError } from '@takt/catalogue/errors';
 import type { Database, PoolClient } from '@takt/database';
-import { ServiceError } from '@takt/error-catalogue';
 import type { Statement } from './statement-cache.js';
 
 /** Whose rows a statement may see; the database holds it to that, whatever its text is. */

@@ -1,4 +1,4 @@
-import type { ComparisonOperator } from '@takt/query-options';
+import type { ComparisonOperator } from '@takt/query';
 import {
   type BoundValue,
   type ComparisonCondition,

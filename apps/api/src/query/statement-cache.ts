@@ -1,4 +1,4 @@
-import { isComputed, type ListResource, type Node } from '@takt/resources';
+import { isComputed, type ListResource, type Node } from '@takt/catalogue/resources';
 import { fillPlaceholders, is, type SQL, Table } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,4 @@
-import { jsonName } from '@takt/resources';
+import { jsonName } from '@takt/catalogue/resources';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
 import {
   decimalText,

@@ -1,6 +1,6 @@
-import type { ErrorDescription } from '@takt/error-catalogue';
-import type { QueryParameter } from '@takt/query-options';
-import type { Resource } from '@takt/resources';
+import type { ErrorDescription } from '@takt/catalogue/errors';
+import type { Resource } from '@takt/catalogue/resources';
+import type { QueryParameter } from '@takt/query';
 import type { Language } from '@takt/texts';
 import type { DetailPage, ListPage } from '../query/page.js';
 

@@ -1,4 +1,4 @@
-import type { ErrorDescription } from '@takt/error-catalogue';
+import type { ErrorDescription } from '@takt/catalogue/errors';
 import {
   error as errorDefinition,
   type Field,
@@ -10,7 +10,7 @@ import {
   service,
   serviceTexts,
   size,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 import type { Translations } from '@takt/texts';
 import { type OutlineGroup, outlineOfGroup, type Row, type Value } from '../query/outline.js';
 import type { Paging } from '../query/page.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/error-catalogue';
+import { describeError, type ErrorEntry, errorCatalogue, type ServiceError } from '@takt/catalogue/errors';
 import type { WholeAnswer } from '@takt/http';
-import type { Format } from '@takt/query-options';
+import type { Format } from '@takt/query';
 import { languageTag } from '@takt/texts';
 import { htmlWriter } from '../pages/index.js';
 import { jsonWriter } from './json-writer.js';

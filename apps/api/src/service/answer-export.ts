@@ -1,8 +1,8 @@
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
+import { PAGING_DETAILS } from '@takt/catalogue/resources';
 import { type ApiAnswer, beginPieces, type Pieces } from '@takt/http';
-import type { ExportFormat } from '@takt/query-options';
-import { PAGING_DETAILS } from '@takt/resources';
-import type { Leave } from '@takt/runtime';
+import type { ExportFormat } from '@takt/query';
+import type { Leave } from '@takt/run';
 import type { Row } from '../query/outline.js';
 import { type FoundPage, type FoundRow, foundPageOf } from '../query/page.js';
 import type { PageStart } from '../query/page-key.js';

@@ -1,7 +1,7 @@
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
+import { type ListResource, newestOf, type Resource, type ResourceFamily } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
-import { excerpt } from '@takt/query-options';
-import { type ListResource, newestOf, type Resource, type ResourceFamily } from '@takt/resources';
+import { excerpt } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
   openingParameters,

@@ -1,10 +1,10 @@
 import type { FindToken } from '@takt/access';
+import { ServiceError } from '@takt/catalogue/errors';
+import { newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
-import { ServiceError } from '@takt/error-catalogue';
 import type { ApiAnswer, WholeAnswer } from '@takt/http';
-import { isExportFormat } from '@takt/query-options';
-import { newestOf, type ResourceFamily, restrictFamily } from '@takt/resources';
-import type { Logger, Turnstile } from '@takt/runtime';
+import { isExportFormat } from '@takt/query';
+import type { Logger, Turnstile } from '@takt/run';
 import { establishIdentity, type Identity } from '../access/establish-identity.js';
 import { type AnswerKept, nameToKeep } from '../kept-answers.js';
 import { resolveList } from '../query/resolve-question.js';

@@ -1,7 +1,7 @@
-import { errorCatalogue } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/catalogue/errors';
+import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { type ApiAnswer, createAnswerFailure, type Service } from '@takt/http';
-import { newestOf, resourceFamilies } from '@takt/resources';
-import { createTurnstile } from '@takt/runtime';
+import { createTurnstile } from '@takt/run';
 import { writeError, writeIndex } from '../representations/write-answer.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';

@@ -1,8 +1,8 @@
+import { ServiceError } from '@takt/catalogue/errors';
+import { fillPath, isComputed, type Resource } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
-import { ServiceError } from '@takt/error-catalogue';
-import type { QueryOptions } from '@takt/query-options';
-import { fillPath, isComputed, type Resource } from '@takt/resources';
-import { createTurnstile, type Leave, type Turnstile, withDeadline } from '@takt/runtime';
+import type { QueryOptions } from '@takt/query';
+import { createTurnstile, type Leave, type Turnstile, withDeadline } from '@takt/run';
 import type { Identity } from '../access/establish-identity.js';
 import { type Asked, rowOf } from '../computed/asked.js';
 import { computedObjects } from '../computed/computed-objects.js';

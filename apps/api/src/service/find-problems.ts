@@ -1,7 +1,7 @@
+import { catalogueRows } from '@takt/catalogue/errors';
+import { servedDomains } from '@takt/catalogue/resources';
 import { type Database, findStartupProblems, isSchemaNewer } from '@takt/database';
-import { catalogueRows } from '@takt/error-catalogue';
-import { servedDomains } from '@takt/resources';
-import { withDeadline } from '@takt/runtime';
+import { withDeadline } from '@takt/run';
 
 const READINESS_DEADLINE_MS = 2_500;
 

@@ -1,7 +1,7 @@
 import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
+import type { Resource } from '@takt/catalogue/resources';
 import type { AnswerFailure, ApiAnswer, Route } from '@takt/http';
-import { canonicalName } from '@takt/query-options';
-import type { Resource } from '@takt/resources';
+import { canonicalName } from '@takt/query';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
 import { returnPath } from '../pages/index.js';
 import { type ReadRequest, readRequest } from './read-request.js';

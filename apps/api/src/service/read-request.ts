@@ -1,5 +1,6 @@
 import { readSession } from '@takt/access';
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
+import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/catalogue/resources';
 import type { ApiRequest } from '@takt/http';
 import {
   type Acceptance,
@@ -13,8 +14,7 @@ import {
   type QueryOptions,
   readEarlyOptions,
   readQueryOptions,
-} from '@takt/query-options';
-import { newestOf, type Resource, type ResourceFamily, versionFor } from '@takt/resources';
+} from '@takt/query';
 import { findLanguage, type Language, negotiateLanguage } from '@takt/texts';
 import Negotiator from 'negotiator';
 import type { Credentials } from '../access/establish-identity.js';

@@ -1,6 +1,6 @@
 import type { AccessGrant, FindToken } from '@takt/access';
-import type { ServiceError } from '@takt/error-catalogue';
-import { canonicalName, type QueryParameter } from '@takt/query-options';
+import type { ServiceError } from '@takt/catalogue/errors';
+import { canonicalName, type QueryParameter } from '@takt/query';
 import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/page.js';
 import type { ReadRequest } from './read-request.js';

@@ -1,5 +1,5 @@
 import type { AccessGrant, FindToken } from '@takt/access';
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import { expect } from 'chai';
 import { establishIdentity } from '../../src/access/establish-identity.js';
 import { grantFor } from '../harness/grant-for.js';

@@ -1,5 +1,5 @@
 import { clientPermissions, duties as everyDuty, revokeAccessToken } from '@takt/access';
-import { resourceFamilies } from '@takt/resources';
+import { resourceFamilies } from '@takt/catalogue/resources';
 import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { HttpAnswer } from '../harness/http-client.js';

@@ -1,5 +1,5 @@
-import { type ErrorCode, type ErrorEntry, errorCatalogue, statusDescriptions } from '@takt/error-catalogue';
-import { jsonName, newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { type ErrorCode, type ErrorEntry, errorCatalogue, statusDescriptions } from '@takt/catalogue/errors';
+import { jsonName, newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import type { HttpAnswer } from '../harness/http-client.js';

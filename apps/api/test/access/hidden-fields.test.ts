@@ -1,5 +1,4 @@
 import { type Duty, duties as everyDuty } from '@takt/access';
-import type { Database } from '@takt/database';
 import {
   expandableNodesOf,
   jsonName,
@@ -9,7 +8,8 @@ import {
   queryFieldsOf,
   type Resource,
   resourceFamilies,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import type { Database } from '@takt/database';
 import { wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import { EVERYTHING } from '../computed/told-resource.js';

@@ -1,4 +1,4 @@
-import { type Leaf, leavesOf, type Resource } from '@takt/resources';
+import { type Leaf, leavesOf, type Resource } from '@takt/catalogue/resources';
 
 /** A way to write the name of a hidden field or of a group around it, and a name of that length that there is not. */
 export interface HiddenName {

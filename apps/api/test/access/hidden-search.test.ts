@@ -1,4 +1,4 @@
-import { type Field, type ListResource, newestOf, restrictFamily } from '@takt/resources';
+import { type Field, type ListResource, newestOf, restrictFamily } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { askList, columnOf } from '../harness/ask.js';
 import { replaceErrorMessages } from '../harness/insert-rows.js';

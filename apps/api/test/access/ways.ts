@@ -1,4 +1,4 @@
-import { filterFieldsOf, type ListResource, queryFieldsOf } from '@takt/resources';
+import { filterFieldsOf, type ListResource, queryFieldsOf } from '@takt/catalogue/resources';
 import { domainValues, errorMessages, productionTimes } from '../harness/resources.js';
 import { CANARY, DIGITS } from './canaries.js';
 import type { Ways } from './crawler.js';

@@ -1,4 +1,4 @@
-import { fillPath, newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { fillPath, newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';

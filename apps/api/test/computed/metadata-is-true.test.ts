@@ -1,5 +1,5 @@
 import { clientPermissions, duties as everyDuty } from '@takt/access';
-import { newestOf, resourceFamilies } from '@takt/resources';
+import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { asking, insertTargets, type ResourceRule, RULES } from '../access/resource-rules.js';

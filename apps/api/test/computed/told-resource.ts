@@ -1,4 +1,4 @@
-import { jsonName, type Resource } from '@takt/resources';
+import { jsonName, type Resource } from '@takt/catalogue/resources';
 import type { ParsedElement } from '@takt/test-support';
 import { jsonAt } from '../harness/json-at.js';
 

@@ -1,4 +1,4 @@
-import { csvLine } from '@takt/runtime';
+import { csvLine } from '@takt/run';
 import { needsProgram, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';

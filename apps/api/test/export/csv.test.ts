@@ -1,4 +1,4 @@
-import { resourceFamilies } from '@takt/resources';
+import { resourceFamilies } from '@takt/catalogue/resources';
 import { needsProgram } from '@takt/test-support';
 import { expect } from 'chai';
 import Papa from 'papaparse';

@@ -1,4 +1,4 @@
-import { documentNodes } from '@takt/resources';
+import { documentNodes } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import type { Row } from '../../src/query/outline.js';
 import { writeSheet } from '../../src/representations/export/xlsx-writer.js';

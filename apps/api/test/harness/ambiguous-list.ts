@@ -1,5 +1,5 @@
-import type { Field, Group, ListResource, Node } from '@takt/resources';
-import { documentNodes } from '@takt/resources';
+import type { Field, Group, ListResource, Node } from '@takt/catalogue/resources';
+import { documentNodes } from '@takt/catalogue/resources';
 import { productionTimes } from './resources.js';
 
 const { text } = documentNodes;

@@ -1,5 +1,5 @@
-import type { QueryOptions } from '@takt/query-options';
-import { type DetailResource, fillPath, type ListResource, type Resource } from '@takt/resources';
+import { type DetailResource, fillPath, type ListResource, type Resource } from '@takt/catalogue/resources';
+import type { QueryOptions } from '@takt/query';
 import { pageOf } from '../../src/query/page.js';
 import { type Plan, planQuestion } from '../../src/query/plan.js';
 import { resolveQuestion } from '../../src/query/resolve-question.js';

@@ -1,4 +1,4 @@
-import { describeError, type ErrorCode } from '@takt/error-catalogue';
+import { describeError, type ErrorCode } from '@takt/catalogue/errors';
 import { toServiceError } from '@takt/http';
 
 export interface Fault {

@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { errorCatalogue } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/catalogue/errors';
 
 /** What clients were answered that ask again as soon as they have an answer. */
 export interface Asked {

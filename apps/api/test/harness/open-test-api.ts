@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@takt/database';
-import { createLogger } from '@takt/runtime';
+import { createLogger } from '@takt/run';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import type { ApiDependencies } from '../../src/service/answer-resource.js';

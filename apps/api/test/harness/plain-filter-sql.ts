@@ -1,4 +1,4 @@
-import { comparisonOperators } from '@takt/query-options';
+import { comparisonOperators } from '@takt/query';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Term } from '../../src/query/condition.js';
 import type { PlaceholderOf } from '../../src/query/filter-sql.js';

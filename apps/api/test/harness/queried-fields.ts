@@ -1,4 +1,4 @@
-import { type ListResource, queryFieldsOf } from '@takt/resources';
+import { type ListResource, queryFieldsOf } from '@takt/catalogue/resources';
 import { Column, is } from 'drizzle-orm';
 import { errorMessages, productionTimes } from './resources.js';
 

@@ -4,7 +4,7 @@ import {
   newestOf,
   type Resource,
   resourceFamilies,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 
 function resourceOf(identifier: number) {
   const family = resourceFamilies.find((candidate) => candidate.identifier === identifier);

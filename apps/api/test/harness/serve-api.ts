@@ -7,8 +7,8 @@ import {
   findAccessToken,
   limitRequests,
 } from '@takt/access';
+import { ServiceError } from '@takt/catalogue/errors';
 import type { Database } from '@takt/database';
-import { ServiceError } from '@takt/error-catalogue';
 import { type HttpLimits, OBSERVATION_PATHS, startHttpServer } from '@takt/http';
 import { createRoutes } from '../../src/create-routes.js';
 import type { AnswerKept } from '../../src/kept-answers.js';

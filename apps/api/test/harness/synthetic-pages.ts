@@ -1,4 +1,4 @@
-import type { DetailResource, Field, ListResource, Node } from '@takt/resources';
+import type { DetailResource, Field, ListResource, Node } from '@takt/catalogue/resources';
 import { outlineOf } from '../../src/query/outline.js';
 import type { DetailPage, ListPage, Paging, Row, Value } from '../../src/representations/page.js';
 

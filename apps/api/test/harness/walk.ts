@@ -1,4 +1,4 @@
-import type { ListResource } from '@takt/resources';
+import type { ListResource } from '@takt/catalogue/resources';
 import type { ListPage, PageLink } from '../../src/representations/page.js';
 import { askList, columnOf, type Parameters } from './ask.js';
 import type { TestApi } from './open-test-api.js';

@@ -1,4 +1,4 @@
-import type { ErrorDescription } from '@takt/error-catalogue';
+import type { ErrorDescription } from '@takt/catalogue/errors';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
 import type { WritingContext } from '../../src/representations/page.js';

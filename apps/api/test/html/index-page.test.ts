@@ -1,5 +1,5 @@
+import { newestOf, resourceFamilies, serviceTexts } from '@takt/catalogue/resources';
 import { bodyOf } from '@takt/http';
-import { newestOf, resourceFamilies, serviceTexts } from '@takt/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { languages, languageTag } from '@takt/texts';
 import { expect } from 'chai';

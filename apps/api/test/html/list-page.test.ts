@@ -1,4 +1,10 @@
-import { filterFieldsOf, leavesOf, newestOf, resourceFamilies, restrictFamily } from '@takt/resources';
+import {
+  filterFieldsOf,
+  leavesOf,
+  newestOf,
+  resourceFamilies,
+  restrictFamily,
+} from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
 import type { ListPage, WritingContext } from '../../src/representations/page.js';

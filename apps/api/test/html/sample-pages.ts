@@ -1,4 +1,4 @@
-import type { ErrorDescription } from '@takt/error-catalogue';
+import type { ErrorDescription } from '@takt/catalogue/errors';
 import {
   documentNodes,
   type Field,
@@ -6,7 +6,7 @@ import {
   type Node,
   newestOf,
   resourceFamilies,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 import { countIndexes, type NextIndex, outlineOfCollection } from '../../src/query/outline.js';
 import type {
   DetailPage,

@@ -5,7 +5,7 @@ import {
   queryFieldsOf,
   type Resource,
   resourceFamilies,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { createStatementCache, statementShapeOf } from '../../src/query/statement-cache.js';
 import { askDetail, askList, type Parameters, planOf } from '../harness/ask.js';

@@ -1,6 +1,6 @@
+import { newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
 import { toServiceError } from '@takt/http';
-import { limits } from '@takt/query-options';
-import { newestOf, type Resource, resourceFamilies } from '@takt/resources';
+import { limits } from '@takt/query';
 import { expect } from 'chai';
 import { describeParameters, describeSharedParameters } from '../../src/metadata/describe-parameters.js';
 import { filterDescription, orderDescription } from '../../src/metadata/query-guide.js';

@@ -1,6 +1,5 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { errorCatalogue } from '@takt/error-catalogue';
-import { parseQueryString, readQueryOptions } from '@takt/query-options';
+import { errorCatalogue } from '@takt/catalogue/errors';
 import {
   jsonName,
   type ListResource,
@@ -8,7 +7,8 @@ import {
   newestOf,
   queryFieldsOf,
   resourceFamilies,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { parseQueryString, readQueryOptions } from '@takt/query';
 import { expect } from 'chai';
 import { createOpenApi } from '../../src/metadata/create-open-api.js';
 import { describeService } from '../../src/metadata/introduction.js';

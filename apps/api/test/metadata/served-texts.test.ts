@@ -1,5 +1,5 @@
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
 import { migrate } from '@takt/database';
-import { synchroniseServedTexts } from '@takt/resources';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { StaticRoute } from '@takt/http';
-import { listen } from '@takt/runtime';
+import { listen } from '@takt/run';
 import { staticRoutes } from '../../src/metadata/static-routes.js';
 import { errorMessagesDocument } from './sample-documents.js';
 

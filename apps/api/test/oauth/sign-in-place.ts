@@ -1,7 +1,7 @@
 import { type RequestOptions, request } from 'node:http';
 import { createAccessToken, createApiClient, createUser } from '@takt/access';
 import type { Database } from '@takt/database';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { createTestDatabase, findFreePort } from '@takt/test-support';
 import { pino, stdSerializers } from 'pino';
 import { startApi } from '../../src/start-api.js';

@@ -1,4 +1,4 @@
-import { servedDomains } from '@takt/resources';
+import { servedDomains } from '@takt/catalogue/resources';
 import { elementsAt, parseXml } from '@takt/test-support';
 import type { Language } from '@takt/texts';
 import { expect } from 'chai';

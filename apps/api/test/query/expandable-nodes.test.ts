@@ -1,4 +1,4 @@
-import { documentNodes, type ListResource, type Resource } from '@takt/resources';
+import { documentNodes, type ListResource, type Resource } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { type OutlineNode, planColumns } from '../../src/query/outline.js';
 import { resolveExpansion, resolveSelection } from '../../src/query/resolve-fields.js';

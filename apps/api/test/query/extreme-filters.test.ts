@@ -1,5 +1,5 @@
 import { openDatabase } from '@takt/database';
-import { comparisonOperators, limits } from '@takt/query-options';
+import { comparisonOperators, limits } from '@takt/query';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { runStatement } from '../../src/query/run-statement.js';

@@ -1,5 +1,5 @@
-import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } from '@takt/query-options';
-import { filterFieldsOf, type ListResource, leavesOf } from '@takt/resources';
+import { filterFieldsOf, type ListResource, leavesOf } from '@takt/catalogue/resources';
+import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } from '@takt/query';
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';

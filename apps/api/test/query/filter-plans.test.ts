@@ -1,4 +1,4 @@
-import { type Field, queryFieldsOf } from '@takt/resources';
+import { type Field, queryFieldsOf } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { filterSql } from '../../src/query/filter-sql.js';

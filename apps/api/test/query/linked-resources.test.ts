@@ -1,4 +1,4 @@
-import type { DetailResource } from '@takt/resources';
+import type { DetailResource } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { askDetail, askList, write } from '../harness/ask.js';
 import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';

@@ -1,4 +1,4 @@
-import type { Resource } from '@takt/resources';
+import type { Resource } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import type { ListPlan, Plan } from '../../src/query/plan.js';
 import { readPage } from '../../src/query/read-page.js';

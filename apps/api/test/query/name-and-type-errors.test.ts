@@ -1,4 +1,4 @@
-import type { ListResource } from '@takt/resources';
+import type { ListResource } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters } from '../harness/ask.js';
 import { type Fault, faultOf } from '../harness/fault-of.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListResource } from '@takt/resources';
+import type { ListResource } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { encodePageKey, type KeyedQuery } from '../../src/query/page-key.js';
 import { askList, columnOf, type Parameters } from '../harness/ask.js';

@@ -1,4 +1,4 @@
-import type { ListResource } from '@takt/resources';
+import type { ListResource } from '@takt/catalogue/resources';
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-import { queryFieldsOf } from '@takt/resources';
+import { queryFieldsOf } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { encodePageKey } from '../../src/query/page-key.js';
 import type { ListPlan } from '../../src/query/plan.js';

@@ -1,5 +1,5 @@
 import { openDatabase } from '@takt/database';
-import { limits } from '@takt/query-options';
+import { limits } from '@takt/query';
 import { testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { type SQL, sql } from 'drizzle-orm';

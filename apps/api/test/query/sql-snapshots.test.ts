@@ -1,5 +1,4 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } from '@takt/query-options';
 import {
   type Field,
   filterFieldsOf,
@@ -7,7 +6,8 @@ import {
   queryFieldsOf,
   type Resource,
   resourceFamilies,
-} from '@takt/resources';
+} from '@takt/catalogue/resources';
+import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } from '@takt/query';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';

@@ -1,4 +1,4 @@
-import { type Field, queryFieldsOf } from '@takt/resources';
+import { type Field, queryFieldsOf } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { constantFields, holdsValues, isNarrow, splitByRange } from '../../src/query/condition.js';
 import { planOf } from '../harness/ask.js';

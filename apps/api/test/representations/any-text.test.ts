@@ -1,5 +1,5 @@
-import { describeError, type ErrorDescription, ServiceError } from '@takt/error-catalogue';
-import type { DetailResource, Field, ListResource } from '@takt/resources';
+import { describeError, type ErrorDescription, ServiceError } from '@takt/catalogue/errors';
+import type { DetailResource, Field, ListResource } from '@takt/catalogue/resources';
 import { type ParsedElement, parseXml, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';

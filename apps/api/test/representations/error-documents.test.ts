@@ -1,4 +1,4 @@
-import { describeError, type ErrorDescription, ServiceError } from '@takt/error-catalogue';
+import { describeError, type ErrorDescription, ServiceError } from '@takt/catalogue/errors';
 import { errorObjectOf } from '@takt/http';
 import { elementsAt, parseXml } from '@takt/test-support';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
 import { type AccessGrant, writeSession } from '@takt/access';
-import { newestOf, resourceFamilies } from '@takt/resources';
+import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
 import { grantFor } from '../harness/grant-for.js';

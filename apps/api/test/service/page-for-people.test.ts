@@ -1,5 +1,5 @@
-import type { QueryParameter } from '@takt/query-options';
-import { newestOf, resourceFamilies, restrictFamily } from '@takt/resources';
+import { newestOf, resourceFamilies, restrictFamily } from '@takt/catalogue/resources';
+import type { QueryParameter } from '@takt/query';
 import { expect } from 'chai';
 import { openingParameters, readPageForm } from '../../src/pages/page-form.js';
 

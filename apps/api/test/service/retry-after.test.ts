@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorEntry, errorCatalogue, ServiceError } from '@takt/error-catalogue';
+import { type ErrorCode, type ErrorEntry, errorCatalogue, ServiceError } from '@takt/catalogue/errors';
 import { type ApiRequest, createAnswerFailure } from '@takt/http';
 import { expect } from 'chai';
 import { pino } from 'pino';

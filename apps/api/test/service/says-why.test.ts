@@ -1,4 +1,4 @@
-import { errorCatalogue } from '@takt/error-catalogue';
+import { errorCatalogue } from '@takt/catalogue/errors';
 import { escapeHtml } from '@takt/pages';
 import { needsProgram, openBrowser } from '@takt/test-support';
 import { languages } from '@takt/texts';

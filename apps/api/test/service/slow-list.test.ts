@@ -1,5 +1,5 @@
+import { errorCatalogue } from '@takt/catalogue/errors';
 import { type Database, openDatabase } from '@takt/database';
-import { errorCatalogue } from '@takt/error-catalogue';
 import { expect } from 'chai';
 import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
 

@@ -1,5 +1,5 @@
 import { createAccessToken } from '@takt/access';
-import { createLogger } from '@takt/runtime';
+import { createLogger } from '@takt/run';
 import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { startApi } from '../../src/start-api.js';

@@ -1,6 +1,6 @@
-import { ServiceError } from '@takt/error-catalogue';
+import { ServiceError } from '@takt/catalogue/errors';
 import type { ApiRequest } from '@takt/http';
-import type { FilterExpression } from '@takt/query-options';
+import type { FilterExpression } from '@takt/query';
 import { expect } from 'chai';
 import { planColumns } from '../../src/query/outline.js';
 import { type FoundRow, pageOf } from '../../src/query/page.js';

@@ -5,10 +5,10 @@ import {
   errorCatalogue,
   type Phrase,
   ServiceError,
-} from '@takt/error-catalogue';
+} from '@takt/catalogue/errors';
+import type { Node } from '@takt/catalogue/resources';
 import type { ApiAnswer, Service } from '@takt/http';
-import { limits, textTests, valueFunctions } from '@takt/query-options';
-import type { Node } from '@takt/resources';
+import { limits, textTests, valueFunctions } from '@takt/query';
 import { type Language, languages, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';

@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import type pg from 'pg';
 import { median, readCpuMs, report, say, table } from '../harness.js';
 import { makeWorkload, type Servers, startServers } from '../ingest/servers.js';

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { createAccessToken } from '@takt/access';
-import { decadesAbove, measuredCosts, met, PAGES_A_ROW, statementMicroseconds } from '@takt/capacity';
-import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
+import { decadesAbove, measuredCosts, met, PAGES_A_ROW, statementMicroseconds } from '@takt/figures/capacity';
 import { type Random, randomFrom, startApiProcess } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';

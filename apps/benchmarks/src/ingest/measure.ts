@@ -1,4 +1,4 @@
-import { auditProductionTimes, type WorkOrderOperationEvent } from '@takt/production-times';
+import { auditProductionTimes, type WorkOrderOperationEvent } from '@takt/figures';
 import { readPeakMemoryMb } from '@takt/test-support';
 import { Redis } from 'ioredis';
 import type pg from 'pg';

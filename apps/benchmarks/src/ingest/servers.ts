@@ -1,9 +1,9 @@
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
 import { type Database, migrate, openDatabase } from '@takt/database';
-import { generateEvents } from '@takt/event-generator';
 import { parseEvent, type TaktEvent } from '@takt/events';
-import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/master-data';
-import type { WorkOrderOperationEvent } from '@takt/production-times';
-import { synchroniseServedTexts } from '@takt/resources';
+import { generateEvents } from '@takt/events/generator';
+import type { WorkOrderOperationEvent } from '@takt/figures';
+import { addCompany, applyReferenceData, type ReferenceDataEvent } from '@takt/figures/master-data';
 import { startTestRedis, type TestRedis } from '@takt/test-support';
 import { startServer } from '../harness.js';
 

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { createAccessToken } from '@takt/access';
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
 import { type Database, migrate, openDatabase, type PoolClient } from '@takt/database';
-import { synchroniseServedTexts } from '@takt/resources';
 import { type ApiProcess, startApiProcess } from '@takt/test-support';
 import type pg from 'pg';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { generateEvents } from '@takt/event-generator';
 import { openPublisher, type Publisher } from '@takt/events';
+import { generateEvents } from '@takt/events/generator';
 import { startTestRedis, startWorkerProcess, waitUntil } from '@takt/test-support';
 import { median, say } from '../harness.js';
 import { type LoadResult, runHttpLoad } from './contest/http-load.js';

@@ -1,4 +1,4 @@
-import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { type Random, randomFrom } from '@takt/test-support';
 import pg from 'pg';
 import { readCpuMs } from '../harness.js';

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import type { Writable } from 'node:stream';
-import { BackupError, type BackupReport, writeBackup, writeBackupFile } from '@takt/upkeep';
+import { BackupError, type BackupReport, writeBackup, writeBackupFile } from '@takt/database/upkeep';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
 import { CommandError, describeError, isFileError, UsageError } from '../errors.js';

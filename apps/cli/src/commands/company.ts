@@ -1,4 +1,4 @@
-import { addCompany, type Company, CompanyCodeError, listCompanies } from '@takt/master-data';
+import { addCompany, type Company, CompanyCodeError, listCompanies } from '@takt/figures/master-data';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { UsageError } from '../errors.js';

@@ -1,4 +1,4 @@
-import { generateEvents } from '@takt/event-generator';
+import { generateEvents } from '@takt/events/generator';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { companyCodes, integerFrom, share } from '../parse-option.js';

@@ -4,7 +4,7 @@ import {
   type MaintenanceStep,
   maintainDatabase,
   type OldTransaction,
-} from '@takt/upkeep';
+} from '@takt/database/upkeep';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
 import { CommandError } from '../errors.js';

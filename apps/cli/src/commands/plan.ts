@@ -1,4 +1,4 @@
-import { type CapacityPlan, measuredCosts, type Need, planCapacity } from '@takt/capacity';
+import { type CapacityPlan, measuredCosts, type Need, planCapacity } from '@takt/figures/capacity';
 import type { Command } from 'commander';
 import { integerFrom, positiveNumber } from '../parse-option.js';
 import { addSuggestCommand } from '../plan-suggestions.js';

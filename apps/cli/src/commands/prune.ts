@@ -1,4 +1,4 @@
-import { planPruning, pruneOperations } from '@takt/production-times';
+import { planPruning, pruneOperations } from '@takt/figures';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { calendarDay } from '../parse-option.js';

@@ -1,4 +1,4 @@
-import { rebuildProductionTimes } from '@takt/production-times';
+import { rebuildProductionTimes } from '@takt/figures';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { withProgress } from '../progress.js';

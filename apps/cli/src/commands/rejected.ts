@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { describeProblems, findPublishingProblems, QUEUE_NAMES } from '@takt/events';
 import {
   NotRejectedError,
   openRejectedEvents,
   type RejectedEvents,
   UnreadableJobError,
-} from '@takt/rejected-events';
+} from '@takt/database/rejected-events';
+import { describeProblems, findPublishingProblems, QUEUE_NAMES } from '@takt/events';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { CommandError, describeError, UsageError } from '../errors.js';

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { synchroniseServedTexts } from '@takt/resources';
-import { BackupError, type RestoreReport, restoreBackup, verifyBackupFile } from '@takt/upkeep';
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { BackupError, type RestoreReport, restoreBackup, verifyBackupFile } from '@takt/database/upkeep';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';
 import { CommandError, isFileError } from '../errors.js';

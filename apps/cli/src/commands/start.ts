@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { Database } from '@takt/database';
-import { listCompanies } from '@takt/master-data';
-import { resolveSettings } from '@takt/runtime/settings';
+import { listCompanies } from '@takt/figures/master-data';
+import { resolveSettings } from '@takt/run/settings';
 import type { Command } from 'commander';
 import { type Context, withContext } from '../context.js';
 import { loadDemoData } from '../demo.js';

@@ -1,6 +1,6 @@
 import type { Database } from '@takt/database';
 import type { QueueName } from '@takt/events/view';
-import type { AuditRun, WorkerReport } from '@takt/monitoring';
+import type { AuditRun, WorkerReport } from '@takt/run/monitoring';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { describeError } from '../errors.js';
@@ -169,7 +169,7 @@ interface DatabaseStatus extends FiguresSummary, WaitingSummary {
 const OPERATIONS: QueueName = 'work-order-operations';
 
 async function readDatabaseStatus(database: Database): Promise<DatabaseStatus> {
-  const { readLastAudit, readWorkerReports } = await import('@takt/monitoring/reports');
+  const { readLastAudit, readWorkerReports } = await import('@takt/run/reports');
   const { pool } = database;
   const { rows } = await pool.query<{ is_on: boolean }>(
     `SELECT current_setting('track_commit_timestamp')::boolean AS is_on`,

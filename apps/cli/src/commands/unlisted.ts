@@ -1,4 +1,4 @@
-import { listUnlistedStructureVersions, type UnlistedStructureVersion } from '@takt/production-times';
+import { listUnlistedStructureVersions, type UnlistedStructureVersion } from '@takt/figures';
 import type { Command } from 'commander';
 import { withContext } from '../context.js';
 import { type Column, formatTable } from '../table.js';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { RejectedEvents } from '@takt/database/rejected-events';
 import type { EventQueue } from '@takt/events';
 import type { ApiAnswer } from '@takt/http';
-import type { RejectedEvents } from '@takt/rejected-events';
-import type { Logger } from '@takt/runtime';
+import type { Logger } from '@takt/run';
 import { boardPolicy } from '../page-headers.js';
 import { writeStranger } from '../pages/refusals.js';
 import type { PageMount } from '../serve-visits.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { RejectionOverview } from '@takt/database/rejected-events';
 import type { ApiAnswer } from '@takt/http';
-import type { RejectionOverview } from '@takt/rejected-events';
-import { createTurnstile, type Logger } from '@takt/runtime';
+import { createTurnstile, type Logger } from '@takt/run';
 import { LIVE_SCRIPT, writePage } from '../pages/frame.js';
 import { groupByRule } from '../rejected/filter.js';
 import { answerHtml, maySee, type PageRoute, type People, type Person, type Visit } from '../visit.js';

@@ -1,5 +1,12 @@
 import type { Database } from '@takt/database';
+import { askQueue } from '@takt/database/rejected-events';
 import type { EventQueue, QueueBackend } from '@takt/events';
+import {
+  countUnlistedStructureVersions,
+  listUnlistedStructureVersions,
+  type UnlistedStructureVersion,
+  type UnlistedSummary,
+} from '@takt/figures';
 import {
   type AuditRun,
   type DatabaseSize,
@@ -9,14 +16,7 @@ import {
   readLastAudit,
   readWorkerReports,
   type WorkerReport,
-} from '@takt/monitoring';
-import {
-  countUnlistedStructureVersions,
-  listUnlistedStructureVersions,
-  type UnlistedStructureVersion,
-  type UnlistedSummary,
-} from '@takt/production-times';
-import { askQueue } from '@takt/rejected-events';
+} from '@takt/run/monitoring';
 
 /** How a queue stands, in jobs: each may hold many events. */
 export interface QueueState {

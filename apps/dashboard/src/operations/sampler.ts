@@ -1,4 +1,4 @@
-import type { WorkerReport } from '@takt/monitoring';
+import type { WorkerReport } from '@takt/run/monitoring';
 import type { QuickState, SlowState } from './read-state.js';
 
 /** A moment of the charts. */

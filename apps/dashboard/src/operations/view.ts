@@ -1,5 +1,5 @@
-import type { EventSource } from '@takt/monitoring';
-import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/production-times';
+import type { UnlistedStructureVersion, UnlistedSummary } from '@takt/figures';
+import type { EventSource } from '@takt/run/monitoring';
 import type { RuleGroup } from '../rejected/filter.js';
 import type { Sample } from './sampler.js';
 

@@ -6,8 +6,8 @@ import {
   type RejectedEvents,
   type RejectionFacts,
   UnreadableJobError,
-} from '@takt/rejected-events';
-import type { Logger } from '@takt/runtime';
+} from '@takt/database/rejected-events';
+import type { Logger } from '@takt/run';
 import { maySee, type People, type Person } from '../visit.js';
 
 export type BulkAction = 'retry' | 'discard';

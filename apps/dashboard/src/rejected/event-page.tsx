@@ -1,5 +1,5 @@
+import type { RejectedEvent } from '@takt/database/rejected-events';
 import type { Markup } from '@takt/pages';
-import type { RejectedEvent } from '@takt/rejected-events';
 import { Instant, Note } from '../pages/parts.js';
 
 export interface EventPageProps {

@@ -1,4 +1,4 @@
-import type { RejectionFacts } from '@takt/rejected-events';
+import type { RejectionFacts } from '@takt/database/rejected-events';
 
 const FIELDS = ['rule', 'queue', 'source', 'type', 'company'] as const;
 export type FilterField = (typeof FIELDS)[number];

@@ -1,5 +1,5 @@
+import type { RejectionFacts } from '@takt/database/rejected-events';
 import { escapeHtml, type Markup, ready, render } from '@takt/pages';
-import type { RejectionFacts } from '@takt/rejected-events';
 import { Ago, countOf, End, Note, numberOf, Table } from '../pages/parts.js';
 import {
   type FilterField,

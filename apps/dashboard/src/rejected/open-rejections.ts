@@ -1,7 +1,4 @@
 import type { Database } from '@takt/database';
-import { describeProblems, type EventQueue, parseEvent, type QueueBackend } from '@takt/events';
-import type { ApiAnswer } from '@takt/http';
-import type { Markup } from '@takt/pages';
 import {
   companyIn,
   NotRejectedError,
@@ -10,8 +7,11 @@ import {
   type RejectedEvents,
   type RejectionOverview,
   UnreadableJobError,
-} from '@takt/rejected-events';
-import type { Logger } from '@takt/runtime';
+} from '@takt/database/rejected-events';
+import { describeProblems, type EventQueue, parseEvent, type QueueBackend } from '@takt/events';
+import type { ApiAnswer } from '@takt/http';
+import type { Markup } from '@takt/pages';
+import type { Logger } from '@takt/run';
 import { type DashboardPage, writeMessagePage, writePage } from '../pages/frame.js';
 import { writeGone } from '../pages/refusals.js';
 import {

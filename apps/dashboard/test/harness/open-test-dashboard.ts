@@ -1,7 +1,7 @@
 import { type AccessTokenRequest, createAccessToken, createUser, type Duty } from '@takt/access';
 import type { Database } from '@takt/database';
 import { type EventQueue, migrateQueueSchema, openQueueBackend, type QueueBackend } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   createTestDatabase,
   findFreePort,

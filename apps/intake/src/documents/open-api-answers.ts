@@ -1,4 +1,4 @@
-import { statusDescriptions } from '@takt/error-catalogue';
+import { statusDescriptions } from '@takt/catalogue/errors';
 
 /** What stands below one name of an OpenAPI document. */
 export type JsonObject = Readonly<Record<string, unknown>>;

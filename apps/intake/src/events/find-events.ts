@@ -1,5 +1,5 @@
-import { ServiceError } from '@takt/error-catalogue';
-import { excerpt } from '@takt/query-options';
+import { ServiceError } from '@takt/catalogue/errors';
+import { excerpt } from '@takt/query';
 import { tooManyEvents, tooManyValues, tooManyValuesInEvent } from '../faults.js';
 
 /** Of one request. */

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { TextDecoder } from 'node:util';
-import { ServiceError } from '@takt/error-catalogue';
-import { excerpt } from '@takt/query-options';
+import { ServiceError } from '@takt/catalogue/errors';
+import { excerpt } from '@takt/query';
 import {
   beginsArray,
   bodyNotJson,

@@ -1,7 +1,7 @@
 import { createAccessToken } from '@takt/access';
 import type { Database } from '@takt/database';
 import { type EventQueue, migrateQueueSchema, openQueueBackend, QUEUE_NAMES } from '@takt/events';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { createTestDatabase, needsProgram, startTestRedis, type TestRedis } from '@takt/test-support';
 import type { Context } from 'mocha';
 import { pino, stdSerializers } from 'pino';

@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from '@takt/database';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import { createTestDatabase, waitUntil } from '@takt/test-support';
 import {
   type ClientCredentials,

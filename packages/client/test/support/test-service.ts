@@ -1,6 +1,6 @@
 import { createAccessToken } from '@takt/access';
 import { type ClientOptions, openClient, type TaktClient } from '@takt/client';
-import { addCompany } from '@takt/master-data';
+import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   type ApiProcessOptions,

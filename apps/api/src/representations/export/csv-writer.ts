@@ -1,4 +1,4 @@
-import { type CsvCell, csvLine } from '@takt/runtime';
+import { type CsvCell, csvLine } from '@takt/run';
 import type { Row, Value } from '../../query/outline.js';
 import type { WritingContext } from '../page.js';
 import { linkWriterOf } from '../shared-parts.js';

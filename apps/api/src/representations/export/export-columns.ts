@@ -1,5 +1,5 @@
-import type { DecimalSign } from '@takt/query-options';
-import { domainDescriptionOf, type Field, type ListResource, leavesOf } from '@takt/resources';
+import { domainDescriptionOf, type Field, type ListResource, leavesOf } from '@takt/catalogue/resources';
+import type { DecimalSign } from '@takt/query';
 import type { OutlineNode, Row } from '../../query/outline.js';
 import type { WritingContext } from '../page.js';
 

@@ -1,6 +1,6 @@
+import type { ListResource } from '@takt/catalogue/resources';
 import type { ApiAnswer, Pieces } from '@takt/http';
-import type { ExportFormat } from '@takt/query-options';
-import type { ListResource } from '@takt/resources';
+import type { ExportFormat } from '@takt/query';
 import type { WritingContext } from '../page.js';
 import { formHeaders, KEPT_BY_NOBODY } from '../write-answer.js';
 import { csvWriter } from './csv-writer.js';

@@ -1,4 +1,4 @@
-import type { FieldType } from '@takt/resources';
+import type { FieldType } from '@takt/catalogue/resources';
 import type { Row, Value } from '../../query/outline.js';
 import type { WritingContext } from '../page.js';
 import { escapeXml, linkWriterOf } from '../shared-parts.js';

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/production-times';
+import { applyWorkOrderOperationEvents, type WorkOrderOperationEvent } from '@takt/figures';
 import { type Contestant, measure, type RunContext } from '../measure.js';
 
 /** As many events as a worker puts into one transaction. */

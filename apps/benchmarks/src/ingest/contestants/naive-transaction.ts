@@ -1,5 +1,5 @@
 import type { WorkOrderOperationCompleted } from '@takt/events';
-import type { WorkOrderOperationEvent } from '@takt/production-times';
+import type { WorkOrderOperationEvent } from '@takt/figures';
 import type pg from 'pg';
 
 interface LedgerRow {

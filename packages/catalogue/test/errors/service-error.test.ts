@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { describeError, type ErrorWord, renderMessage, ServiceError } from '../../src/errors/index.js';
+
+describe('renderMessage', () => {
+  it('puts the values in the places that the language gives them', () => {
+    const values = ['$filter', '7', 'Nmae', 'Name, Status'];
+    expect(renderMessage('unknownField', values, 'eng')).to.equal(
+      '$filter names the unknown field “Nmae” at position 7. Use one of these: Name, Status.',
+    );
+    expect(renderMessage('unknownField', values, 'deu')).to.equal(
+      '$filter nennt an Position 7 das unbekannte Feld „Nmae“. Verwenden Sie eines von diesen: Name, Status.',
+    );
+  });
+
+  it('substitutes once: a value that looks like a placeholder or a replacement pattern stays as it is', () => {
+    expect(renderMessage('resourceNotFound', ['{1}', '/{0}/$&/$1/$$'], 'eng')).to.equal(
+      'There is no resource for {1} /{0}/$&/$1/$$. Check the path; resources answer to GET and HEAD only.',
+    );
+  });
+
+  it('leaves the placeholder of a missing value and ignores a value too many', () => {
+    expect(renderMessage('repeatedParameter', [], 'eng')).to.include('“{0}”');
+    expect(renderMessage('overloaded', ['x'], 'eng')).not.to.include('x');
+  });
+
+  it('substitutes a megabyte in no time', () => {
+    const value = '{0}{1}$'.repeat(150_000);
+    const before = process.cpuUsage();
+    expect(renderMessage('resourceNotFound', ['GET', value], 'pol')).to.include(value);
+    expect(process.cpuUsage(before).user).to.be.lessThan(500_000);
+  });
+});
+
+describe('ServiceError', () => {
+  it('keeps code and values, in the order of the catalogue and not of the caller', () => {
+    const error = new ServiceError('resourceNotFound', { path: '/x', verb: 'POST' });
+    expect(error).to.be.instanceOf(Error);
+    expect(error.name).to.equal('ServiceError');
+    expect(error.code).to.equal('resourceNotFound');
+    expect(error.parameters).to.deep.equal(['POST', '/x']);
+    expect(error.innerErrors).to.deep.equal([]);
+    expect(error.message).to.equal(
+      'There is no resource for POST /x. Check the path; resources answer to GET and HEAD only.',
+    );
+  });
+
+  it('needs no parameters where the error has none', () => {
+    expect(new ServiceError('internalError').parameters).to.deep.equal([]);
+    expect(new ServiceError('internalError', {}).parameters).to.deep.equal([]);
+  });
+
+  it('keeps what caused it, and has no cause where there was none', () => {
+    const cause = new Error('connection reset');
+    expect(new ServiceError('databaseUnavailable', {}, { cause }).cause).to.equal(cause);
+    expect(new ServiceError('databaseUnavailable')).not.to.have.property('cause');
+  });
+
+  it('refuses a parameter that types could not see is missing, also one that only the prototype has', () => {
+    const untyped: unknown = { path: '/x' };
+    const parameters = untyped as { verb: string; path: string };
+    expect(() => new ServiceError('resourceNotFound', parameters)).to.throw(
+      TypeError,
+      'resourceNotFound needs the parameter verb',
+    );
+    const inherited = Object.create({ verb: 'GET', path: '/x' }) as { verb: string; path: string };
+    expect(() => new ServiceError('resourceNotFound', inherited)).to.throw(TypeError);
+  });
+});
+
+describe('describeError', () => {
+  it('says everything about an error as a plain value, in English and in the language asked for', () => {
+    const error = new ServiceError('unsupportedVersion', { requested: '9', newest: '5' });
+    expect(describeError(error, 'nob')).to.deep.equal({
+      status: 400,
+      statusDescription: 'BadRequest',
+      message:
+        '$useMinimumVersion asks for version 9, but the newest is 5. Ask for that version or an older one.',
+      translatedMessage:
+        '$useMinimumVersion ber om versjon 9, men den nyeste er 5. Be om den eller en eldre versjon.',
+      errorMessageId: 100220,
+      parameters: [
+        { index: 0, value: '9' },
+        { index: 1, value: '5' },
+      ],
+      innerErrors: [],
+    });
+  });
+
+  it('reads words in each language: names between quotes, figures in their places, alternatives joined', () => {
+    const valuesOf = (...expected: readonly ErrorWord[]) => {
+      const error = new ServiceError('invalidParameterValue', { parameter: '$top', found: '0', expected });
+      return (['eng', 'deu'] as const).map((language) => describeError(error, language).parameters[2]?.value);
+    };
+    const range = { phrase: 'integer {0}..{1}', values: ['1', '80'] } as const;
+    expect(valuesOf(range)).to.deep.equal(['integer 1..80', 'ganze Zahl 1..80']);
+    expect(valuesOf(range, { token: '$max' })).to.deep.equal([
+      "integer 1..80 or '$max'",
+      "ganze Zahl 1..80 oder '$max'",
+    ]);
+    expect(valuesOf({ token: 'a' }, { token: 'b' }, { token: '{0}' })).to.deep.equal([
+      "'a', 'b' or '{0}'",
+      "'a', 'b' oder '{0}'",
+    ]);
+    expect(valuesOf({ ...range, values: ['{1}', '$&'] })).to.deep.equal([
+      'integer {1}..$&',
+      'ganze Zahl {1}..$&',
+    ]);
+  });
+
+  it('describes inner errors in the same way and order', () => {
+    const innermost = new ServiceError('permissionNotFound');
+    const first = new ServiceError('repeatedParameter', { parameter: '$top' }, { innerErrors: [innermost] });
+    const second = new ServiceError('skipWithPageKey');
+    const error = new ServiceError('malformedRequest', {}, { innerErrors: [first, second] });
+    expect(describeError(error, 'deu').innerErrors).to.deep.equal([
+      describeError(first, 'deu'),
+      describeError(second, 'deu'),
+    ]);
+    expect(describeError(error, 'deu').innerErrors[0]?.innerErrors[0]?.translatedMessage).to.equal(
+      'Berechtigung nicht gefunden',
+    );
+  });
+
+  it('tells nothing of the cause', () => {
+    const cause = new Error('relation "token" at /srv/secret');
+    expect(
+      JSON.stringify(describeError(new ServiceError('internalError', {}, { cause }), 'eng')),
+    ).not.to.match(/relation|secret|stack/);
+  });
+});

@@ -1,0 +1,241 @@
+import { expect } from 'chai';
+import {
+  filterFieldsOf,
+  isComputed,
+  jsonName,
+  leavesOf,
+  type Node,
+  newestOf,
+  queryFieldsOf,
+  type Resource,
+  resourceFamilies,
+} from '../../src/resources/index.js';
+
+/** The fields by which the specification lets lists be filtered and sorted. */
+const QUERIED: Readonly<Record<number, string>> = {
+  132: 'CreatedBy, ErrorMessageId, HttpStatusCode, Message, Namespace, Status',
+  6215: 'AverageCleanupTime, AverageRunTime, AverageSetupTime, CleanupTime, DeviationCleanupTime, DeviationRunTime, DeviationSetupTime, LongestCleanupTime, LongestRunTime, LongestSetupTime, NumberOfCompletedProductionWorkOrders, ProductName, RunTime, SetupTime, ShortestCleanupTime, ShortestRunTime, ShortestSetupTime',
+};
+
+/** The fields by which rows can be filtered besides, with where they stand: documentation marks each. */
+const BEYOND: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  132: {},
+  6215: {
+    ProductId: 'ProductStructureVersion.ProductStructure.Product.ProductId',
+    ProductStatus: 'ProductStructureVersion.ProductStructure.Product.Status',
+    ProductStructureVersionId: 'ProductStructureVersion.ProductStructureVersionId',
+    ProductStructureVersionName: 'ProductStructureVersion.Name',
+    ProductStructureVersionStatus: 'ProductStructureVersion.Status',
+    ProductType: 'ProductStructureVersion.ProductStructure.Product.Type',
+    Revision: 'ProductStructureVersion.Revision',
+    Version: 'ProductStructureVersion.Version',
+  },
+};
+
+/** The fields by which lists can be filtered and sorted besides, with where they stand: all are served on request only. */
+const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  132: {},
+  6215: {
+    HoursOverPlan: 'PlanComparison.HoursOverPlan',
+    RunTimeDifference: 'PlanComparison.Processing.RunTimeDifference',
+    RunTimeOverPlanPercent: 'PlanComparison.Processing.RunTimeOverPlanPercent',
+    RunTimeHoursOverPlan: 'PlanComparison.Processing.RunTimeHoursOverPlan',
+    SetupTimeDifference: 'PlanComparison.Changeover.Setup.SetupTimeDifference',
+    SetupTimeOverPlanPercent: 'PlanComparison.Changeover.Setup.SetupTimeOverPlanPercent',
+    SetupTimeHoursOverPlan: 'PlanComparison.Changeover.Setup.SetupTimeHoursOverPlan',
+    CleanupTimeDifference: 'PlanComparison.Changeover.Cleanup.CleanupTimeDifference',
+    CleanupTimeOverPlanPercent: 'PlanComparison.Changeover.Cleanup.CleanupTimeOverPlanPercent',
+    CleanupTimeHoursOverPlan: 'PlanComparison.Changeover.Cleanup.CleanupTimeHoursOverPlan',
+  },
+};
+
+/** Identifier, version and path, and the page sizes of the lists, as the specification has them. */
+const SPECIFIED: readonly Readonly<Record<string, unknown>>[] = [
+  { identifier: 132, version: 11, path: '/system/error-messages', defaultPageSize: 10, maximumPageSize: 80 },
+  {
+    ...{ identifier: 6215, version: 5, path: '/product/structure-versions/aggregated-production-times' },
+    ...{ defaultPageSize: 10, maximumPageSize: 80 },
+  },
+  {
+    ...{ identifier: 2578, version: 38, notFound: 'permissionNotFound' },
+    path: '/system/applications/{applicationId}/versions/{applicationVersionId}',
+  },
+];
+
+type Rights = readonly [permission: string | undefined, duty: string | undefined];
+const PRODUCTION_TIMES: Rights = ['production-times', 'read-production-times'];
+const APPLICATION_VERSIONS: Rights = ['application-versions', 'read-application-versions'];
+
+/** The rights that reading a resource needs. */
+const RIGHTS: Readonly<Record<number, Rights>> = {
+  132: ['error-messages', 'read-error-messages'],
+  133: ['error-messages', 'read-error-messages'],
+  2578: APPLICATION_VERSIONS,
+  6215: PRODUCTION_TIMES,
+  ...Object.fromEntries(
+    [9001, 9002, 9003, 9004, 9005, 9006, 9013].map((number) => [number, PRODUCTION_TIMES]),
+  ),
+  ...Object.fromEntries([9007, 9008, 9009, 9011, 9012].map((number) => [number, APPLICATION_VERSIONS])),
+  9010: ['application-versions', 'read-persons'],
+  // A valid token is enough.
+  9014: [undefined, undefined],
+  9015: [undefined, undefined],
+  9016: [undefined, undefined],
+};
+
+const PLANNED_TIMES = {
+  'PlannedProductionTimes.Processing.RunTime': 'read-planned-times',
+  'PlannedProductionTimes.Changeover.SetupTime': 'read-planned-times',
+  'PlannedProductionTimes.Changeover.CleanupTime': 'read-planned-times',
+};
+
+const COMPARED = Object.fromEntries(
+  Object.values(ON_REQUEST[6215] ?? {}).map((path) => [path, 'read-planned-times']),
+);
+
+/** What needs a duty besides that of its resource. */
+const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  132: { CreatedBy: 'read-persons' },
+  133: { CreatedBy: 'read-persons' },
+  2578: Object.fromEntries(
+    ['CreatedBy', 'ChangedBy'].flatMap((person) =>
+      ['UserId', 'FirstName', 'Name', 'UserLink'].map((name) => [`${person}.${name}`, 'read-persons']),
+    ),
+  ),
+  ...Object.fromEntries([9003, 9004].map((number) => [number, PLANNED_TIMES])),
+  ...Object.fromEntries([6215, 9005].map((number) => [number, { ...PLANNED_TIMES, ...COMPARED }])),
+};
+
+/** An item is made by the service: nothing inside of one can be left out alone. */
+const dutiesInItems = (nodes: readonly Node[]): readonly string[] =>
+  nodes.flatMap((node) => {
+    if (node.kind === 'field') return [];
+    if (node.kind === 'group') return dutiesInItems(node.children);
+    return leavesOf([node.item()]).flatMap(({ duties }) => duties);
+  });
+
+const resources: readonly Resource[] = resourceFamilies.map(newestOf);
+
+describe('the definitions of the resources', () => {
+  for (const specified of SPECIFIED) {
+    it(`has resource ${specified['identifier']} as it is specified`, () => {
+      const resource = resources.find(({ identifier }) => identifier === specified['identifier']);
+      expect(resource).to.include(specified);
+    });
+  }
+
+  it('asks for identifiers from the specified minimum on', () => {
+    const minimums = resources.flatMap((resource) =>
+      resource.pathParameters.map(({ name, minimum }) => [name, minimum]),
+    );
+    expect(minimums).to.deep.include.members([
+      ['errorMessageId', 100_000],
+      ['applicationId', 10_000],
+      ['applicationVersionId', 100],
+    ]);
+  });
+
+  for (const [identifier, specified] of Object.entries(QUERIED)) {
+    const resource = resources.find((candidate) => candidate.identifier === Number(identifier));
+
+    it(`knows the specified fields in $filter and $orderby, and no other but on request: ${identifier}`, () => {
+      const queried = leavesOf(resource?.fields ?? []).flatMap(({ node, path, isExpandable }) =>
+        node.kind === 'field' && node.queryName !== undefined
+          ? [{ name: node.queryName, path: path.join('.'), isExpandable }]
+          : [],
+      );
+      const names = queried.filter(({ isExpandable }) => !isExpandable).map(({ name }) => name);
+      expect(names.sort().join(', ')).to.equal(specified);
+      const onRequest = queried.filter(({ isExpandable }) => isExpandable);
+      expect(Object.fromEntries(onRequest.map(({ name, path }) => [name, path]))).to.deep.equal(
+        ON_REQUEST[Number(identifier)],
+      );
+      const known = resource === undefined ? [] : [...queryFieldsOf(resource).values()];
+      expect(known.map(({ queryName }) => queryName)).to.have.members(queried.map(({ name }) => name));
+    });
+
+    it(`knows in $filter, besides these, what is marked as beyond the specification: ${identifier}`, () => {
+      const specifiedNames = specified.split(', ');
+      const beyond = leavesOf(resource?.fields ?? []).flatMap(({ node, path }) =>
+        node.kind === 'field' && node.filterName !== undefined ? [[node.filterName, path.join('.')]] : [],
+      );
+      expect(Object.fromEntries(beyond)).to.deep.equal(BEYOND[Number(identifier)]);
+      const known = resource === undefined ? [] : [...filterFieldsOf(resource).keys()];
+      const onRequest = Object.keys(ON_REQUEST[Number(identifier)] ?? {});
+      const expected = [...specifiedNames, ...onRequest, ...beyond.map(([name = '']) => name)];
+      expect(known).to.have.members(expected.map((name) => name.toLowerCase()));
+    });
+  }
+
+  for (const resource of resources) {
+    describe(resource.title.eng, () => {
+      it('needs the permission and the duty that are written here, and other duties for these fields', () => {
+        const { identifier, clientPermission, duty, fields } = resource;
+        expect([clientPermission, duty]).to.deep.equal(RIGHTS[identifier]);
+        const hidden = leavesOf(fields).flatMap(({ path, duties }) =>
+          duties.length === 0 ? [] : [[path.join('.'), duties.join()]],
+        );
+        expect(Object.fromEntries(hidden)).to.deep.equal(HIDDEN[identifier] ?? {});
+        expect(dutiesInItems(fields)).to.deep.equal([]);
+      });
+
+      it('knows each of its query fields by a name of its own', () => {
+        const named = leavesOf(resource.fields).filter(
+          ({ node }) => node.kind === 'field' && node.queryName !== undefined,
+        );
+        expect(queryFieldsOf(resource)).to.have.lengthOf(named.length);
+        expect(queryFieldsOf(resource)).to.equal(queryFieldsOf(resource));
+      });
+
+      it('finds them by their names in lower case', () => {
+        for (const [name, { queryName }] of queryFieldsOf(resource)) {
+          expect(name).to.equal(queryName?.toLowerCase());
+        }
+      });
+
+      it('has no two fields at one place', () => {
+        const paths = leavesOf(resource.fields).map(({ path }) => path.join('.').toLowerCase());
+        expect(new Set(paths)).to.have.lengthOf(paths.length);
+      });
+
+      it('has a parameter for every name in its path', () => {
+        const named = [...resource.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+        expect(resource.pathParameters.map(({ name }) => name)).to.deep.equal(named);
+      });
+
+      it('can order by every field that it knows there: a missing one has to be a number', () => {
+        for (const field of queryFieldsOf(resource).values()) {
+          expect(field.source).to.not.equal(undefined);
+          if (field.isNullable) expect(field.type, field.name).to.be.oneOf(['integer', 'decimal']);
+        }
+      });
+
+      it('reads every field from the database, or none', () => {
+        for (const { node, path } of leavesOf(resource.fields)) {
+          expect(node.source === undefined, path.join('.')).to.equal(isComputed(resource));
+        }
+      });
+
+      it('describes every field in a sentence', () => {
+        for (const { node, path } of leavesOf(resource.fields)) {
+          expect(node.description, path.join('.')).to.match(/^\p{Lu}.*\.$/su);
+        }
+      });
+    });
+  }
+
+  it('hides no field with domain values: they are listed for whoever has a token', () => {
+    const hidden = resources.flatMap(({ path, fields }) =>
+      leavesOf(fields).flatMap(({ node, duties }) =>
+        node.kind === 'field' && node.domain !== undefined && duties.length > 0 ? `${path} ${node.name}` : [],
+      ),
+    );
+    expect(hidden).to.deep.equal([]);
+  });
+
+  it('lowers the first letter of a name for JSON, and no other', () => {
+    expect(['HTTPStatusCode', 'HttpStatusCode', 'Name', 'x', ''].map(jsonName)).to.deep.equal([
+      ...['hTTPStatusCode', 'httpStatusCode', 'name', 'x', ''],
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import {
+  error,
+  leavesOf,
+  newestOf,
+  PAGING_DETAILS,
+  paging,
+  resourceFamilies,
+} from '../../src/resources/index.js';
+
+describe('the leaves of a definition', () => {
+  it('come in its order, each with the names of the groups around it', () => {
+    const [times] = resourceFamilies.map(newestOf);
+    const paths = leavesOf(times?.fields ?? []).map(({ path }) => path.join('.'));
+    expect(paths.slice(0, 2)).to.deep.equal([
+      'ProductStructureVersion.ProductStructureVersionId',
+      'ProductStructureVersion.Status',
+    ]);
+    expect(paths).to.include('ProductStructureVersion.ProductStructure.Product.Name');
+    expect(paths[27]).to.equal('AggregatedProductionTimes.Changeover.Cleanup.DeviationCleanupTime');
+    expect(paths.at(-1)).to.equal('PlanComparison.Changeover.Cleanup.CleanupTimeHoursOverPlan');
+    expect(paths).to.have.lengthOf(38);
+  });
+
+  it('tell which of them are served on request only, whatever group around them is', () => {
+    const [times] = resourceFamilies.map(newestOf);
+    const expandable = leavesOf(times?.fields ?? []).filter(({ isExpandable }) => isExpandable);
+    expect(expandable).to.have.lengthOf(10);
+    for (const { path } of expandable) expect(path[0]).to.equal('PlanComparison');
+  });
+
+  it('of an error are its fields and collections; what is inside an item is no leaf of it', () => {
+    expect(leavesOf([error]).map(({ path }) => path.join('.'))).to.deep.equal([
+      'Error.HTTPStatusCode',
+      'Error.HTTPStatusDescription',
+      'Error.Message',
+      'Error.TranslatedMessage',
+      'Error.ErrorMessage.ErrorMessageId',
+      'Error.ErrorMessage.ErrorMessageLink',
+      'Error.Parameters',
+      'Error.InnerErrors',
+    ]);
+  });
+
+  it('of an inner error are those of an error without the status, however deep', () => {
+    let group = error;
+    for (let depth = 0; depth < 5; depth++) {
+      const inner = leavesOf(group.children).find(({ node }) => node.name === 'InnerErrors')?.node;
+      if (inner?.kind !== 'collection') throw new Error('an error has inner errors');
+      group = inner.item();
+      expect(leavesOf(group.children).map(({ node }) => node.name)).to.deep.equal([
+        ...[
+          'Message',
+          'TranslatedMessage',
+          'ErrorMessageId',
+          'ErrorMessageLink',
+          'Parameters',
+          'InnerErrors',
+        ],
+      ]);
+    }
+  });
+
+  it('of Paging are expandable where they are keys, and nowhere else', () => {
+    const expandable = paging.children.filter(
+      (node) => node.kind === 'field' && node.expandedBy !== undefined,
+    );
+    expect(expandable.map(({ name }) => name)).to.deep.equal([
+      ...['FirstPageKey', 'PreviousPageKey', 'NextPageKey', 'LastPageKey'],
+    ]);
+    for (const node of expandable) expect(node).to.include({ expandedBy: PAGING_DETAILS, isNullable: true });
+  });
+});

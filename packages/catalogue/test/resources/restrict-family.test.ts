@@ -1,0 +1,150 @@
+import { type Duty, duties as everyDuty } from '@takt/access';
+import { expect } from 'chai';
+import type { SQLWrapper } from 'drizzle-orm';
+import {
+  type Field,
+  filterFieldsOf,
+  type ListResource,
+  leavesOf,
+  type Node,
+  newestOf,
+  queryFieldsOf,
+  type Resource,
+  type ResourceFamily,
+  resourceFamilies,
+  restrictFamily,
+  timeFigures,
+} from '../../src/resources/index.js';
+
+const familyOf = (wanted: number): ResourceFamily => {
+  const found = resourceFamilies.find(({ identifier }) => identifier === wanted);
+  if (found === undefined) throw new Error(`there is no resource ${wanted}`);
+  return found;
+};
+
+const all = (but: readonly Duty[] = []): readonly Duty[] => everyDuty.filter((duty) => !but.includes(duty));
+const shownOf = (family: ResourceFamily, missing: readonly Duty[]): Resource =>
+  newestOf(restrictFamily(family, all(missing)));
+const pathsOf = ({ fields }: Resource) => leavesOf(fields).map(({ path }) => path.join('.'));
+const groupsOf = (nodes: readonly Node[]): readonly Node[] =>
+  nodes.flatMap((node) => (node.kind === 'group' ? [node, ...groupsOf(node.children)] : []));
+
+function listOf(resource: Resource): ListResource {
+  if (resource.kind === 'list') return resource;
+  throw new Error(`${resource.path} is no list`);
+}
+
+/** A list of which some fields, given by name, need the duty. */
+function listWith(duty: Duty, names: readonly string[]): ResourceFamily {
+  const list = listOf(newestOf(familyOf(132)));
+  const changed = new Map(
+    leavesOf(list.fields).flatMap(({ node }) =>
+      node.kind === 'field' && names.includes(node.name) ? [[node, { ...node, duty }]] : [],
+    ),
+  );
+  const now = (field: Field) => changed.get(field) ?? field;
+  const fields = list.fields.map((node) => (node.kind === 'field' ? now(node) : node));
+  const version = { ...list, fields, key: now(list.key), searched: list.searched.map(now) };
+  return { ...familyOf(132), versions: [version] };
+}
+
+describe('a family as a set of duties shows it', () => {
+  for (const family of resourceFamilies) {
+    const whole = newestOf(family);
+
+    it(`is the family itself where no duty is missing: ${family.path}`, () => {
+      expect(restrictFamily(family, 'all')).to.equal(family);
+      expect(restrictFamily(family, everyDuty)).to.equal(family);
+    });
+
+    it(`has no field of a duty that is missing, all others as they are, and no empty group: ${family.path}`, () => {
+      for (const missing of [['read-planned-times'], ['read-persons'], everyDuty] as const) {
+        const shown = newestOf(restrictFamily(family, all(missing)));
+        const expected = leavesOf(whole.fields).filter(
+          ({ duties }) => !duties.some((duty) => missing.some((one) => one === duty)),
+        );
+        const left = leavesOf(shown.fields);
+        expect(left.map(({ node }) => node)).to.deep.equal(expected.map(({ node }) => node));
+        left.forEach(({ node }, index) => {
+          expect(node).to.equal(expected[index]?.node);
+        });
+        for (const group of groupsOf(shown.fields)) expect(leavesOf([group])).not.to.have.lengthOf(0);
+      }
+    });
+
+    it(`is made once for all who are shown the same: ${family.path}`, () => {
+      const first = restrictFamily(family, all(['read-planned-times', 'read-persons']));
+      expect(restrictFamily(family, [])).to.equal(first);
+      expect(restrictFamily(family, ['operate-queues', 'read-error-messages'])).to.equal(first);
+    });
+  }
+
+  it('knows hidden fields neither in $filter nor in $orderby', () => {
+    const times = listOf(shownOf(familyOf(6215), ['read-planned-times']));
+    for (const known of [queryFieldsOf(times), filterFieldsOf(times)]) {
+      expect([...known.keys()]).to.include('averageruntime');
+      expect(known).not.to.have.any.keys('runtime', 'setuptime', 'cleanuptime');
+    }
+    expect(queryFieldsOf(listOf(newestOf(familyOf(6215))))).to.include.keys('runtime');
+  });
+
+  it('compares without the plan where that is hidden, under the same heading', () => {
+    const [run] = listOf(shownOf(familyOf(6215), ['read-planned-times'])).comparisons;
+    const [whole] = listOf(newestOf(familyOf(6215))).comparisons;
+    expect(run?.heading.eng).to.equal('Run time');
+    for (const figure of timeFigures) {
+      expect(run?.[figure], figure).to.equal(figure === 'planned' ? undefined : whole?.[figure]);
+    }
+  });
+
+  it('draws no comparison of which nothing is left', () => {
+    const times = listOf(newestOf(familyOf(6215)));
+    const hidden = times.fields.map((node) => ({ ...node, duty: undefined }));
+    const [structure, ...figures] = hidden;
+    if (structure === undefined) throw new Error('there are fields');
+    const family: ResourceFamily = {
+      ...familyOf(6215),
+      versions: [
+        {
+          ...times,
+          fields: [structure, ...figures.map((node) => ({ ...node, duty: 'read-persons' as const }))],
+        },
+      ],
+    };
+    const shown = listOf(shownOf(family, ['read-persons']));
+    expect(shown.comparisons).to.deep.equal([]);
+    expect(pathsOf(shown)).to.include('ProductStructureVersion.Name');
+  });
+
+  it('is not searched in what is hidden', () => {
+    const family = listWith('operate-queues', ['Message']);
+    expect(listOf(newestOf(family)).searched.map(({ name }) => name)).to.include('Message');
+    const { searched } = listOf(shownOf(family, ['operate-queues']));
+    expect(searched.map(({ name }) => name)).to.deep.equal(['Namespace', 'ErrorMessageId']);
+  });
+
+  it('is not searched by an index that looks into what is hidden', () => {
+    const family = listWith('operate-queues', ['Message']);
+    const searchIndex = { matching: (pattern: SQLWrapper) => pattern };
+    const indexed: ResourceFamily = {
+      ...family,
+      versions: [{ ...listOf(newestOf(family)), searchIndex }],
+    };
+    expect(listOf(shownOf(indexed, ['operate-queues'])).searchIndex).to.equal(undefined);
+    expect(listOf(shownOf(indexed, ['read-persons'])).searchIndex).to.equal(searchIndex);
+  });
+
+  it('keeps its key, or is refused as a definition that cannot be right', () => {
+    const family = listWith('operate-queues', ['ErrorMessageId']);
+    expect(restrictFamily(family, 'all')).to.equal(family);
+    expect(() => restrictFamily(family, [])).to.throw('the key of /system/error-messages cannot be hidden');
+  });
+
+  it('restricts every version', () => {
+    const [times] = familyOf(6215).versions;
+    const family: ResourceFamily = { ...familyOf(6215), versions: [times, { ...times, version: 6 }] };
+    for (const version of restrictFamily(family, []).versions) {
+      expect(pathsOf(version).filter((path) => path.startsWith('Planned'))).to.deep.equal([]);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import {
+  newestOf,
+  type Resource,
+  type ResourceFamily,
+  resourceFamilies,
+  versionFor,
+} from '../../src/resources/index.js';
+
+/** A family with versions 3, 5 and 9, not in their order. */
+function familyOfThree(): ResourceFamily {
+  const [first] = resourceFamilies.map(newestOf);
+  if (first === undefined) throw new Error('there are resources');
+  const version = (number: number): Resource => ({ ...first, version: number });
+  return { identifier: first.identifier, path: first.path, versions: [version(5), version(3), version(9)] };
+}
+
+const chosen = (pinned: number | undefined, minimum: number | undefined): number | undefined =>
+  versionFor(familyOfThree(), { pinned, minimum })?.version;
+
+describe('the version of a resource that a client runs', () => {
+  it('is the newest without a pin and a minimum', () => {
+    expect(newestOf(familyOfThree()).version).to.equal(9);
+    expect(chosen(undefined, undefined)).to.equal(9);
+  });
+
+  it('is the oldest that is not below the pin', () => {
+    expect([1, 3, 4, 5, 6, 9].map((pinned) => chosen(pinned, undefined))).to.deep.equal([3, 3, 5, 5, 9, 9]);
+  });
+
+  it('is that of the minimum where that is above the pin', () => {
+    expect(chosen(3, 4)).to.equal(5);
+    expect(chosen(3, 5)).to.equal(5);
+    expect(chosen(3, 6)).to.equal(9);
+    expect(chosen(5, 3)).to.equal(5);
+    expect(chosen(undefined, 1)).to.equal(9);
+  });
+
+  it('is none where the pin or the minimum is above the newest', () => {
+    expect(chosen(undefined, 10)).to.equal(undefined);
+    expect(chosen(3, 10)).to.equal(undefined);
+    expect(chosen(10, undefined)).to.equal(undefined);
+  });
+
+  it('leaves the registry as it is', () => {
+    const family = familyOfThree();
+    versionFor(family, { minimum: 3 });
+    expect(family.versions.map(({ version }) => version)).to.deep.equal([5, 3, 9]);
+  });
+
+  for (const family of resourceFamilies) {
+    it(`of ${family.path} is one of its family, known by one identifier`, () => {
+      for (const resource of family.versions) {
+        expect(resource).to.include({ identifier: family.identifier, path: family.path });
+        // Who asks is established before it is known which version is asked for.
+        const { clientPermission, duty } = newestOf(family);
+        expect(resource).to.include({ clientPermission, duty });
+      }
+      const { version } = newestOf(family);
+      expect(versionFor(family, { minimum: version })?.version).to.equal(version);
+      expect(versionFor(family, { minimum: version + 1 })).to.equal(undefined);
+    });
+  }
+
+  it('is found where a path is written out before one that has an identifier in its place', () => {
+    const patterns = resourceFamilies.map(({ path }) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`));
+    resourceFamilies.forEach(({ path }, index) => {
+      const first = patterns.findIndex((pattern) => pattern.test(path));
+      expect(first, path).to.equal(index);
+    });
+  });
+
+  it('is found in families with identifiers and paths of their own', () => {
+    expect(resourceFamilies).to.have.length.of.at.least(4);
+    for (const property of ['identifier', 'path'] as const) {
+      const known = new Set(resourceFamilies.map((family) => family[property]));
+      expect(known).to.have.lengthOf(resourceFamilies.length);
+    }
+  });
+});

@@ -1,0 +1,13 @@
+import { exportRejectedEvents } from '@takt/database/rejected-events';
+import { openQueueBackend } from '@takt/events';
+import pg from 'pg';
+
+// A worker that is killed after it has committed rejected events, before it has removed one of them from its queue.
+const [queueUrl = '', databaseUrl = ''] = process.argv.slice(2);
+const backend = await openQueueBackend(queueUrl, { onError: () => undefined });
+const queue = backend.openQueue('work-order-operations');
+queue.remove = async () => (process.kill(process.pid, 'SIGKILL') ? 0 : 0);
+await exportRejectedEvents(queue, new pg.Pool({ connectionString: databaseUrl }), {
+  limits: { maxCount: 0, maxAgeMs: 1 },
+  signal: new AbortController().signal,
+});

@@ -1,0 +1,345 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import {
+  exportRejectedEvents,
+  NotRejectedError,
+  openRejectedEvents,
+  type RejectedEvent,
+  type RejectedEvents,
+} from '@takt/database/rejected-events';
+import {
+  type EventQueue,
+  MAX_JOB_BYTES,
+  migrateQueueSchema,
+  openQueueBackend,
+  type QueueBackend,
+} from '@takt/events';
+import {
+  createTestDatabase,
+  needsProgram,
+  startTestRedis,
+  type TestDatabase,
+  type TestRedis,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import pg from 'pg';
+import { completion, type FailingJob, failJobs } from './fail-jobs.js';
+
+const NEVER = new AbortController().signal;
+const DAY_MS = 86_400_000;
+const CRASH = fileURLToPath(new URL('./crash-before-removing.js', import.meta.url));
+const QUEUE = 'work-order-operations';
+
+for (const store of ['PostgreSQL', 'Redis'] as const) {
+  describe(`rejected events with queues on ${store}`, function () {
+    this.timeout(180_000);
+    let database: TestDatabase;
+    let redis: TestRedis | undefined;
+    let queueUrl: string;
+    let backend: QueueBackend;
+    let queue: EventQueue;
+    let reference: EventQueue;
+    let rejected: RejectedEvents;
+
+    before(async function () {
+      if (store === 'Redis') {
+        needsProgram(this, 'redis-server');
+        redis = await startTestRedis();
+      }
+      database = await createTestDatabase();
+      queueUrl = redis?.url ?? database.url;
+      await migrateQueueSchema(queueUrl);
+      backend = await openQueueBackend(queueUrl, { onError: () => undefined });
+      queue = backend.openQueue(QUEUE);
+      reference = backend.openQueue('reference-data');
+      rejected = openRejectedEvents(database.database.pool, [queue, reference]);
+    });
+    after(async () => {
+      await backend?.close();
+      await redis?.close();
+      await database?.close();
+    });
+    afterEach(async () => {
+      for (const id of await rejected.listIds()) await rejected.discard(id);
+      for (const one of [queue, reference]) await one.drain();
+    });
+
+    const fail = (jobs: readonly FailingJob[]) => failJobs(backend, queue, jobs);
+    const failMany = (from: number, to: number) =>
+      fail(
+        Array.from({ length: to - from }, (_, index) => {
+          return { jobId: `job-${from + index}`, data: completion(from + index + 1, { runTime: -1 }) };
+        }),
+      );
+    const move = (maxCount: number, maxAgeMs = DAY_MS) =>
+      exportRejectedEvents(queue, database.database.pool, { limits: { maxCount, maxAgeMs }, signal: NEVER });
+    const list = async (afterPage: (page: number) => Promise<void> = async () => undefined) => {
+      const events: RejectedEvent[] = [];
+      let page = 0;
+      for await (const some of rejected.list()) {
+        events.push(...some);
+        await afterPage(page++);
+      }
+      return events;
+    };
+    const jobsOf = (events: readonly { readonly id: string }[]) => events.map(({ id }) => id.split('/')[1]);
+    const numbered = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, index) => `job-${from + index}`);
+    const newestRejection = async () =>
+      Math.max(...(await queue.getFailed()).map(({ finishedOn }) => finishedOn ?? 0));
+    /** What is rejected from then on is the newer one, whatever the store makes of events of one millisecond. */
+    const untilLaterThan = (ms: number) => waitUntil('the clock has gone on', () => Date.now() > ms);
+    const countRows = async () =>
+      (await database.database.pool.query('SELECT FROM takt.rejected_events')).rowCount;
+
+    it('leaves a queue as many as its limit, moves the oldest, and lists all of them as before', async () => {
+      await failMany(0, 50);
+      await untilLaterThan(await newestRejection());
+      await failMany(50, 60);
+      const before = await list();
+      expect(await move(60)).to.equal(0);
+      expect(await move(10)).to.equal(50);
+      expect((await queue.getFailed()).map(({ id }) => id)).to.have.members(numbered(50, 60));
+      const after = await list();
+      expect(jobsOf(after.slice(0, 50))).to.have.members(numbered(0, 50));
+      expect(after.map(({ isExported }) => isExported)).to.deep.equal([
+        ...Array(50).fill(true),
+        ...Array(10).fill(false),
+      ]);
+      const withoutPlace = (events: readonly RejectedEvent[]) =>
+        events.map(({ isExported, ...event }) => event).sort((one, other) => (one.id < other.id ? -1 : 1));
+      expect(withoutPlace(after)).to.deep.equal(withoutPlace(before));
+      expect(after.find(({ id }) => id.endsWith('/job-0'))).to.deep.include({
+        id: `${QUEUE}/job-0`,
+        source: '/line-3',
+        eventId: 'event-1',
+        type: 'work-order-operation.completed.v1',
+        reason: 'data.runTime must be hours (got -1)',
+        event: completion(1, { runTime: -1 }),
+      });
+    });
+
+    it('moves what is older than its limit, however few there are', async () => {
+      await failMany(0, 3);
+      const lastAt = await newestRejection();
+      await untilLaterThan(lastAt);
+      await failMany(3, 5);
+      const limits = { maxCount: 1_000, maxAgeMs: 2_000 };
+      const { pool } = database.database;
+      const at = (now: number) => exportRejectedEvents(queue, pool, { limits, signal: NEVER, nowMs: now });
+      expect(await at(lastAt + 1_000)).to.equal(0);
+      expect(await at(lastAt + 2_001)).to.equal(3);
+      expect((await queue.getFailed()).map(({ id }) => id)).to.have.members(numbered(3, 5));
+    });
+
+    it('knows what is old by the clock of PostgreSQL, however wrong its own is', async () => {
+      await failMany(0, 3);
+      const { now } = Date;
+      Date.now = () => now() + 400 * DAY_MS;
+      try {
+        expect(await move(100)).to.equal(0);
+      } finally {
+        Date.now = now;
+      }
+      expect(await queue.getFailedCount()).to.equal(3);
+    });
+
+    it('loses and doubles nothing where the worker is killed between the commit and the removal', async () => {
+      await failMany(0, 30);
+      const child = spawn(process.execPath, [CRASH, queueUrl, database.url], { stdio: 'ignore' });
+      expect((await once(child, 'exit'))[1]).to.equal('SIGKILL');
+      // A page is committed, and all of it is in the queue still.
+      expect(await countRows()).to.equal(25);
+      expect(await queue.getFailedCount()).to.equal(30);
+      expect(jobsOf(await list())).to.have.members(numbered(0, 30));
+      // The dead worker has the lock of who moves until PostgreSQL notices that its connection has ended.
+      let moved = 0;
+      await waitUntil('another worker may move', async () => {
+        moved = await move(0);
+        return moved > 0;
+      });
+      expect(moved).to.equal(30);
+      expect(await countRows()).to.equal(30);
+      expect(await queue.getFailedCount()).to.equal(0);
+      expect(jobsOf(await list())).to.have.members(numbered(0, 30));
+    });
+
+    it('after such a crash changes both copies of an event', async () => {
+      await failMany(0, 3);
+      const child = spawn(process.execPath, [CRASH, queueUrl, database.url], { stdio: 'ignore' });
+      await once(child, 'exit');
+      expect(await countRows()).to.equal(3);
+      expect(await rejected.retry(`${QUEUE}/job-0`)).to.equal(1);
+      expect(await rejected.discard(`${QUEUE}/job-1`)).to.equal(1);
+      await rejected.correct(`${QUEUE}/job-2`, completion(3));
+      expect(await list()).to.deep.equal([]);
+      expect(await queue.getWaitingCount()).to.equal(2);
+    });
+
+    it('moves nothing while somebody changes rejected events, nor does a second worker', async () => {
+      await failMany(0, 2);
+      expect(await rejected.changing(() => move(0))).to.equal(0);
+      const [one, other] = await Promise.all([move(0), move(0)]);
+      expect(Number(one) + Number(other)).to.equal(2);
+      expect(await countRows()).to.equal(2);
+    });
+
+    it('lists every event once though some fail and others are moved between two pages', async () => {
+      await failMany(0, 260);
+      // All failed in the same millisecond: PostgreSQL has no order among them.
+      if (store === 'PostgreSQL') {
+        await database.database.pool.query(
+          "UPDATE bullmq.job SET finished_at_ms = (SELECT min(finished_at_ms) FROM bullmq.job WHERE state = 'failed')",
+        );
+      }
+      await move(230);
+      const listed = await list(async (page) => {
+        if (page > 1) return;
+        await failMany(1_000 + page * 20, 1_020 + page * 20);
+        await move(150 - page * 50);
+      });
+      const jobs = jobsOf(listed);
+      expect(new Set(jobs).size).to.equal(jobs.length);
+      expect(jobs).to.include.members(numbered(0, 260));
+    });
+
+    it('keeps whatever a job holds, under whatever id', async () => {
+      const longId = `x${'y'.repeat(5_000)}`;
+      const deep = JSON.parse(`${'['.repeat(400)}${']'.repeat(400)}`);
+      const hostile: FailingJob[] = [
+        { jobId: longId, data: [1, null, 'a'] },
+        { jobId: 'deep', data: deep },
+        { jobId: 'null', data: null },
+        { jobId: 'event', data: { id: 7, source: ['x'], type: 'x'.repeat(9_000) } },
+      ];
+      // PostgreSQL's jsonb takes neither.
+      if (store === 'Redis') hostile.push({ jobId: 'nul', data: { id: 'a\0b', text: '\ud800' } });
+      await fail(hostile);
+      const before = await list();
+      expect(await move(0)).to.equal(hostile.length);
+      const after = await list();
+      const contents = (events: readonly RejectedEvent[]) => events.map(({ id, event }) => ({ id, event }));
+      expect(contents(after)).to.have.deep.members(contents(before));
+      expect(await rejected.retry(`${QUEUE}/${longId}`)).to.equal(1);
+      expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([[1, null, 'a']]);
+    });
+
+    it('leaves a job that is too large to be read in its queue, whole, and moves those behind it', async () => {
+      await fail([{ jobId: 'huge', data: 'x'.repeat(MAX_JOB_BYTES), reason: 'too large' }]);
+      await untilLaterThan(await newestRejection());
+      await failMany(0, 3);
+      expect(await move(0)).to.equal(3);
+      expect((await queue.getFailed()).map(({ id }) => id)).to.deep.equal(['huge']);
+      expect(jobsOf(await list())).to.have.members(['huge', ...numbered(0, 3)]);
+    });
+
+    it('removes no job that another program has put back meanwhile', async () => {
+      await failMany(0, 3);
+      const { getJobState } = queue;
+      queue.getJobState = async (jobId) => {
+        if (jobId === 'job-1') await (await queue.getJob(jobId))?.retry();
+        return getJobState.call(queue, jobId);
+      };
+      try {
+        expect(await move(0)).to.equal(2);
+      } finally {
+        Reflect.deleteProperty(queue, 'getJobState');
+      }
+      expect((await queue.getWaiting()).map(({ id }) => id)).to.deep.equal(['job-1']);
+      expect(await queue.getFailedCount()).to.equal(0);
+    });
+
+    it('keeps nobody out after a change or a move that went wrong', async () => {
+      await failMany(0, 2);
+      const away = () => Promise.reject(new Error('away'));
+      const failureOf = (work: Promise<unknown>) => work.catch(String);
+      // As a busy worker's, its sessions never end for having nothing to do.
+      const busy = new pg.Pool({ connectionString: database.url, idleTimeoutMillis: 0 });
+      const moveBy = (pool: pg.Pool) =>
+        exportRejectedEvents(queue, pool, { limits: { maxCount: 0, maxAgeMs: DAY_MS }, signal: NEVER });
+      try {
+        expect(await failureOf(openRejectedEvents(busy, [queue]).changing(away))).to.equal('Error: away');
+        queue.getFailedCount = away;
+        // A session that was ended takes a moment to let go of its lock.
+        await waitUntil('a move begins', async () => (await failureOf(moveBy(busy))) === 'Error: away');
+        Reflect.deleteProperty(queue, 'getFailedCount');
+        await waitUntil('another moves both', async () => (await moveBy(database.database.pool)) === 2);
+      } finally {
+        Reflect.deleteProperty(queue, 'getFailedCount');
+        await busy.end();
+      }
+    });
+
+    it('tells jobs of both queues apart that have the same id and data', async () => {
+      const same = [{ jobId: 'daily', data: completion(1) }];
+      for (const one of [queue, reference]) await failJobs(backend, one, same);
+      const limits = { maxCount: 0, maxAgeMs: DAY_MS };
+      for (const one of [queue, reference]) {
+        const count = await exportRejectedEvents(one, database.database.pool, { limits, signal: NEVER });
+        expect(count).to.equal(1);
+      }
+      expect((await list()).map(({ id }) => id)).to.have.members([`${QUEUE}/daily`, 'reference-data/daily']);
+    });
+
+    it('tells events apart that came one after another under the same job id', async () => {
+      for (const operation of [1, 2]) {
+        await fail([{ jobId: 'daily', data: completion(operation) }]);
+        expect(await move(0)).to.equal(1);
+      }
+      await fail([{ jobId: 'daily', data: completion(3) }]);
+      const id = `${QUEUE}/daily`;
+      expect((await list()).map(({ eventId }) => eventId)).to.have.members(['event-1', 'event-2', 'event-3']);
+      expect(await rejected.listIds()).to.deep.equal([id]);
+      expect((await rejected.find(id)).length).to.equal(3);
+      const failure = await rejected.correct(id, completion(9)).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(NotRejectedError);
+      expect(await rejected.retry(id)).to.equal(3);
+      const waiting = (await queue.getWaiting()).map(({ data }) => data);
+      expect(waiting).to.have.deep.members([1, 2, 3].map((operation) => completion(operation)));
+    });
+
+    for (const place of ['its queue', 'the table'] as const) {
+      it(`corrects an event in ${place}: the corrected one waits in the queue of its type, the other is gone`, async () => {
+        await failMany(0, 2);
+        if (place === 'the table') await move(0);
+        const announced = {
+          ...completion(2),
+          type: 'product-structure-version.changed.v1',
+          data: {
+            database: 'TEM-NO',
+            changedAt: '2024-05-01T08:00:00Z',
+            productStructureVersionId: 7,
+            status: 4,
+            name: 'Nut',
+            version: 1,
+            revision: 'A',
+            product: { productId: 1, status: 4, name: 'Nut', type: 'K', description: '' },
+            plannedProductionTimes: { runTime: 1, setupTime: 0, cleanupTime: null },
+          },
+        };
+        await rejected.correct(`${QUEUE}/job-0`, completion(1));
+        await rejected.correct(`${QUEUE}/job-1`, announced);
+        expect(await list()).to.deep.equal([]);
+        expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([completion(1)]);
+        expect((await reference.getWaiting()).map(({ data }) => data)).to.deep.equal([announced]);
+      });
+
+      it(`retries and discards an event in ${place}, and says of others that they are not rejected`, async () => {
+        await failMany(0, 2);
+        if (place === 'the table') await move(0);
+        expect(await rejected.retry(`${QUEUE}/job-0`)).to.equal(1);
+        expect(await rejected.discard(`${QUEUE}/job-1`)).to.equal(1);
+        expect((await queue.getWaiting()).map(({ data }) => data)).to.deep.equal([
+          completion(1, { runTime: -1 }),
+        ]);
+        for (const id of [`${QUEUE}/job-0`, `${QUEUE}/job-1`, `${QUEUE}/`, 'nothing']) {
+          for (const change of [rejected.retry, rejected.discard, rejected.find]) {
+            expect(await change(id).catch((error: unknown) => error), id).to.be.instanceOf(NotRejectedError);
+          }
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,371 @@
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { migrate, openDatabase, readMigrations, readSchemaVersion } from '@takt/database';
+import { migrateQueueSchema } from '@takt/events';
+import { auditProductionTimes } from '@takt/figures';
+import { createTestDatabase, randomFrom, type TestDatabase, testSeed, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import type pg from 'pg';
+import { restoreBackup, verifyBackupFile, writeBackupFile } from '../../src/upkeep/index.js';
+import { addStructureVersions, completeOperations } from './fill-database.js';
+
+const TAKT_VERSION = '0.1.0';
+
+describe('backup and restore', function () {
+  this.timeout(180_000);
+  let source: TestDatabase;
+  let folder: string;
+  let whole: Buffer;
+  const opened: TestDatabase[] = [];
+  const pathOf = (name: string) => join(folder, name);
+  const openTarget = async (options?: { readonly migrated: boolean }) => {
+    const target = await createTestDatabase(options);
+    opened.push(target);
+    return target;
+  };
+  const restore = (bytes: Buffer, { url }: TestDatabase) =>
+    restoreBackup(Readable.from(inPieces(bytes)), {
+      url,
+      queueUrl: url,
+      synchronise: synchroniseServedTexts,
+    });
+  const takeBackup = (name: string, { url }: TestDatabase = source) =>
+    writeBackupFile(pathOf(name), { url, taktVersion: TAKT_VERSION });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'takt-backup-test-'));
+    source = await createTestDatabase();
+    const { pool } = source.database;
+    await migrateQueueSchema(source.url);
+    await addStructureVersions(pool, 500);
+    await completeOperations(pool, { structureVersions: 600, from: 1, count: 5_000 });
+    await pool.query(
+      `INSERT INTO takt.users (pid, name, password, roles)
+       VALUES (7, 'Kari', ROW(decode(repeat('ab', 16), 'hex'), 1, 8, 1, decode(repeat('cd', 32), 'hex')), '{a,"b c"}')`,
+    );
+    await pool.query(
+      `INSERT INTO takt.rejected_events (content_sha256, queue, job_id, job_name, reason, deliveries, data, rejected_at)
+       SELECT sha256(number::text::bytea), 'work-order-operations', 'job-' || number, 'event', 'none', 1, '{}', now()
+       FROM generate_series(1, 5) AS number`,
+    );
+    await takeBackup('whole');
+    whole = await readFile(pathOf('whole'));
+  });
+  after(async () => {
+    for (const target of opened) await target.close();
+    await source?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('gives back every row of every table, and sequences that go on where they were', async () => {
+    const target = await openTarget({ migrated: false });
+    const report = await restore(whole, target);
+    expect(report.migration.version).to.equal((await readMigrations()).length);
+    const [wanted, found] = [await readTables(source.database.pool), await readTables(target.database.pool)];
+    expect(Object.keys(found)).to.include.members(['takt.work_order_operations', 'takt.users', 'bullmq.job']);
+    for (const [table, rows] of Object.entries(wanted)) expect(found[table], table).to.deep.equal(rows);
+    const nextId = `INSERT INTO takt.companies (code, name) VALUES ('NEXT', 'Next') RETURNING company_id`;
+    expect((await target.database.pool.query(nextId)).rows).to.deep.equal([{ company_id: 2 }]);
+    expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
+    // What an API has kept of another database is no longer true.
+    const stamps = 'SELECT count(*)::integer AS count FROM takt.company_changes WHERE company_id = 0';
+    expect((await target.database.pool.query(stamps)).rows).to.deep.equal([{ count: 1 }]);
+    // The size of the list is that of the backup.
+    const { rows } = await target.database.pool.query(
+      `SELECT product_structure_versions = (SELECT count(*) FROM takt.product_structure_versions WHERE changed_at IS NOT NULL) AS is_right
+       FROM takt.list_sizes WHERE company_id = 1`,
+    );
+    expect(rows).to.deep.equal([{ is_right: true }]);
+  });
+
+  it('is one moment, whatever is committed while it is taken', async () => {
+    const { pool } = source.database;
+    // The backup has copied the figures when it comes to this table, and is still to copy the ledger.
+    const blocker = await pool.connect();
+    await blocker.query('BEGIN');
+    await blocker.query('LOCK TABLE takt.rejected_events IN ACCESS EXCLUSIVE MODE');
+    const taking = takeBackup('moment');
+    const waiting = `SELECT FROM pg_stat_activity WHERE application_name = 'takt backup' AND wait_event_type = 'Lock'`;
+    const isWaiting = async () => (await pool.query(waiting)).rowCount === 1;
+    await waitUntil('the backup waits', isWaiting, 30_000);
+    await completeOperations(pool, { structureVersions: 600, from: 100_001, count: 1_000 });
+    await blocker.query('ROLLBACK');
+    blocker.release();
+    await taking;
+    const target = await openTarget();
+    await restore(await readFile(pathOf('moment')), target);
+    expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({
+      operations: 5_000,
+      differences: [],
+    });
+  });
+
+  it('may be restored into a database that was migrated and not used, and into no other', async () => {
+    const target = await openTarget();
+    await restore(whole, target);
+    const failure = await failureOf(restore(whole, target));
+    expect(failure).to.match(
+      /^the database is not empty, there are rows in takt\.\w+: restore into an empty/,
+    );
+  });
+
+  it('is not restored while an app uses the database', async () => {
+    const target = await openTarget();
+    const worker = openDatabase({ url: target.appUrl('worker'), applicationName: 'takt worker' });
+    await worker.pool.query('SELECT');
+    const failure = await failureOf(restore(whole, target));
+    expect(failure).to.equal('apps use the database (takt worker): stop them, restore, start them again');
+    await worker.close();
+  });
+
+  it('has in it a table that nobody told it of, without what is computed', async () => {
+    const other = await openTarget();
+    await other.database.pool.query(
+      `CREATE TABLE takt.later (
+         id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY, hours numeric, doubled numeric GENERATED ALWAYS AS (2 * hours) STORED
+       )`,
+    );
+    await other.database.pool.query('INSERT INTO takt.later (hours) VALUES (1.5), (NULL)');
+    await takeBackup('later', other);
+    const text = gunzipSync(await readFile(pathOf('later'))).toString();
+    expect(text).to.include(
+      '{"schema":"takt","table":"later","columns":["id","hours"]}\n1\t1.5\n2\t\\N\n\\.\n',
+    );
+    const failure = await failureOf(restore(await readFile(pathOf('later')), await openTarget()));
+    expect(failure).to.equal('it holds a table takt.later, which its schema does not have');
+  });
+
+  it('of an older version is brought up to date, and where it cannot be the database is empty again', async () => {
+    const old = await openTarget({ migrated: false });
+    const migrations = (await readMigrations()).slice(0, 8);
+    await migrate(old.url, { migrations });
+    await old.database.pool.query(
+      `INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Old');
+       INSERT INTO takt.work_order_operations VALUES (1, 5, 1, 9, NULL, now(), 1.5, NULL, NULL);`,
+    );
+    await takeBackup('old', old);
+    const target = await openTarget();
+    const { pool } = target.database;
+    // A migration that fails, and not for what stands in the file.
+    await pool.query(
+      `CREATE FUNCTION public.refuse_months() RETURNS event_trigger LANGUAGE plpgsql AS $$
+       BEGIN
+         IF to_regclass('takt.monthly_figures') IS NOT NULL THEN RAISE 'no months'; END IF;
+       END $$;
+       CREATE EVENT TRIGGER refuse_months ON ddl_command_end WHEN TAG IN ('CREATE TABLE')
+         EXECUTE FUNCTION public.refuse_months();`,
+    );
+    await failureOf(restore(await readFile(pathOf('old')), target));
+    await pool.query('DROP EVENT TRIGGER refuse_months');
+    const report = await restore(await readFile(pathOf('old')), target);
+    expect(report.migration.applied).to.have.lengthOf((await readMigrations()).length - 8);
+    const { rows } = await target.database.pool.query(
+      'SELECT name, access_key IS NULL AS lacks FROM takt.companies',
+    );
+    expect(rows).to.deep.equal([{ name: 'Old', lacks: false }]);
+    expect(
+      (await failureOf(restore(await readFile(pathOf('old')), target))).startsWith('the database is not'),
+    ).to.equal(true);
+    // It had no queues; those of the database are there all the same.
+    expect((await target.database.pool.query('SELECT FROM bullmq.job')).rowCount).to.equal(0);
+  });
+
+  it('of a newer version, of another line of versions, and of another format is refused', async () => {
+    const target = await openTarget();
+    const known = (await readMigrations()).length;
+    type Header = { format: number; migrations: { name: string; checksum: string }[] };
+    const changed = (change: (header: Header) => void) => {
+      const text = gunzipSync(whole).toString('utf8');
+      const header: Header = JSON.parse(text.slice(0, text.indexOf('\n')));
+      change(header);
+      return restore(gzipSync(JSON.stringify(header) + text.slice(text.indexOf('\n'))), target);
+    };
+    const newer = changed(({ migrations }) => migrations.push({ name: '9999-later', checksum: 'x' }));
+    expect(await failureOf(newer)).to.equal(
+      `it was made by Takt ${TAKT_VERSION} with schema version ${known + 1}, this program knows ${known}: ` +
+        'restore it with a newer Takt',
+    );
+    const other = changed(({ migrations }) => migrations.splice(2, 1, { name: '0003-other', checksum: 'x' }));
+    expect(await failureOf(other)).to.match(/^its migration 0003-other is not that of this program/);
+    const format = changed((header) => Object.assign(header, { format: 2 }));
+    expect(await failureOf(format)).to.equal('its format is 2, this Takt reads 1: use a newer Takt');
+    await expectUntouched(target);
+  });
+
+  it('that brings records of migrations is refused, and whatever is restored next comes whole', async () => {
+    const target = await openTarget();
+    const lines = gunzipSync(whole).toString('utf8').split('\n');
+    const end = JSON.parse(lines.at(-2) ?? '');
+    const bringing = (schema: string, table: string, row: Readonly<Record<string, string>>) =>
+      gzipSync(
+        [
+          ...lines.slice(0, -2),
+          JSON.stringify({ schema, table, columns: Object.keys(row) }),
+          ...[Object.values(row).join('\t'), '\\.'],
+          JSON.stringify({ ...end, rows: { ...end.rows, [`${schema}.${table}`]: 1 } }),
+          '',
+        ].join('\n'),
+      );
+    const foreign = [
+      bringing('takt', 'schema_migrations', { number: '1', name: '0001-foreign', checksum: 'x' }),
+      bringing('takt', 'schema_functions', {
+        name: 'foreign',
+        checksum: 'x',
+        signatures: '{"takt.session_company()"}',
+      }),
+      bringing('bullmq', 'migration', { version: '99', name: 'foreign' }),
+    ];
+    for (const bytes of foreign) {
+      await writeFile(pathOf('foreign'), bytes);
+      const refusal = /^it holds a table (takt|bullmq)\.\w+, which is in no backup of Takt$/;
+      expect(await failureOf(verifyBackupFile(pathOf('foreign')))).to.match(refusal);
+      expect(await failureOf(restore(bytes, target))).to.match(refusal);
+      await expectUntouched(target);
+    }
+    await restore(whole, target);
+    expect(await auditProductionTimes(target.database.pool, {})).to.deep.include({ differences: [] });
+  });
+
+  it('holds no key of a company, and a restore makes others, also of a backup that held them', async () => {
+    const { rows } = await source.database.pool.query('SELECT access_key FROM takt.companies');
+    const key: string = rows[0].access_key;
+    const text = gunzipSync(whole).toString('utf8');
+    expect(text).not.to.include(key);
+    // As backups were before.
+    const [, columns = '', company = ''] =
+      /"table":"companies","columns":\[(.*)\]\}\n(.*)\n/.exec(text) ?? [];
+    const held = text
+      .replace(`"companies","columns":[${columns}]`, `"companies","columns":[${columns},"access_key"]`)
+      .replace(`\n${company}\n`, `\n${company}\t${key}\n`);
+    for (const bytes of [whole, gzipSync(held)]) {
+      const target = await openTarget({ migrated: false });
+      await restore(bytes, target);
+      const found = await target.database.pool.query('SELECT access_key FROM takt.companies');
+      expect(found.rows).to.have.lengthOf(1);
+      expect(found.rows[0].access_key)
+        .to.match(/^[0-9a-f-]{36}$/)
+        .and.not.equal(key);
+    }
+  });
+
+  const seed = testSeed();
+  it(`is refused where it was cut off, changed or is something else, and nothing comes of it (seed ${seed})`, async () => {
+    const random = randomFrom(seed);
+    const target = await openTarget();
+    const cut = (bytes: number) => whole.subarray(0, bytes);
+    const withFlippedBit = (): Buffer => {
+      const copy = Buffer.from(whole);
+      // Past the head of the gzip, which says nothing of what is in it.
+      const at = 10 + random.below(copy.length - 10);
+      copy.writeUInt8(copy.readUInt8(at) ^ (1 << random.below(8)), at);
+      // The last bits of the stream may fill up a byte.
+      return isSameContent(copy) ? withFlippedBit() : copy;
+    };
+    const isSameContent = (bytes: Buffer) => {
+      try {
+        return gunzipSync(bytes).toString('utf8') === text;
+      } catch {
+        return false;
+      }
+    };
+    const text = gunzipSync(whole).toString('utf8');
+    const broken = [
+      cut(0),
+      cut(11),
+      cut(random.below(whole.length)),
+      cut(whole.length - 1),
+      ...Array.from({ length: 10 }, withFlippedBit),
+      Buffer.from('hello'),
+      gzipSync('hello\n'),
+      gzipSync('{"takt":"something"}\n'),
+      // Whole as a gzip: without its end, without a row, with more behind it.
+      gzipSync(text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1)),
+      gzipSync(text.replace(/\n7\t.*\tKari.*/, '')),
+      gzipSync(`${text}more`),
+    ];
+    for (const bytes of broken) {
+      await writeFile(pathOf('broken'), bytes);
+      expect(await failureOf(verifyBackupFile(pathOf('broken')))).to.match(BROKEN);
+    }
+    // Whoever pipes a backup in has no file to look through first: what came of it is given up.
+    for (const bytes of [cut(whole.length - 1), gzipSync(text.replace(/\n7\t.*\tKari.*/, ''))]) {
+      expect(await failureOf(restore(bytes, target))).to.match(BROKEN);
+      await expectUntouched(target);
+    }
+    await restore(whole, target);
+  });
+
+  it('leaves no half file behind, and replaces one that is there when it is whole', async () => {
+    const nowhere = 'postgres://takt@127.0.0.1:1/takt';
+    await writeFile(pathOf('kept'), 'as before');
+    await chmod(pathOf('kept'), 0o644);
+    await failureOf(writeBackupFile(pathOf('kept'), { url: nowhere, taktVersion: TAKT_VERSION }));
+    const stopped = AbortSignal.abort();
+    await failureOf(
+      writeBackupFile(pathOf('kept'), { url: source.url, taktVersion: TAKT_VERSION, signal: stopped }),
+    );
+    expect(await readFile(pathOf('kept'), 'utf8')).to.equal('as before');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).to.deep.equal([]);
+    await takeBackup('kept');
+    expect((await stat(pathOf('kept'))).mode & 0o777).to.equal(0o600);
+    await verifyBackupFile(pathOf('kept'));
+  });
+
+  it('is refused of a database that holds no Takt', async () => {
+    const empty = await openTarget({ migrated: false });
+    expect(await failureOf(takeBackup('empty', empty))).to.match(/^the database holds no data of Takt/);
+  });
+});
+
+const BROKEN =
+  /^it is (not a backup of Takt|damaged or was cut off)|^its end is missing|^there is more in it|^it should hold|^what should be the begin|^its format is/;
+
+/** As a pipe gives them, with bounds that fall anywhere. */
+function* inPieces(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 4_099) yield bytes.subarray(at, at + 4_099);
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'it worked',
+    (error: Error) => error.message,
+  );
+}
+
+async function expectUntouched({ database }: TestDatabase): Promise<void> {
+  // The server hears a moment later that the session is over.
+  await waitUntil(
+    'the tables can be read',
+    () =>
+      database.pool.query('SET lock_timeout = 100; SELECT FROM takt.companies').then(
+        () => true,
+        () => false,
+      ),
+    10_000,
+  );
+  const { rows } = await database.pool.query('SELECT count(*)::integer AS companies FROM takt.companies');
+  expect(rows).to.deep.equal([{ companies: 0 }]);
+  expect(await readSchemaVersion(database.pool)).to.be.above(0);
+}
+
+/** What migrations write anew is left out. */
+async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readonly string[]>>> {
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE schemaname IN ('takt', 'bullmq') AND tablename NOT IN ('schema_migrations', 'schema_functions', 'migration', 'company_changes')`,
+  );
+  const contents: Record<string, readonly string[]> = {};
+  for (const { name } of tables) {
+    // What a restore makes anew is left out too.
+    const row = name === 'takt.companies' ? "(to_jsonb(t) - 'access_key')" : 't';
+    const { rows } = await pool.query<{ row: string }>(
+      `SELECT ${row}::text AS row FROM ${name} t ORDER BY 1`,
+    );
+    contents[name] = rows.map(({ row }) => row);
+  }
+  return contents;
+}

@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { migrate, openDatabase } from '@takt/database';
+import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
+import { migrateQueueSchema } from '@takt/events';
+import { auditProductionTimes } from '@takt/figures';
+import { expect } from 'chai';
+import { maintainDatabase, restoreBackup, writeBackupFile } from '../../src/upkeep/index.js';
+import { addStructureVersions, completeOperations } from './fill-database.js';
+
+// On a server of its own: the roles of the apps belong to the server, and the shared one has them already.
+describe('upkeep by a database owner who is no superuser', function () {
+  this.timeout(180_000);
+  let home: string;
+  let lease: EmbeddedServerLease;
+  const urlOf = (database: string) => {
+    const url = new URL(lease.url);
+    url.username = 'site_owner';
+    url.password = 'secret';
+    url.pathname = database;
+    return url.href;
+  };
+
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'takt-upkeep-owner-'));
+    lease = await leaseEmbeddedServer({ home, settings: { fsync: 'off' } });
+    const admin = openDatabase({ url: lease.url, applicationName: 'administration' });
+    await admin.pool.query("CREATE ROLE site_owner LOGIN CREATEROLE PASSWORD 'secret'");
+    for (const name of ['source', 'target']) {
+      await admin.pool.query(`CREATE DATABASE ${name} OWNER site_owner`);
+    }
+    await admin.close();
+    await migrate(urlOf('source'));
+    await migrateQueueSchema(urlOf('source'));
+    const { leftToSuperuser } = await migrate(urlOf('source'));
+    const superuser = openDatabase({
+      url: new URL('source', lease.url).href,
+      applicationName: 'administration',
+    });
+    for (const statement of leftToSuperuser) await superuser.pool.query(statement);
+    await superuser.close();
+    const source = openDatabase({ url: urlOf('source'), applicationName: 'takt test' });
+    await addStructureVersions(source.pool, 200);
+    await completeOperations(source.pool, { structureVersions: 200, from: 1, count: 2_000 });
+    await source.close();
+  });
+  after(async () => {
+    await lease?.close();
+    await rm(home, { recursive: true });
+  });
+
+  it('backs up, restores on the same server, and maintains', async () => {
+    const path = join(home, 'backup');
+    const { rows } = await writeBackupFile(path, { url: urlOf('source'), taktVersion: '0.1.0' });
+    const report = await restoreBackup(createReadStream(path), {
+      url: urlOf('target'),
+      queueUrl: urlOf('target'),
+      synchronise: synchroniseServedTexts,
+    });
+    expect(report.rows).to.equal(rows);
+    const target = openDatabase({ url: urlOf('target'), applicationName: 'takt test' });
+    expect(await auditProductionTimes(target.pool, {})).to.deep.include({ differences: [] });
+    await target.close();
+    for (const database of ['source', 'target']) {
+      // All of them, however small.
+      const limits = { factor: 0, bytes: Number.MIN_SAFE_INTEGER };
+      const { steps } = await maintainDatabase({ url: urlOf(database), limits });
+      expect(steps.filter(({ problem }) => problem !== null)).to.deep.equal([]);
+      expect(steps.length).to.be.above(30);
+    }
+  });
+});

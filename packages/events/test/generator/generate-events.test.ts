@@ -1,0 +1,216 @@
+import { parseEvent, queueOf } from '@takt/events';
+import { type GeneratedEvent, type GenerateOptions, generateEvents } from '@takt/events/generator';
+import { expect } from 'chai';
+
+const MANY: GenerateOptions = {
+  events: 20_000,
+  structureVersions: 300,
+  companies: ['TEM-NO', 'TEM-SE'],
+  corrections: 0.05,
+  duplicates: 0.1,
+};
+
+describe('generateEvents', () => {
+  const many = [...generateEvents(MANY)];
+  const operations = many.filter(isOperation);
+
+  it('gives only events that the contract allows', () => {
+    const problems = many.map(parseEvent).filter((result) => !result.ok);
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('gives the same events for the same options and others for another seed', () => {
+    const text = (options: GenerateOptions) => JSON.stringify([...generateEvents(options)]);
+    const small = { ...MANY, events: 2_000 };
+    expect(text(small)).to.equal(text({ ...small, seed: 1 }));
+    expect(text(small)).to.not.equal(text({ ...small, seed: 2 }));
+  });
+
+  it('keeps the other events as they are when duplicates are added', () => {
+    const without = [...generateEvents({ ...MANY, duplicates: 0 })];
+    expect(new Set(many.map(identity))).to.deep.equal(new Set(without.map(identity)));
+  });
+
+  it('begins with the master data of every structure version', () => {
+    const first = many.findIndex(isOperation);
+    const masterData = many.slice(0, first);
+    const structureVersions = masterData.filter(
+      ({ type }) => type === 'product-structure-version.changed.v1',
+    );
+    expect(new Set(structureVersions.map(structureVersionOf)).size).to.equal(300);
+    expect(masterData.some(({ type }) => type === 'application-version.changed.v1')).to.equal(true);
+    expect(many.slice(first).every(isOperation)).to.equal(true);
+    const known = new Set(structureVersions.map(structureVersionOf));
+    const unknown = operations.filter(isCompletion).filter((event) => !known.has(structureVersionOf(event)));
+    expect(unknown).to.deep.equal([]);
+  });
+
+  it('gives exactly as many events, corrections and copies as asked for', () => {
+    const distinct = withoutCopies(operations);
+    expect(distinct.length).to.equal(20_000);
+    expect(operations.length).to.equal(22_000);
+    const corrections = distinct.filter(({ data }) => data['revision'] !== 1);
+    expect(corrections.length).to.equal(1_000);
+  });
+
+  it('moves some operations to another structure version and completes some that were reopened', () => {
+    const byOperation = groupBy(withoutCopies(operations), operationOf);
+    const histories = [...byOperation.values()];
+    const moved = histories.filter(
+      (history) => new Set(history.filter(isCompletion).map(structureVersionOf)).size > 1,
+    );
+    const completedAgain = histories.filter((history) =>
+      history.some((event, index) => !isCompletion(event) && history.slice(index + 1).some(isCompletion)),
+    );
+    expect(moved.length).to.be.above(50);
+    expect(completedAgain.length).to.be.above(50);
+  });
+
+  it('lets revisions grow and times pass within the year', () => {
+    const originals = withoutCopies(operations);
+    const times = originals.map(({ time }) => time);
+    expect(times).to.deep.equal([...times].sort());
+    expect(times[0]?.slice(0, 10)).to.equal('2024-12-30');
+    expect(times.at(-1)?.slice(0, 10)).to.equal('2025-12-26');
+    for (const history of groupBy(originals, operationOf).values()) {
+      const revisions = history.map(({ data }) => Number(data['revision']));
+      expect(revisions).to.deep.equal([...revisions].sort((one, other) => one - other));
+    }
+  });
+
+  it('leaves setup and cleanup out of some completions and lets few structure versions make most', () => {
+    const completions = operations.filter(isCompletion);
+    const withoutSetup = completions.filter(({ data }) => data['setupTime'] === undefined).length;
+    expect(withoutSetup / completions.length).to.be.within(0.05, 0.6);
+    const counts = [...groupBy(completions, structureVersionOf).values()]
+      .map((events) => events.length)
+      .sort((one, other) => other - one);
+    const topFifth = counts.slice(0, 60).reduce((sum, count) => sum + count, 0);
+    expect(topFifth / completions.length).to.be.above(0.6);
+    expect(counts.length).to.be.above(280);
+  });
+
+  it('spreads actual run times around the plan', () => {
+    const plans = new Map(
+      many
+        .filter(({ type }) => type === 'product-structure-version.changed.v1')
+        .map((event) => [structureVersionOf(event), plannedRunTime(event)]),
+    );
+    const ratios = operations
+      .filter(isCompletion)
+      .map((event) => Number(event.data['runTime']) / (plans.get(structureVersionOf(event)) ?? 0))
+      .sort((one, other) => one - other);
+    expect(ratios[Math.floor(ratios.length / 2)]).to.be.within(0.9, 1.2);
+    expect(ratios[Math.floor(ratios.length * 0.05)]).to.be.below(0.75);
+    expect(ratios[Math.floor(ratios.length * 0.95)]).to.be.above(1.4);
+  });
+
+  it('rounds a share to the nearest number of events', () => {
+    for (const [events, corrections, expected] of [
+      [10, 0.26, 3],
+      [10, 0.24, 2],
+      [1_000, 0.0196, 20],
+    ] as const) {
+      const generated = [...generateEvents({ events, corrections, structureVersions: 3 })].filter(
+        isOperation,
+      );
+      const corrected = generated.filter(({ data }) => data['revision'] !== 1);
+      expect(corrected.length, `${events} * ${corrections}`).to.equal(expected);
+    }
+  });
+
+  it('completes what was reopened at the time of its new completion', () => {
+    let again = 0;
+    for (const history of groupBy(withoutCopies(operations), operationOf).values()) {
+      for (const [index, event] of history.entries()) {
+        const before = history[index - 1];
+        if (before === undefined || isCompletion(before)) continue;
+        expect(event.data['completedAt']).to.equal(event.time);
+        again += 1;
+      }
+    }
+    expect(again).to.be.above(50);
+  });
+
+  it('takes every digit of a long seed, and invents another factory for each company', () => {
+    const namesOf = (seed: number, company: string) =>
+      [...generateEvents({ events: 0, structureVersions: 40, companies: ['A', 'B'], seed })]
+        .filter(({ type, data }) => type.startsWith('product-') && data['database'] === company)
+        .map(({ data }) => JSON.stringify([data['name'], data['plannedProductionTimes']]));
+    expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1 + 2 ** 32, 'A'));
+    expect(namesOf(1, 'A')).not.to.deep.equal(namesOf(1, 'B'));
+  });
+
+  it('reports some changeovers that took no time', () => {
+    const completions = operations.filter(isCompletion);
+    const reported = completions.filter(({ data }) => data['setupTime'] !== undefined);
+    const none = reported.filter(({ data }) => data['setupTime'] === 0).length;
+    expect(none / reported.length).to.be.within(0.03, 0.07);
+  });
+
+  it('refuses options out of range by name', () => {
+    const start = (options: GenerateOptions) => () => generateEvents(options).next();
+    expect(start({ events: -1 })).to.throw(RangeError, 'events');
+    expect(start({ events: 1, corrections: 2 })).to.throw(RangeError, 'corrections');
+    expect(start({ events: 1, duplicates: Number.NaN })).to.throw(RangeError, 'duplicates');
+    expect(start({ events: 1, companies: ['A', 'B'], structureVersions: 1 })).to.throw(
+      RangeError,
+      'structureVersions',
+    );
+    expect(start({ events: 1, companies: [] })).to.throw(RangeError, 'companies');
+  });
+
+  it('holds no more than a few events however many are asked for', () => {
+    const events = generateEvents({ events: 1e12, corrections: 0.05, duplicates: 0.1 });
+    let taken = 0;
+    for (const event of events) if (isOperation(event) && ++taken === 1_000) break;
+    expect(taken).to.equal(1_000);
+  });
+});
+
+function isOperation({ type }: GeneratedEvent): boolean {
+  return queueOf(type) === 'work-order-operations';
+}
+
+function isCompletion({ type }: GeneratedEvent): boolean {
+  return type === 'work-order-operation.completed.v1';
+}
+
+function withoutCopies(events: readonly GeneratedEvent[]): readonly GeneratedEvent[] {
+  return [...new Map(events.map((event) => [identity(event), event])).values()];
+}
+
+function groupBy(
+  events: readonly GeneratedEvent[],
+  keyOf: (event: GeneratedEvent) => string,
+): ReadonlyMap<string, readonly GeneratedEvent[]> {
+  const groups = new Map<string, GeneratedEvent[]>();
+  for (const event of events) {
+    const group = groups.get(keyOf(event));
+    if (group === undefined) {
+      groups.set(keyOf(event), [event]);
+    } else {
+      group.push(event);
+    }
+  }
+  return groups;
+}
+
+function identity({ source, id }: GeneratedEvent): string {
+  return `${source} ${id}`;
+}
+
+function operationOf({ data }: GeneratedEvent): string {
+  return `${data['database']} ${data['workOrderOperationId']}`;
+}
+
+function structureVersionOf({ data }: GeneratedEvent): string {
+  return `${data['database']} ${data['productStructureVersionId']}`;
+}
+
+function plannedRunTime({ data }: GeneratedEvent): number {
+  const planned = data['plannedProductionTimes'];
+  return typeof planned === 'object' && planned !== null && 'runTime' in planned
+    ? Number(planned.runTime)
+    : 0;
+}

@@ -1,0 +1,149 @@
+import { createTestDatabase, nistUnivariateSets, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import { applyWorkOrderOperationEvents, auditProductionTimes } from '../../src/production-times/index.js';
+import { registerCompany } from './companies.js';
+import { completed, reopened } from './events.js';
+
+import { roundHalfUp, toHours } from './rational-times.js';
+import { readServedFigures } from './served-figures.js';
+
+describe('figures', () => {
+  let test: TestDatabase;
+
+  before(async () => {
+    test = await createTestDatabase();
+  });
+  after(() => test.close());
+
+  /** Takes the times in as run times of one structure version and gives its figures; the audit must agree. */
+  async function figuresOf(times: readonly string[]) {
+    const { pool } = test.database;
+    const database = await registerCompany(pool);
+    await applyWorkOrderOperationEvents(
+      pool,
+      times.map((runTime, index) => completed({ database, workOrderOperationId: index + 1, runTime })),
+    );
+    expect((await auditProductionTimes(pool, { database })).differences).to.deep.equal([]);
+    return (await readServedFigures(pool, database)).get(100)?.run;
+  }
+
+  it('round a tie up', async () => {
+    expect(await figuresOf(['0.000000', '0.000001'])).to.deep.equal([
+      '0.000001',
+      '0.000000',
+      '0.000001',
+      '0.000001',
+    ]);
+  });
+
+  it('round down what lies just below a tie', async () => {
+    // Average 1/3 and deviation sqrt(2)/3 = 0.47 microhours.
+    expect(await figuresOf(['0.000000', '0.000000', '0.000001'])).to.deep.equal([
+      '0.000000',
+      '0.000000',
+      '0.000001',
+      '0.000000',
+    ]);
+  });
+
+  it('round up a tie of the deviation though the average has no end', async () => {
+    // In microhours n = 18, sum 75, sum of squares 353: average 75 / 18, deviation sqrt(353 / 18 - (75 / 18)^2) = 1.5.
+    const microhours = [0, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 7];
+    expect(await figuresOf(microhours.map((value) => `0.00000${value}`))).to.deep.equal([
+      '0.000004',
+      '0.000000',
+      '0.000007',
+      '0.000002',
+    ]);
+  });
+
+  it('hold at the limits of the accepted range', async () => {
+    expect(await figuresOf(['1000000.000000', '0.000000'])).to.deep.equal([
+      '500000.000000',
+      '0.000000',
+      '1000000.000000',
+      '500000.000000',
+    ]);
+    expect(await figuresOf(['1000000.000000', '999999.999999'])).to.deep.equal([
+      '1000000.000000',
+      '999999.999999',
+      '1000000.000000',
+      '0.000001',
+    ]);
+    expect(await figuresOf(['1000000.000000'])).to.deep.equal([
+      '1000000.000000',
+      '1000000.000000',
+      '1000000.000000',
+      '0.000000',
+    ]);
+  });
+
+  it('hold for many operations', async () => {
+    // 0 to 9,999 microhours above 999,990 h: average 4,999.5, deviation sqrt((n^2 - 1) / 12) = 2,886.751331...
+    const times = Array.from({ length: 10_000 }, (_, index) => toHours(999_990_000_000n + BigInt(index)));
+    expect(await figuresOf(times)).to.deep.equal([
+      '999990.005000',
+      '999990.000000',
+      '999990.009999',
+      '0.002887',
+    ]);
+  });
+
+  it('do not drift when nearly everything that came leaves again', async () => {
+    const { pool } = test.database;
+    const database = await registerCompany(pool);
+    const operations = Array.from({ length: 2_000 }, (_, index) => index + 1);
+    await applyWorkOrderOperationEvents(
+      pool,
+      operations.map((workOrderOperationId) =>
+        completed({
+          database,
+          workOrderOperationId,
+          runTime: workOrderOperationId <= 2 ? `0.00000${workOrderOperationId}` : '999999.333333',
+        }),
+      ),
+    );
+    await applyWorkOrderOperationEvents(
+      pool,
+      operations.slice(2).map((workOrderOperationId) => reopened({ database, workOrderOperationId })),
+    );
+    expect((await readServedFigures(pool, database)).get(100)?.run).to.deep.equal([
+      '0.000002',
+      '0.000001',
+      '0.000002',
+      '0.000001',
+    ]);
+  });
+
+  for (const set of nistUnivariateSets) {
+    it(`give what NIST certifies for ${set.name}`, async () => {
+      const [average, , , deviation] = (await figuresOf(set.values)) ?? [];
+      expect([average, deviation]).to.deep.equal([set.average, set.deviation]);
+    });
+  }
+
+  it('come out right on both sides of every half step, however large the sums', async () => {
+    const cases = [...halfSteps()];
+    const { rows } = await test.database.pool.query<{ deviation: string }>(
+      `SELECT takt.population_deviation_microhours(n, 0, squares * 0.000000000001) AS deviation
+       FROM unnest($1::bigint[], $2::numeric[]) WITH ORDINALITY AS given (n, squares, position) ORDER BY position`,
+      [cases.map(({ n }) => n), cases.map(({ squares }) => squares)],
+    );
+    expect(rows.map((row) => row.deviation)).to.deep.equal(
+      cases.map(({ n, squares }) => String(roundHalfUp((twice) => twice ** 2n * n <= 4n * squares))),
+    );
+  });
+});
+
+/**
+ * Counts and sums of squares around the mean, in microhours, whose deviation sqrt(squares / n) is a half step or
+ * misses it by the least that whole numbers allow.
+ */
+function* halfSteps(): Generator<{ n: bigint; squares: bigint }> {
+  for (const n of [4n, 36n, 1_000n, 999_999n, 1_000_000n, 123_456_788n]) {
+    for (const step of [0n, 1n, 7n, 99_999_999n, 499_999_999_998n, 499_999_999_999n]) {
+      const atHalfStep = (n * (2n * step + 1n) ** 2n) / 4n;
+      for (const squares of [atHalfStep - 1n, atHalfStep, atHalfStep + 1n]) yield { n, squares };
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type pg from 'pg';
+import type { WorkOrderOperationEvent } from '../../src/production-times/index.js';
+import { completed, reopened } from './events.js';
+import { describeRationally, toHours } from './rational-times.js';
+import {
+  type FiguresByMonth,
+  NONE,
+  readMonthlyFigures,
+  readServedFigures,
+  type ServedFigures,
+} from './served-figures.js';
+
+const OPERATIONS = 4;
+const REVISIONS = 6;
+export const STRUCTURE_VERSIONS = 3;
+/** Around the ends of a day and of months. */
+const INSTANTS = [
+  '2024-01-31T23:59:59.999999Z',
+  '2024-02-01T00:00:00.000000Z',
+  '2024-02-29T23:59:59.999999Z',
+  '2024-03-15T12:00:00.000000Z',
+];
+/** Days, as pruning takes them, between these. */
+export const DAYS = ['2024-01-31', '2024-02-01', '2024-02-02', '2024-04-01'];
+/** Enough for the identifiers of one history. */
+export const IDENTIFIERS = 10;
+
+/** What an operation says of itself in one revision; null: reopened. */
+export interface Completion {
+  readonly version: number;
+  /** When it was completed. */
+  readonly at: string;
+  readonly run: string;
+  readonly setup: string | null;
+  readonly cleanup: string | null;
+}
+
+/** An event by what it says, its identifiers counted from 1 in each history; the revision decides, not the place in the history. */
+export interface Occurrence {
+  readonly operation: number;
+  readonly revision: number;
+  readonly state: Completion | null;
+}
+
+export interface History {
+  /** In the order in which workers take them. */
+  readonly batches: readonly (readonly Occurrence[])[];
+  readonly workers: number;
+}
+
+/** Times that make ties, zeros and sums at the limits likely. */
+export const anyTime = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom('0.000000', '0.000001', '0.000002', '0.000003', '0.000005') },
+  { weight: 2, arbitrary: fc.constantFrom('1000000.000000', '999999.999999', '999999.999998') },
+  { weight: 1, arbitrary: fc.constantFrom('0.333333', '0.666667', '1.500000', '12.250000') },
+  { weight: 2, arbitrary: fc.bigInt({ min: 0n, max: 1_000_000_000_000n }).map(toHours) },
+);
+
+const state = fc.option(
+  fc.record({
+    version: fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
+    at: fc.constantFrom(...INSTANTS),
+    run: anyTime,
+    setup: fc.option(anyTime),
+    cleanup: fc.option(anyTime),
+  }),
+  { freq: 4 },
+);
+
+/**
+ * Any history of completions, corrections, moves, reopenings, duplicates and stale events, in any order, cut into
+ * any batches, for 1 to 4 workers. Each revision of each operation has one content, and occurs any number of times.
+ */
+export const anyHistory: fc.Arbitrary<History> = fc
+  .array(fc.array(state, { minLength: REVISIONS, maxLength: REVISIONS }), {
+    minLength: OPERATIONS,
+    maxLength: OPERATIONS,
+  })
+  .chain((states) =>
+    fc.record({
+      batches: fc.array(fc.array(anyOccurrence(states), { minLength: 1, maxLength: 8 }), {
+        minLength: 1,
+        maxLength: 10,
+      }),
+      workers: fc.integer({ min: 1, max: 4 }),
+    }),
+  );
+
+function anyOccurrence(states: readonly (readonly (Completion | null)[])[]): fc.Arbitrary<Occurrence> {
+  return fc.constantFrom(
+    ...states.flatMap((revisions, operation) =>
+      revisions.map((state, revision) => ({ operation: operation + 1, revision: revision + 1, state })),
+    ),
+  );
+}
+
+/** The event of an occurrence, its identifiers moved by `offset` so that histories do not meet. */
+export function toEvent(
+  database: string,
+  offset: number,
+  { operation, revision, state }: Occurrence,
+): WorkOrderOperationEvent {
+  const identity = { database, workOrderOperationId: offset + operation, revision };
+  if (state === null) return reopened(identity);
+  return completed({
+    ...identity,
+    productStructureVersionId: offset + state.version,
+    completedAt: state.at,
+    runTime: state.run,
+    setupTime: state.setup,
+    cleanupTime: state.cleanup,
+  });
+}
+
+/** Figures and months are those that a history must leave, and of no other structure version. */
+export async function expectFiguresAfter(
+  history: History,
+  { pool, database, offset }: { readonly pool: pg.Pool; readonly database: string; readonly offset: number },
+): Promise<void> {
+  const expected = figuresAfter(history);
+  const range = { first: offset + 1, last: offset + IDENTIFIERS };
+  const stored = await readServedFigures(pool, database, range);
+  for (const [id, figures] of stored) {
+    expect(figures, `structure version ${id - offset}`).to.deep.equal(
+      expected.get(id - offset) ?? NO_FIGURES,
+    );
+    expected.delete(id - offset);
+  }
+  expect([...expected.keys()], 'structure versions without figures').to.deep.equal([]);
+  const months = await readMonthlyFigures(pool, database, range);
+  const moved = [...monthsAfter(history)].map(([id, figures]) => [offset + id, figures] as const);
+  expect(months, 'months').to.deep.equal(new Map(moved));
+}
+
+/** The figures that a history must leave, of all structure versions that count at least one operation. */
+function figuresAfter(history: History): Map<number, ServedFigures> {
+  const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
+  return new Map([...byVersion].map(([version, completions]) => [version, describeCompletions(completions)]));
+}
+
+/** Those of their months: an operation belongs to the month in which its newest state was completed, in UTC. */
+function monthsAfter(history: History): Map<number, FiguresByMonth> {
+  const byVersion = groupBy(completionsAfter(history), ({ version }) => version);
+  return new Map(
+    [...byVersion].map(([version, ofVersion]) => {
+      const byMonth = [...groupBy(ofVersion, ({ at }) => at.slice(0, 7))];
+      const last = (completions: readonly Completion[]) => completions.map(({ at }) => at).sort();
+      return [
+        version,
+        Object.fromEntries(
+          byMonth.map(([month, completions]) => [
+            month,
+            { ...describeCompletions(completions), last: last(completions).at(-1) ?? null },
+          ]),
+        ),
+      ];
+    }),
+  );
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+/** What a history must count: the newest revision of each operation, unless it is reopened. */
+export function completionsAfter(history: History): readonly Completion[] {
+  const newest = new Map<number, Occurrence>();
+  for (const occurrence of history.batches.flat()) {
+    if (occurrence.revision >= (newest.get(occurrence.operation)?.revision ?? 0)) {
+      newest.set(occurrence.operation, occurrence);
+    }
+  }
+  return [...newest.values()].map(({ state }) => state).filter((state) => state !== null);
+}
+
+function describeCompletions(completions: readonly Completion[]): ServedFigures {
+  const reported = (times: readonly (string | null)[]) => times.filter((one) => one !== null);
+  return {
+    operations: completions.length,
+    run: describeRationally(completions.map(({ run }) => run)),
+    setup: describeRationally(reported(completions.map(({ setup }) => setup))),
+    cleanup: describeRationally(reported(completions.map(({ cleanup }) => cleanup))),
+  };
+}
+
+export const NO_FIGURES: ServedFigures = { operations: 0, run: NONE, setup: NONE, cleanup: NONE };

@@ -1,0 +1,82 @@
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  applyWorkOrderOperationEvents,
+  auditProductionTimes,
+  rebuildProductionTimes,
+} from '../../src/production-times/index.js';
+import { registerCompany } from './companies.js';
+import { completed } from './events.js';
+
+/** More than audit and rebuild take at once. */
+const STRUCTURE_VERSIONS = 5_200;
+
+describe('what a search looks into', function () {
+  this.timeout(60_000);
+  let test: TestDatabase;
+  let database: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    database = await registerCompany(test.database.pool);
+    const versions = Array.from({ length: STRUCTURE_VERSIONS }, (_, index) => index + 1);
+    await list(versions, '2026-03-02T12:00:00Z', 'WELDED Frame');
+    // One that nobody has listed: no search is to find it.
+    await applyWorkOrderOperationEvents(test.database.pool, [
+      completed({ database, productStructureVersionId: STRUCTURE_VERSIONS + 1 }),
+    ]);
+  });
+  after(() => test.close());
+
+  async function list(versions: readonly number[], changedAt: string, name: string): Promise<void> {
+    const events = versions.map((version) => ({
+      ...{ changed_at: changedAt, product_structure_version_id: version, status: 4, name },
+      ...{ version: 1, revision: 'A', product_id: 1, product_status: 4, product_name: 'Straße' },
+      ...{ product_type: 'K', product_description: '', run_time: null, setup_time: null, cleanup_time: null },
+    }));
+    await test.database.pool.query('SELECT FROM takt.apply_product_structure_version_changes($1, $2)', [
+      events.map(() => database),
+      JSON.stringify(events),
+    ]);
+  }
+  async function damage(sql: string, version: number): Promise<void> {
+    const { rowCount } = await test.database.pool.query(`${sql} WHERE product_structure_version_id = $1`, [
+      version,
+    ]);
+    expect(rowCount, sql).to.equal(1);
+  }
+  const audit = async () => (await auditProductionTimes(test.database.pool, { database })).differences;
+  const rebuild = async () => (await rebuildProductionTimes(test.database.pool, { database })).repaired;
+  const difference = (version: number, stored: string | null) => ({
+    ...{ database, productStructureVersionId: version, figure: 'searchedText', stored },
+    recomputed: `strasse\nwelded frame\n1\n${version}`,
+  });
+
+  it('is audited, and nothing is wrong with what changes have written', async () => {
+    expect(await audit()).to.deep.equal([]);
+    expect(await rebuild()).to.deep.equal([]);
+  });
+
+  it('is named where it is another or missing, and rebuilt', async () => {
+    await damage("UPDATE takt.structure_version_texts SET folded = folded || 's'", 7);
+    await damage("UPDATE takt.structure_version_texts SET folded = 'Straße'", 201);
+    await damage('DELETE FROM takt.structure_version_texts', STRUCTURE_VERSIONS);
+    expect(await audit()).to.deep.equal([
+      difference(7, 'strasse\nwelded frame\n1\n7s'),
+      difference(201, 'Straße'),
+      difference(STRUCTURE_VERSIONS, null),
+    ]);
+    expect((await rebuild()).map((one) => one.productStructureVersionId)).to.deep.equal([
+      ...[7, 201, STRUCTURE_VERSIONS],
+    ]);
+    expect(await audit()).to.deep.equal([]);
+    expect(await rebuild()).to.deep.equal([]);
+  });
+
+  it('is named where a name was changed and it was not', async () => {
+    await damage("UPDATE takt.product_structure_versions SET name = 'Bent Frame'", 8);
+    expect((await audit()).map(({ recomputed }) => recomputed)).to.deep.equal(['strasse\nbent frame\n1\n8']);
+    expect(await rebuild()).to.deep.equal([{ database, productStructureVersionId: 8 }]);
+    expect(await audit()).to.deep.equal([]);
+  });
+});

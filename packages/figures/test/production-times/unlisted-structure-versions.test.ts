@@ -1,0 +1,52 @@
+import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  countUnlistedStructureVersions,
+  listUnlistedStructureVersions,
+} from '../../src/production-times/index.js';
+import { registerCompany } from './companies.js';
+
+describe('structure versions without master data', () => {
+  let test: TestDatabase;
+  let first: string;
+  let second: string;
+
+  before(async () => {
+    test = await createTestDatabase();
+    first = await registerCompany(test.database.pool);
+    second = await registerCompany(test.database.pool);
+    await add(first, 2_500, 3);
+    await add(second, 1_000, 2);
+  });
+  after(() => test?.close());
+
+  /** As many, with the ids from 1, of so many operations each. */
+  const add = (company: string, versions: number, operations: number) =>
+    test.database.pool.query(
+      `INSERT INTO takt.product_structure_versions
+         (company_id, product_structure_version_id, number_of_completed_operations)
+       SELECT company_id, id, $3 FROM takt.companies, generate_series(1, $2) AS id WHERE code = $1`,
+      [company, versions, operations],
+    );
+  const list = async (company?: string) => {
+    const found: string[] = [];
+    for await (const page of listUnlistedStructureVersions(test.database.pool, company)) {
+      for (const { database, productStructureVersionId: id, operations } of page) {
+        found.push(`${database} ${id}: ${operations}`);
+      }
+    }
+    return found;
+  };
+  const expected = (company: string, versions: number, operations: number) =>
+    Array.from({ length: versions }, (_, index) => `${company} ${index + 1}: ${operations}`);
+
+  it('are listed by company and id, however many there are, and as many as are counted', async () => {
+    expect(await list(first)).to.deep.equal(expected(first, 2_500, 3));
+    expect(await list(second)).to.deep.equal(expected(second, 1_000, 2));
+    expect(await list()).to.have.members([...expected(first, 2_500, 3), ...expected(second, 1_000, 2)]);
+    expect(await countUnlistedStructureVersions(test.database.pool)).to.have.deep.members([
+      { database: first, structureVersions: 2_500, operations: 7_500 },
+      { database: second, structureVersions: 1_000, operations: 2_000 },
+    ]);
+  });
+});

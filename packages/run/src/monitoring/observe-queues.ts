@@ -1,0 +1,63 @@
+import { Gauge, type Registry } from 'prom-client';
+import { withDeadline } from '../index.js';
+
+/** Questions to the queues. Each answer may take as long as their store is away. */
+interface ObservedQueues {
+  readonly names: readonly string[];
+  readonly countJobs: (queue: string) => Promise<Readonly<Record<(typeof STATES)[number], number>>>;
+  /** Seconds; undefined where no job waits. */
+  readonly readOldestWait: (queue: string) => Promise<number | undefined>;
+  /** Jobs that are claimed for long without progress. */
+  readonly countStuckJobs: (queue: string) => Promise<{ readonly jobs: number }>;
+}
+
+const STATES = ['waiting', 'active', 'delayed', 'failed'] as const;
+/** A queue that does not answer leaves its figures out. */
+const ANSWER_DEADLINE_MS = 2_000;
+
+/** Tells from now on, whenever the registry is asked, how full the queues are and how long their jobs wait. */
+export function observeQueues(registry: Registry, queues: ObservedQueues): void {
+  const registers = [registry];
+  const ask = async <Answer>(
+    gauge: { reset(): void },
+    read: (queue: string) => Promise<Answer>,
+    set: (queue: string, answer: Answer) => void,
+  ) => {
+    gauge.reset();
+    const askOne = async (queue: string) => {
+      const answer = await withDeadline<Answer | undefined>(read(queue), ANSWER_DEADLINE_MS, () => undefined);
+      if (answer !== undefined) set(queue, answer);
+    };
+    await Promise.allSettled(queues.names.map(askOne));
+  };
+  new Gauge({
+    name: 'takt_queue_jobs',
+    help: 'Jobs of a queue by state; failed ones are rejected events. The same in every process that tells it',
+    labelNames: ['queue', 'state'],
+    registers,
+    collect() {
+      return ask(this, queues.countJobs, (queue, counts) => {
+        for (const state of STATES) this.set({ queue, state }, counts[state]);
+      });
+    },
+  });
+  new Gauge({
+    name: 'takt_queue_oldest_job_seconds',
+    help: 'How long the oldest waiting job of a queue has waited; 0 where none waits. The same in every process that tells it',
+    labelNames: ['queue'],
+    registers,
+    collect() {
+      const read = async (queue: string) => (await queues.readOldestWait(queue)) ?? 0;
+      return ask(this, read, (queue, seconds) => this.set({ queue }, seconds));
+    },
+  });
+  new Gauge({
+    name: 'takt_stuck_jobs',
+    help: 'Jobs that are claimed for 60 s or more: nobody works on them, or whoever does makes no progress',
+    labelNames: ['queue'],
+    registers,
+    collect() {
+      return ask(this, queues.countStuckJobs, (queue, { jobs }) => this.set({ queue }, jobs));
+    },
+  });
+}

@@ -1,0 +1,228 @@
+import {
+  type Context,
+  context,
+  INVALID_SPAN_CONTEXT,
+  type Link,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import type { BullMQOtel } from 'bullmq-otel';
+import { withDeadline } from '../index.js';
+import { TAKT_VERSION } from './version.js';
+
+/** Given to BullMQ so that jobs carry the trace on. */
+export type QueueTelemetry = BullMQOtel;
+
+interface Traces {
+  readonly telemetry: QueueTelemetry;
+  /** Sends what is left, within 2 s. */
+  close(): Promise<void>;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const CLOSE_DEADLINE_MS = 2_000;
+
+/**
+ * Sends traces to where OTEL_EXPORTER_OTLP_ENDPOINT says, as OTLP over HTTP in JSON; the other standard variables of the
+ * exporter count too. Without that variable it gives undefined and loads nothing. Rejects where the packages are not
+ * installed that this takes. To be called before queues are opened, once in a process.
+ */
+export async function startTraces(app: string, environment: Environment): Promise<Traces | undefined> {
+  if (!areAsked(environment)) return undefined;
+  const [
+    { AsyncLocalStorageContextManager },
+    { W3CTraceContextPropagator },
+    sdk,
+    resources,
+    exporter,
+    bullmq,
+  ] = await loadPackages();
+  const provider = new sdk.BasicTracerProvider({
+    resource: resources
+      .resourceFromAttributes({ 'service.name': `takt-${app}`, 'service.version': TAKT_VERSION })
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(new exporter.OTLPTraceExporter())],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  return {
+    telemetry: withoutPayload(new bullmq.BullMQOtel({ tracerName: 'takt', version: TAKT_VERSION }), bullmq),
+    close: () => withDeadline(provider.shutdown(), CLOSE_DEADLINE_MS, () => undefined).catch(() => undefined),
+  };
+}
+
+function areAsked(environment: Environment): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = environment;
+  return (all ?? traces ?? '').trim() !== '' && environment['OTEL_SDK_DISABLED'] !== 'true';
+}
+
+async function loadPackages() {
+  try {
+    return await Promise.all([
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/core'),
+      import('@opentelemetry/sdk-trace-base'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('bullmq-otel'),
+    ]);
+  } catch (cause) {
+    throw new Error(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, and what sends traces is not installed: npm install ' +
+        '@opentelemetry/context-async-hooks@2.12.0 @opentelemetry/core@2.12.1 @opentelemetry/resources@2.12.1 ' +
+        '@opentelemetry/sdk-trace-base@2.12.1 @opentelemetry/exporter-trace-otlp-http@0.223.1 bullmq-otel@2.0.1',
+      { cause },
+    );
+  }
+}
+
+/** Attributes that say which work it was. Names, options and reasons may hold what a producer wrote. */
+const TOLD: ReadonlySet<string> = new Set([
+  'bullmq.queue.name',
+  'bullmq.queue.operation',
+  'bullmq.job.bulk.count',
+  'bullmq.job.attempts.made',
+]);
+
+/** BullMQ also makes spans of what it does all the time, such as looking for the next job. */
+const TRACED = /^(add|addBulk|process) [\w-]+/;
+
+/** Telemetry that shows nothing of events, and to which a job with nonsense for a trace is one without. */
+function withoutPayload(
+  telemetry: BullMQOtel,
+  { BullMQOTelSpan }: Pick<typeof import('bullmq-otel'), 'BullMQOTelSpan'>,
+): BullMQOtel {
+  const { tracer, contextManager } = telemetry;
+  const { startSpan } = tracer;
+  const { fromMetadata } = contextManager;
+  tracer.startSpan = (name, options, parent) => {
+    const [shown] = TRACED.exec(name) ?? [];
+    if (shown === undefined) return new BullMQOTelSpan(trace.wrapSpanContext(INVALID_SPAN_CONTEXT));
+    const span = startSpan.call(tracer, shown, options, parent);
+    const { setAttributes } = span;
+    span.setAttributes = (attributes) =>
+      setAttributes.call(
+        span,
+        Object.fromEntries(Object.entries(attributes).filter(([key]) => TOLD.has(key))),
+      );
+    span.setAttribute = (key, value) => span.setAttributes({ [key]: value });
+    span.addEvent = () => undefined;
+    span.recordException = () => {
+      if (span instanceof BullMQOTelSpan) span.span.setStatus({ code: SpanStatusCode.ERROR });
+    };
+    return span;
+  };
+  contextManager.fromMetadata = (active, metadata) => {
+    try {
+      return fromMetadata.call(contextManager, active, metadata);
+    } catch {
+      return active;
+    }
+  };
+  return telemetry;
+}
+
+// Where traces were not started, the interface of OpenTelemetry does nothing, and these cost next to that.
+
+const tracer = trace.getTracer('takt');
+
+/** A request to an app, from its headers to the last byte of its answer. */
+interface RequestSpan {
+  /** Runs what belongs to the request. */
+  run<Result>(task: () => Result): Result;
+  end(route: string, status: number | undefined): void;
+}
+
+/** Goes on with the trace of the client, if its headers name one. */
+export function startRequestSpan(
+  method: string,
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>,
+): RequestSpan {
+  const parent = propagation.extract(ROOT_CONTEXT, headers);
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
+  const inside = trace.setSpan(parent, span);
+  return {
+    run: (task) => context.with(inside, task),
+    end: (route, status) => {
+      span.updateName(`${method} ${route}`.trim());
+      span.setAttributes({ 'http.request.method': method, 'http.route': route });
+      if (status !== undefined) span.setAttribute('http.response.status_code', status);
+      if (status === undefined || status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+  };
+}
+
+const SHOWN_STATEMENT_LENGTH = 80;
+
+/**
+ * A statement, within the span that is active; undefined where none is. Its text is shown as far as it tells which one it
+ * is; values are bound, and never stand in it.
+ */
+export function startStatementSpan(statement: unknown): Span | undefined {
+  if (trace.getActiveSpan()?.isRecording() !== true) return undefined;
+  const text = (textOf(statement) ?? 'statement').trim().replace(/\s+/g, ' ');
+  const name = text.slice(0, SHOWN_STATEMENT_LENGTH);
+  const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
+  return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
+}
+
+/** A prepared statement has a name, which tells more than how its text begins. */
+function textOf(statement: unknown): string | undefined {
+  if (typeof statement === 'string') return statement;
+  if (typeof statement !== 'object' || statement === null) return undefined;
+  if ('name' in statement && typeof statement.name === 'string') return statement.name;
+  return 'text' in statement ? String(statement.text) : undefined;
+}
+
+/** Work that is done together for many who each have a span of their own. */
+export interface SharedSpan<Item extends object> {
+  /** Remembers that items came within the span that is active. */
+  bring(items: readonly Item[]): void;
+  /** Runs a task for items in a span that goes on with that of the first of them, and is linked to those of all. */
+  run<Result>(items: readonly Item[], task: () => Promise<Result>): Promise<Result>;
+}
+
+const MAX_LINKS = 128;
+
+export function createSharedSpan<Item extends object>(name: string): SharedSpan<Item> {
+  const origins = new WeakMap<Item, SpanContext>();
+  let isUsed = false;
+  return {
+    bring: (items) => {
+      const origin = trace.getActiveSpan()?.spanContext();
+      if (origin === undefined) return;
+      isUsed = true;
+      for (const item of items) origins.set(item, origin);
+    },
+    run: async (items, task) => {
+      if (!isUsed) return task();
+      const found = new Map<string, SpanContext>();
+      for (const item of items) {
+        const origin = origins.get(item);
+        if (origin !== undefined) found.set(origin.spanId, origin);
+      }
+      const links: Link[] = [...found.values()].slice(0, MAX_LINKS).map((origin) => ({ context: origin }));
+      const [first] = links;
+      const parent: Context =
+        first === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, first.context);
+      const attributes = { 'takt.events': items.length, 'takt.jobs': found.size };
+      const span = tracer.startSpan(name, { links, attributes }, parent);
+      try {
+        return await context.with(trace.setSpan(parent, span), task);
+      } catch (error) {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+  };
+}

@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+/** The version of this Takt, which all its packages share. */
+export const TAKT_VERSION: string = readVersion();
+
+function readVersion(): string {
+  const about: unknown = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
+  const isKnown = typeof about === 'object' && about !== null && 'version' in about;
+  return isKnown ? String(about.version) : 'unknown';
+}

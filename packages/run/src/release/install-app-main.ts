@@ -1,0 +1,19 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { packApp } from './pack-app.js';
+
+/* Installs an app of this built checkout for production, as its image does: install-app-main.js APP FOLDER. All may read it. */
+
+const [app, folder] = process.argv.slice(2);
+if (app === undefined || folder === undefined) {
+  console.error('usage: install-app-main.js APP FOLDER, such as api /opt/takt-api');
+  process.exit(2);
+}
+const run = promisify(execFile);
+await mkdir(folder, { recursive: true });
+await packApp(fileURLToPath(new URL('../../../../../', import.meta.url)), app, folder);
+// Without development dependencies and without the embedded server.
+await run('npm', ['ci', '--omit=dev', '--omit=optional', '--prefer-offline'], { cwd: folder });
+await run('chmod', ['-R', 'u=rwX,go=rX', folder]);

@@ -1,0 +1,203 @@
+import { type Database, openDatabase } from '@takt/database';
+import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
+import { expect } from 'chai';
+import {
+  readEventSources,
+  readWorkerReports,
+  startWorkerReports,
+  type TakenEvent,
+  type WorkerReports,
+} from '../../src/monitoring/index.js';
+
+const QUEUES = ['work-order-operations', 'reference-data'];
+const PUBLISHED_AT_MS = Date.parse('2026-05-31T16:20:05.250Z');
+
+const taken = (changes: Partial<TakenEvent> = {}): TakenEvent => ({
+  outcome: 'applied',
+  database: 'TEM-NO',
+  source: '/mes/line-3',
+  id: 'e-1',
+  publishedAtMs: PUBLISHED_AT_MS,
+  completionLagSeconds: 40,
+  publishingLagSeconds: 2,
+  ...changes,
+});
+
+const WORKER_ID = '00000000-0000-4000-8000-000000000001';
+
+describe('the reports of a worker', () => {
+  let test: TestDatabase;
+  let asWorker: Database;
+  let asDashboard: Database;
+  let running: WorkerReports[];
+  let failures: unknown[];
+
+  before(async () => {
+    test = await createTestDatabase();
+    await test.database.pool.query(
+      "INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'Tem'), ('TEM-SE', 'Tem')",
+    );
+    asDashboard = openDatabase({ url: test.appUrl('dashboard'), applicationName: 'dashboard' });
+  });
+  after(async () => {
+    await asDashboard?.close();
+    await test?.close();
+  });
+  beforeEach(async () => {
+    running = [];
+    failures = [];
+    asWorker = openDatabase({ url: test.appUrl('worker'), applicationName: 'worker' });
+    await test.database.pool.query('TRUNCATE takt.worker_reports, takt.event_sources');
+  });
+  afterEach(async () => {
+    for (const reports of running) reports.close();
+    // Waits for a report under way, which would else be one of the next test.
+    await asWorker.close();
+  });
+
+  const start = (everyMs = 20) => {
+    const onFailure = (error: unknown) => failures.push(error);
+    const reports = startWorkerReports({ pool: asWorker.pool, queues: QUEUES, onFailure, everyMs });
+    running.push(reports);
+    return reports;
+  };
+  const read = () => readWorkerReports(asDashboard.pool);
+  const untilTold = (isTold: (found: Awaited<ReturnType<typeof read>>) => boolean) =>
+    waitUntil('the report is there', async () => isTold(await read()));
+
+  it('tell the dashboard of a worker before its first event, with a row a queue', async () => {
+    start();
+    await untilTold((rows) => rows.length === 2);
+    const [first] = await read();
+    expect(first).to.deep.include({
+      pid: process.pid,
+      applied: 0,
+      lastCommitAt: null,
+      completionLagSeconds: null,
+    });
+    expect((await read()).map(({ queue }) => queue)).to.have.members(QUEUES);
+  });
+
+  it('count what became of events, and say the median lags of what was applied since the report before', async () => {
+    // Each report must be read before the next, on a busy machine too.
+    const reports = start(3_000);
+    const progress = reports.of('work-order-operations');
+    for (const seconds of [1, 2, 31_536_000]) progress.note(taken({ completionLagSeconds: seconds }));
+    progress.note(taken({ outcome: 'duplicate', completionLagSeconds: 900, publishingLagSeconds: 900 }));
+    progress.note(taken({ outcome: 'stale' }));
+    progress.noteRejection();
+    const ofOperations = async () => (await read()).find(({ queue }) => queue === 'work-order-operations');
+    let told: Awaited<ReturnType<typeof ofOperations>>;
+    await waitUntil('the report is there', async () => {
+      told = await ofOperations();
+      return told?.applied === 3;
+    });
+    expect(told).to.include({
+      duplicate: 1,
+      stale: 1,
+      rejected: 1,
+      completionLagSeconds: 2,
+      publishingLagSeconds: 2,
+    });
+    expect(told?.lastCommitAt?.getTime()).to.be.closeTo(Date.now(), 60_000);
+    // The totals stay, the lags are those of an interval that had no events.
+    await untilTold((rows) => rows.every(({ completionLagSeconds }) => completionLagSeconds === null));
+    expect(await ofOperations()).to.include({ applied: 3, publishingLagSeconds: null });
+  });
+
+  it('tell from one look how much was applied a second, until the worker is silent', async () => {
+    const { pool } = asWorker;
+    const tell = (applied: number) => {
+      const queues = [{ queue: 'q', applied, duplicate: 0, stale: 0, rejected: 0 }];
+      const worker = { worker_id: WORKER_ID, host: 'h', pid: 1, version: 'v', queues };
+      return pool.query('SELECT takt.note_worker_report($1, $2)', [JSON.stringify(worker), '[]']);
+    };
+    const rate = async () => (await read())[0]?.appliedPerSecond;
+    const passSeconds = (seconds: number) =>
+      test.database.pool.query(
+        `UPDATE takt.worker_reports
+         SET seen_at = seen_at - make_interval(secs => $1), seen_before = seen_before - make_interval(secs => $1)`,
+        [seconds],
+      );
+    await tell(100);
+    expect(await rate()).to.equal(0);
+    await passSeconds(5);
+    await tell(600);
+    expect(await rate())
+      .to.be.above(0)
+      .and.at.most(100);
+    await passSeconds(15);
+    expect(await rate()).to.equal(0);
+  });
+
+  it('keep the newest event of each source and company, whichever worker took it', async () => {
+    const [first, second] = [start(), start()];
+    first.of('work-order-operations').note(taken({ id: 'newest', publishedAtMs: PUBLISHED_AT_MS + 1 }));
+    second.of('reference-data').note(taken({ database: 'TEM-SE', id: 'another company' }));
+    const sources = () => readEventSources(asDashboard.pool);
+    await waitUntil('the sources to come', async () => (await sources()).length === 2);
+    second.of('work-order-operations').note(taken({ id: 'older', source: '/mes/line-3' }));
+    second.of('work-order-operations').note(taken({ source: '/erp', publishedAtMs: PUBLISHED_AT_MS - 1 }));
+    await waitUntil('the next source to come', async () => (await sources()).length === 3);
+    expect(
+      (await sources()).map(({ database, source, lastEventId }) => [database, source, lastEventId]),
+    ).to.deep.equal([
+      ['TEM-NO', '/mes/line-3', 'newest'],
+      ['TEM-SE', '/mes/line-3', 'another company'],
+      ['TEM-NO', '/erp', 'e-1'],
+    ]);
+  });
+
+  it('hold no more than 1,000 sources of a company, whatever a producer invents', async () => {
+    await test.database.pool.query(
+      `INSERT INTO takt.event_sources SELECT company_id, '/old/' || number, '2020-01-01', 'e'
+       FROM takt.companies, generate_series(1, 1000) AS number WHERE code = 'TEM-NO'`,
+    );
+    const reports = start();
+    for (let number = 0; number < 5_000; number++) {
+      reports.of('work-order-operations').note(taken({ source: `/invented/${number}/${'x'.repeat(2_000)}` }));
+    }
+    const sources = () => readEventSources(asDashboard.pool, 10_000);
+    await waitUntil(
+      'the invented sources to come',
+      async () => (await sources())[0]?.source.startsWith('/invented/') === true,
+    );
+    const invented = (await sources()).filter(({ source }) => source.startsWith('/invented/'));
+    expect(invented).to.have.length(200);
+    expect(await sources()).to.have.length(1_000);
+  });
+
+  it('go on when a report fails, say so once, and lose no source', async () => {
+    await test.database.pool.query('ALTER TABLE takt.event_sources RENAME TO hidden');
+    try {
+      start().of('work-order-operations').note(taken());
+      await waitUntil('a failure to come', () => failures.length > 0);
+      // More reports fail meanwhile.
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    } finally {
+      await test.database.pool.query('ALTER TABLE takt.hidden RENAME TO event_sources');
+    }
+    await waitUntil(
+      'the source to come',
+      async () => (await readEventSources(asDashboard.pool)).length === 1,
+    );
+    expect(failures).to.have.length(1);
+  });
+
+  it('show no worker that was not seen for 30 s, and forget one after a day', async () => {
+    const add = (age: string) =>
+      test.database.pool.query(
+        `INSERT INTO takt.worker_reports (worker_id, queue, host, pid, version, seen_at)
+         VALUES (gen_random_uuid(), $1, 'h', 1, '0', now() - $1::text::interval)`,
+        [age],
+      );
+    for (const age of ['15 seconds', '40 seconds', '25 hours']) await add(age);
+    expect((await read()).map(({ queue }) => queue)).to.deep.equal(['15 seconds']);
+    start();
+    await untilTold((rows) => rows.length === 3);
+    const { rows } = await test.database.pool.query(
+      "SELECT FROM takt.worker_reports WHERE queue = '25 hours'",
+    );
+    expect(rows).to.have.length(0);
+  });
+});

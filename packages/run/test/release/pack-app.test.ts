@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packApp } from '@takt/run/release';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+
+// What npm then installs, and whether it runs, is tried by apps/acceptance/test/endurance/images.test.ts.
+describe('an app that is laid out for production', () => {
+  let folder: string;
+
+  const left = join(ROOT, 'packages/run/dist/src/deleted-module.js');
+
+  before(() => writeFile(left, ''));
+  after(() => rm(left));
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'takt-pack-app-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const apps = readdirSync(join(ROOT, 'apps')).filter((app) => existsSync(join(ROOT, 'apps', app, 'bin')));
+  for (const app of apps) {
+    it(`has what ${app} needs, no tests, and nothing whose source is gone`, async () => {
+      await packApp(ROOT, app, folder);
+      const files = readdirSync(folder, { recursive: true }).map(String);
+      expect(files).to.include.members([
+        `apps/${app}/dist/src/main.js`,
+        'migrations/functions',
+        'packages/database/dist/src/index.js',
+        'package-lock.json',
+        '.npmrc',
+      ]);
+      expect(
+        files.filter((path) => /\/(test|scripts|src)$/.test(path.replace('/dist/src', ''))),
+      ).to.deep.equal([]);
+      expect(files).to.include('packages/run/dist/src/index.js');
+      expect(files).to.not.include('packages/run/dist/src/deleted-module.js');
+      expect(readdirSync(join(folder, 'apps'))).to.deep.equal([app]);
+      const program = readdirSync(join(folder, 'apps', app, 'bin')).map((name) =>
+        join('apps', app, 'bin', name),
+      );
+      expect(readFileSync(join(folder, program[0] ?? ''), 'utf8')).to.match(/^#!\/usr\/bin\/env /);
+      const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+      expect(manifest)
+        .to.include({ name: 'takt', private: true })
+        .and.not.have.any.keys('devDependencies', 'scripts');
+      expect(manifest.workspaces).to.include(`apps/${app}`).and.not.include('packages/test-support');
+    });
+  }
+
+  it('is refused where there is no such app', async () => {
+    for (const name of ['database', 'nothing', '']) {
+      const outcome = await packApp(ROOT, name, folder).catch(String);
+      expect(outcome).to.equal(`Error: there is no app ${name}: see the folders of apps`);
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import { execFileSync } from 'node:child_process';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compareVersions, ReleaseError, type ReleaseOptions, release } from '@takt/run/release';
+import { inEmptyProject, needsProgram } from '@takt/test-support';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url));
+const DATE = '2027-02-28';
+
+describe('a release', function () {
+  this.timeout(180_000);
+  let root: string;
+  let said: string[];
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const releasing = (version: string, more: Partial<ReleaseOptions> = {}) =>
+    release({
+      root,
+      version,
+      date: DATE,
+      folder: join(root, 'build-output', version),
+      isDryRun: false,
+      say: (line) => said.push(line),
+      ...more,
+    });
+  const read = (file: string) => readFile(join(root, file), 'utf8');
+
+  // A repository of its own with what this one has and has built.
+  before(async function () {
+    needsProgram(this, 'git');
+    root = await mkdtemp(join(tmpdir(), 'takt-release-test-'));
+    for (const name of [
+      'apps',
+      'packages',
+      'migrations',
+      '.github',
+      '.npmrc',
+      '.gitignore',
+      'package-lock.json',
+    ]) {
+      await cp(join(ROOT, name), join(root, name), {
+        recursive: true,
+        filter: (path) => !/\/(node_modules|test|generators)(\/|$)/.test(path.slice(ROOT.length - 1)),
+      });
+    }
+    const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    manifest.scripts.build = 'test ! -e fails';
+    await writeFile(join(root, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    git('init', '--quiet');
+    git('config', 'user.name', 'Somebody');
+    git('config', 'user.email', 'somebody@example.org');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'Begin');
+  });
+  beforeEach(() => {
+    said = [];
+  });
+  after(() => root !== undefined && rm(root, { recursive: true }));
+
+  const refused = async (version: string, reason: RegExp | string, more: Partial<ReleaseOptions> = {}) => {
+    const before = git('rev-parse', 'HEAD') + git('status', '--porcelain') + git('tag');
+    const outcome = await releasing(version, more).catch((error: unknown) => error);
+    expect(outcome).to.be.instanceOf(ReleaseError);
+    expect(String(outcome)).to.match(new RegExp(reason));
+    expect(git('rev-parse', 'HEAD') + git('status', '--porcelain') + git('tag')).to.equal(before);
+  };
+
+  it('is refused with a version that is none, or is older than what there is', async () => {
+    for (const version of ['1', '1.2', 'v1.2.0', '1.2.0.1', '1.2.0-', '1.2.x', '; rm -rf']) {
+      await refused(version, 'is no version');
+    }
+    await refused('0.0.9', 'is older than 0.1.0');
+    await refused('0.1.0-rc.1', 'is older than 0.1.0');
+  });
+
+  it('is refused where the tree has changes', async () => {
+    await writeFile(join(root, 'left.txt'), '');
+    await refused('1.0.0', 'commit or undo what is changed first:\n.*left.txt');
+    await rm(join(root, 'left.txt'));
+  });
+
+  it('is refused where its folder is there, or nothing is new', async () => {
+    await refused('1.0.0', 'is there already', { folder: root });
+    const changelog = await read('.github/CHANGELOG.md');
+    await writeFile(
+      join(root, '.github/CHANGELOG.md'),
+      changelog.replace(/## Unreleased.*/s, '## Unreleased\n\n## 0.0.1\n\nOld.\n'),
+    );
+    git('commit', '--all', '--quiet', '--message', 'Take the news away');
+    await refused('1.0.0', 'has nothing under "Unreleased"');
+    git('reset', '--quiet', '--hard', 'HEAD~1');
+  });
+
+  it('that is only tried changes nothing and says that it can be made', async () => {
+    const before = git('rev-parse', 'HEAD');
+    await releasing('1.0.0', { isDryRun: true });
+    expect(said).to.deep.equal(['1.0.0 can be released']);
+    expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).to.deep.equal([
+      before,
+      '',
+      '',
+    ]);
+  });
+
+  it('whose build fails leaves everything as it was', async () => {
+    await writeFile(join(root, 'fails'), '');
+    git('add', '.');
+    git('commit', '--quiet', '--message', 'Fail');
+    expect(await releasing('1.0.0').catch(String)).to.include('Command failed: npm run --silent build');
+    expect([git('status', '--porcelain'), git('tag')]).to.deep.equal(['', '']);
+    git('reset', '--quiet', '--hard', 'HEAD~1');
+  });
+
+  it('writes versions, lock file, changelog and tarballs, commits and tags', async () => {
+    const changelog = await read('.github/CHANGELOG.md');
+    await releasing('1.0.0');
+    const apps = (await readdir(join(root, 'apps'))).filter(
+      (app) => !['acceptance', 'benchmarks'].includes(app),
+    );
+    const folder = join(root, 'build-output/1.0.0');
+    const tarballs = [...apps, 'client', 'events'].map((name) => `takt-${name}-1.0.0.tgz`).sort();
+    expect((await readdir(folder)).sort()).to.deep.equal(['SHA256SUMS', ...tarballs]);
+    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: folder });
+
+    expect(git('log', '-1', '--format=%s %D').trim()).to.match(/^Release 1\.0\.0 .*tag: v1\.0\.0/);
+    expect(git('status', '--porcelain')).to.equal('');
+    expect(git('show', '--stat', '--format=', 'HEAD'))
+      .to.include('package-lock.json')
+      .and.not.include('build-output');
+    const lock = JSON.parse(await read('package-lock.json'));
+    const workspaces = Object.keys(lock.packages).filter((path) => !path.includes('node_modules/'));
+    expect(workspaces).to.include('').and.include('apps/api').and.include('packages/events');
+    for (const path of workspaces) {
+      const manifest = JSON.parse(await read(join(path, 'package.json')));
+      for (const written of [manifest, lock.packages[path]]) {
+        expect(written.version, path).to.equal('1.0.0');
+        const ours = Object.entries({ ...written.dependencies, ...written.devDependencies }).filter(
+          ([name]) => name.startsWith('@takt/'),
+        );
+        for (const [name, range] of ours) expect(range, `${path}: ${name}`).to.equal('1.0.0');
+      }
+    }
+    expect(lock.version).to.equal('1.0.0');
+    expect(await read('.github/CHANGELOG.md')).to.equal(
+      changelog.replace('## Unreleased\n', `## Unreleased\n\n## 1.0.0, ${DATE}\n`),
+    );
+
+    const listed = execFileSync('tar', ['-tzf', join(folder, 'takt-api-1.0.0.tgz')], {
+      encoding: 'utf8',
+    }).split('\n');
+    for (const file of [
+      'package.json',
+      'package-lock.json',
+      '.npmrc',
+      'apps/api/bin/takt-api.js',
+      'migrations/schema.sql',
+    ]) {
+      expect(listed).to.include(`takt-api-1.0.0/${file}`);
+    }
+    await refused('1.0.0', 'the tag v1.0.0 is there already', { folder: join(root, 'elsewhere') });
+    await refused('0.9.0', 'is older than 1.0.0');
+  });
+
+  it('has a client that is installed and loads outside of the repository', async () => {
+    const tarball = join(root, 'build-output/1.0.0/takt-client-1.0.0.tgz');
+    // Nothing of this repository is found from there, and without the registry nothing else either.
+    await inEmptyProject([], async (project) => {
+      const { code, stdout, stderr } = await project.run(`
+        npm install --offline --silent ${tarball}
+        node --input-type=module --eval "
+          import { openClient } from '@takt/client';
+          import manifest from '@takt/client/package.json' with { type: 'json' };
+          console.log(manifest.version, typeof openClient({ baseUrl: 'http://127.0.0.1', token: 'token' }).list);
+        "
+        ls node_modules/@takt`);
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.equal('1.0.0 function\nclient\n');
+    });
+  });
+});
+
+describe('versions', () => {
+  it('are ordered by their numbers, and what leads to a release comes before it', () => {
+    const ordered = ['0.9.10', '0.10.0', '1.0.0-alpha', '1.0.0-rc.2', '1.0.0-rc.10', '1.0.0', '1.0.1-rc.1'];
+    for (const [index, version] of ordered.entries()) {
+      for (const [otherIndex, other] of ordered.entries()) {
+        expect(Math.sign(compareVersions(version, other)), `${version} ${other}`).to.equal(
+          Math.sign(index - otherIndex),
+        );
+      }
+    }
+  });
+});

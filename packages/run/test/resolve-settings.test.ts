@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveSettings, SettingsError } from '@takt/run';
+import { expect } from 'chai';
+
+describe('resolveSettings', () => {
+  it('gives the documented defaults for an empty environment', () => {
+    expect(resolveSettings({})).to.deep.equal({
+      databaseUrl: undefined,
+      databaseReplicaUrl: undefined,
+      maxReplicaLagMs: 10_000,
+      queueUrl: undefined,
+      home: '.takt',
+      host: '127.0.0.1',
+      port: 3000,
+      baseUrl: 'http://127.0.0.1:3000',
+      dashboardPort: 3001,
+      dashboardUrl: 'http://127.0.0.1:3001',
+      workerPort: 3002,
+      intakePort: 3003,
+      logLevel: 'info',
+      connectionsPerAddress: 1_000,
+      trustedProxies: [],
+      requestsPerMinute: 60_000,
+      keptAnswersBytes: 33_554_432,
+      allowOwner: false,
+      allowVolatileQueue: false,
+      rejectedMaxCount: 10_000,
+      rejectedMaxAgeMs: 30 * 86_400_000,
+    });
+  });
+
+  it('builds the base URL from HOST and PORT unless BASE_URL is given, without a slash at its end', () => {
+    expect(resolveSettings({ HOST: 'erp', PORT: '80' }).baseUrl).to.equal('http://erp:80');
+    expect(resolveSettings({ BASE_URL: 'https://takt.example/api/' }).baseUrl).to.equal(
+      'https://takt.example/api',
+    );
+  });
+
+  describe('with a password in a file', () => {
+    let folder: string;
+    const urlWith = (password: string, databaseUrl = 'postgres://takt_api_login@db/takt') => {
+      const file = join(folder, 'password');
+      writeFileSync(file, password);
+      return resolveSettings({ DATABASE_URL: databaseUrl, DATABASE_PASSWORD_FILE: file }).databaseUrl;
+    };
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'takt-settings-'));
+    });
+    after(() => rmSync(folder, { recursive: true }));
+
+    it('puts it into the address of the database, whatever it consists of', () => {
+      expect(urlWith('s3cret\n')).to.equal('postgres://takt_api_login:s3cret@db/takt');
+      const odd = 'a:b@c/d?e#f%41 g';
+      expect(decodeURIComponent(new URL(urlWith(odd) ?? '').password)).to.equal(odd);
+    });
+
+    it('refuses a file without one, and an address that takes none', () => {
+      for (const text of ['', '\n', 'one\ntwo\n']) {
+        expect(() => urlWith(text)).to.throw(
+          SettingsError,
+          /^DATABASE_PASSWORD_FILE is "[^"]+\/password", it must/,
+        );
+      }
+      for (const url of ['', 'postgres://db/takt', 'postgres://a:b@db/takt', 'postgres:///takt?host=/run']) {
+        expect(() => urlWith('s3cret', url)).to.throw(
+          SettingsError,
+          'DATABASE_PASSWORD_FILE needs a DATABASE_URL',
+        );
+      }
+    });
+
+    it('says which file cannot be read, and not what is in it', () => {
+      const environment = { DATABASE_URL: 'postgres://a@b/c', DATABASE_PASSWORD_FILE: '/nowhere/password' };
+      expect(() => resolveSettings(environment)).to.throw('DATABASE_PASSWORD_FILE is "/nowhere/password"');
+    });
+  });
+
+  it('takes several Redis hosts between commas', () => {
+    const url = 'redis://a:7000,b:7001';
+    expect(resolveSettings({ QUEUE_URL: url }).queueUrl).to.equal(url);
+  });
+
+  it('names every wrong variable, what it holds and what it may hold', () => {
+    const environment = {
+      DATABASE_URL: 'mysql://x',
+      PORT: '70000',
+      LOG_LEVEL: 'loud',
+      QUEUE_URL: 'amqp://x',
+    };
+    expect(() => resolveSettings(environment)).to.throw(
+      SettingsError,
+      /^DATABASE_URL is .*\nPORT is .*\nQUEUE_URL is .*\nLOG_LEVEL is .*$/,
+    );
+    expect(() => resolveSettings({ PORT: '-1' })).to.throw('PORT is "-1", it must be a port from 0 to 65535');
+  });
+
+  it('takes a replica to read from, and how far it may be behind', () => {
+    const url = 'postgres://api:x@replica/takt';
+    expect(resolveSettings({ DATABASE_REPLICA_URL: url }).databaseReplicaUrl).to.equal(url);
+    expect(() => resolveSettings({ DATABASE_REPLICA_URL: 'redis://replica' })).to.throw(SettingsError);
+    const lag = (text: string) => resolveSettings({ TAKT_MAX_REPLICA_LAG: text }).maxReplicaLagMs;
+    expect([lag('2s'), lag('1m'), lag('60m')]).to.deep.equal([2_000, 60_000, 3_600_000]);
+    for (const text of ['1s', '61m', '3601s', '10', '1h', '1.5s']) {
+      expect(() => lag(text)).to.throw(SettingsError, `TAKT_MAX_REPLICA_LAG is "${text}"`);
+    }
+  });
+
+  it('bounds the requests of a token, or not at all', () => {
+    const requests = (text: string) => resolveSettings({ TAKT_REQUESTS_PER_MINUTE: text }).requestsPerMinute;
+    expect([requests('0'), requests('600')]).to.deep.equal([0, 600]);
+    expect(() => requests('-1')).to.throw(SettingsError, 'TAKT_REQUESTS_PER_MINUTE is "-1"');
+  });
+
+  it('bounds the memory for finished answers, or keeps none', () => {
+    const bytes = (text: string) => resolveSettings({ TAKT_KEPT_ANSWERS_MB: text }).keptAnswersBytes;
+    expect([bytes(''), bytes('0'), bytes('64')]).to.deep.equal([33_554_432, 0, 67_108_864]);
+    expect(() => bytes('4097')).to.throw(SettingsError, 'TAKT_KEPT_ANSWERS_MB is "4097"');
+  });
+
+  it('bounds what queues keep of rejected events, and refuses a bound that is none', () => {
+    const bounds = (count: string, age: string) => {
+      const settings = resolveSettings({ REJECTED_MAX_COUNT: count, REJECTED_MAX_AGE: age });
+      return [settings.rejectedMaxCount, settings.rejectedMaxAgeMs];
+    };
+    expect(bounds('0', '1m')).to.deep.equal([0, 60_000]);
+    expect(bounds('10000000', '3650d')).to.deep.equal([10_000_000, 3_650 * 86_400_000]);
+    expect(bounds('7', '36h')).to.deep.equal([7, 36 * 3_600_000]);
+    for (const count of ['-1', '1.5', '10000001', 'many', '1e3']) {
+      expect(() => bounds(count, '1d')).to.throw(SettingsError, `REJECTED_MAX_COUNT is "${count}"`);
+    }
+    for (const age of ['0m', '3651d', '8', '8H', '1.5h', '-1d', '8h30m']) {
+      expect(() => bounds('1', age)).to.throw(SettingsError, `REJECTED_MAX_AGE is "${age}"`);
+    }
+  });
+
+  it('takes as many connections of one address as it is told, and at least one', () => {
+    const read = (text: string) =>
+      resolveSettings({ TAKT_CONNECTIONS_PER_ADDRESS: text }).connectionsPerAddress;
+    expect(read('2000')).to.equal(2_000);
+    for (const wrong of ['0', '-1', '2001', '1e3', 'all']) {
+      expect(() => read(wrong)).to.throw(SettingsError, /^TAKT_CONNECTIONS_PER_ADDRESS is /);
+    }
+  });
+
+  it('takes addresses and ranges of trusted proxies, and refuses what is none', () => {
+    const read = (text: string) => resolveSettings({ TRUSTED_PROXIES: text }).trustedProxies;
+    expect(read('10.0.0.7, 192.168.0.0/16,fd00::/8,::1')).to.deep.equal([
+      '10.0.0.7',
+      '192.168.0.0/16',
+      'fd00::/8',
+      '::1',
+    ]);
+    expect(read('0.0.0.0/0')).to.deep.equal(['0.0.0.0/0']);
+    const wrongs = [
+      'proxy',
+      '10.0.0',
+      '10.0.0.0/33',
+      '10.0.0.1/',
+      '::1/129',
+      'fe80::1%eth0',
+      '10.0.0.1,',
+      '*',
+    ];
+    for (const wrong of [...wrongs, '10.0.0.1 10.0.0.2', '10.0.0.0/255.0.0.0']) {
+      expect(() => read(wrong), wrong).to.throw(
+        SettingsError,
+        `TRUSTED_PROXIES is ${JSON.stringify(wrong)}, it must be addresses and ranges`,
+      );
+    }
+  });
+
+  it('counts an empty variable as absent', () => {
+    expect(resolveSettings({ PORT: '', TAKT_HOME: ' ' })).to.include({ port: 3000, home: '.takt' });
+  });
+
+  it('takes every port there is, and both spellings of true and false', () => {
+    expect(resolveSettings({ PORT: '65535', WORKER_PORT: '0' })).to.include({ port: 65_535, workerPort: 0 });
+    expect(() => resolveSettings({ PORT: '65536' })).to.throw(SettingsError);
+    for (const [text, value] of Object.entries({ true: true, 1: true, false: false, 0: false })) {
+      expect(resolveSettings({ TAKT_ALLOW_VOLATILE_QUEUE: text }).allowVolatileQueue, text).to.equal(value);
+    }
+    expect(() => resolveSettings({ TAKT_ALLOW_VOLATILE_QUEUE: 'yes' })).to.throw(
+      SettingsError,
+      'true or false',
+    );
+  });
+});
