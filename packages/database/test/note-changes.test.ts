@@ -152,7 +152,7 @@ describe('what writers say that they changed', () => {
         }
       }
     }
-    expect(writing.sort()).to.deep.equal(Object.keys(WRITING_SOURCES));
+    expect(writing).to.have.members(Object.keys(WRITING_SOURCES));
   });
 
   it('is noted by no trigger', async () => {
