@@ -111,12 +111,12 @@ async function underLock<Result>(url: string, task: (client: pg.Client) => Promi
 }
 
 /** Workers and API wait behind a lock that a migration waits for: so long, as often as it takes, for so long. */
-const BRIEF_LOCK_TIMEOUT_MS = 1_000;
+const BRIEF_LOCK_TIMEOUT_MS = 400;
 const PAUSE_BETWEEN_ATTEMPTS_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs a step of a migration, again where it did not get a lock within a second: what stands in its way may take
+ * Runs a step of a migration, again where it did not get a lock in a moment: what stands in its way may take
  * minutes, such as an audit, and apps must not queue up behind it for as long.
  */
 async function withBriefLocks<Result>(client: pg.Client, step: () => Promise<Result>): Promise<Result> {
