@@ -1,5 +1,5 @@
 import { createAccessToken } from '@takt/access';
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, readFunctions, readMigrations } from '@takt/database';
 import {
   applyWorkOrderOperationEvents,

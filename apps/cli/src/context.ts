@@ -191,7 +191,7 @@ function openContext(settings: Settings, terminal: Terminal): Context {
  * which database it is.
  */
 async function migrateAll(name: string, databaseUrl: string, queueUrl: string): Promise<MigrationReport> {
-  const { synchroniseServedTexts } = await import('@takt/catalogue/resources');
+  const { synchroniseServedTexts } = await import('@takt/catalogue/served-texts');
   const migrated = migrate(databaseUrl, { synchronise: synchroniseServedTexts });
   const report = await migrated.catch((error: unknown) => {
     throw new CommandError(`${name} cannot be migrated`, { cause: error });

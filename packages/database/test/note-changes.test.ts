@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type Database, migrate, openDatabase, readMigrations } from '@takt/database';
 import { createTestDatabase, randomFrom, type TestDatabase, testSeed } from '@takt/test-support';
 import { expect } from 'chai';

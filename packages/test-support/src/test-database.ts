@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type AppName, addressOf, type Database, migrate, openDatabase } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { obtainLogins } from './app-logins.js';

@@ -1,4 +1,4 @@
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate } from '@takt/database';
 import { createTestDatabase, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';

@@ -1,4 +1,4 @@
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type Database, migrate, openDatabase } from '@takt/database';
 import { parseEvent, type TaktEvent } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';

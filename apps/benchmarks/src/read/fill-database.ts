@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { createAccessToken } from '@takt/access';
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type Database, migrate, openDatabase, type PoolClient } from '@takt/database';
 import { type ApiProcess, startApiProcess } from '@takt/test-support';
 import type pg from 'pg';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { BackupError, type RestoreReport, restoreBackup, verifyBackupFile } from '@takt/database/upkeep';
 import type { Command } from 'commander';
 import { type Context, withAdvice, withContext } from '../context.js';

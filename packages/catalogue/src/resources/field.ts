@@ -1,4 +1,4 @@
-import type { Duty } from '@takt/access';
+import type { Duty } from '@takt/access/rights';
 import type { Translations } from '@takt/texts';
 import type { SQLWrapper } from 'drizzle-orm';
 

@@ -17,7 +17,14 @@ export {
   type StoredDecimal,
 } from './field.js';
 export { documentNodes } from './nodes-with.js';
-export { familyAt, newestOf, resourceFamilies, restrictFamily, versionFor } from './registry.js';
+export {
+  familyAt,
+  newestOf,
+  resourceFamilies,
+  restrictFamily,
+  servedDomains,
+  versionFor,
+} from './registry.js';
 export {
   browsedField,
   type ComputedSource,
@@ -41,4 +48,3 @@ export {
   timeFigures,
   viewsOf,
 } from './resource.js';
-export { servedDomains, synchroniseServedTexts } from './synchronise-served-texts.js';

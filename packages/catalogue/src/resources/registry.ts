@@ -1,4 +1,4 @@
-import { type Duty, holds, type Rights } from '@takt/access';
+import { type Duty, holds, type Rights } from '@takt/access/rights';
 import { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
 import { applicationVersion } from './definitions/application-version.js';
 import { application, applications, applicationVersions } from './definitions/applications.js';
@@ -88,7 +88,7 @@ export function versionFor(
 }
 
 /** The domains of all versions of these resources, each once. */
-export function domainsOf(families: readonly ResourceFamily[]): readonly Domain[] {
+function domainsOf(families: readonly ResourceFamily[]): readonly Domain[] {
   const leaves = families.flatMap(({ versions }) => versions.flatMap(({ fields }) => leavesOf(fields)));
   return [...new Set(leaves.flatMap(({ node }) => (node.kind === 'field' ? (node.domain ?? []) : [])))];
 }
@@ -181,4 +181,9 @@ function shownComparison(comparison: TimeComparison, shown: ReadonlySet<Field>):
   });
   if (figures.every(([, field]) => field === undefined)) return [];
   return [{ ...comparison, ...Object.fromEntries(figures) }];
+}
+
+/** The domains of all versions of all resources, each once. */
+export function servedDomains(): readonly Domain[] {
+  return domainsOf(resourceFamilies);
 }

@@ -1,8 +1,8 @@
-import type { ClientPermission, Duty } from '@takt/access';
+import type { ClientPermission, Duty } from '@takt/access/rights';
 import * as schema from '@takt/database/schema';
 import type { Translations } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
-import type { ErrorCode, errorCatalogue } from '../errors/index.js';
+import type { ErrorCode, errorCatalogue } from '../errors/error-catalogue.js';
 import type { Browsing, QuickFilter, View } from './browsing.js';
 import { type Field, leavesOf, type Node, type TextIndex } from './field.js';
 

@@ -1,6 +1,5 @@
-import { catalogueRows } from '../errors/index.js';
-import type { Domain } from './field.js';
-import { domainsOf, resourceFamilies } from './registry.js';
+import { catalogueRows } from '../errors/error-catalogue.js';
+import { servedDomains } from './registry.js';
 
 /** What this needs of a connection to the database. */
 interface Connection {
@@ -63,9 +62,4 @@ function domainValueRows(): readonly Row[] {
       priority: index + 1,
     })),
   );
-}
-
-/** The domains of all versions of all resources, each once. */
-export function servedDomains(): readonly Domain[] {
-  return domainsOf(resourceFamilies);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase, readMigrations, readSchemaVersion } from '@takt/database';
 import { migrateQueueSchema } from '@takt/events';
 import { auditProductionTimes } from '@takt/figures';

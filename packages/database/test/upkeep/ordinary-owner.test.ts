@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { synchroniseServedTexts } from '@takt/catalogue/resources';
+import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { migrate, openDatabase } from '@takt/database';
 import { type EmbeddedServerLease, leaseEmbeddedServer } from '@takt/embedded-postgres';
 import { migrateQueueSchema } from '@takt/events';
