@@ -61,7 +61,14 @@ export {
   type QueueName,
 } from './queue/queue-names.js';
 export { QueueUrlError } from './queue/queue-url.js';
-export type { ConnectionPool, QueueDurabilityProblem } from './queue/store.js';
-export type { FailedJob, FailedJobKey, FailedJobsView, JobCounts, StoreView } from './queue/store-view.js';
+export type {
+  ConnectionPool,
+  FailedJob,
+  FailedJobKey,
+  FailedJobsView,
+  JobCounts,
+  QueueDurabilityProblem,
+  StoreView,
+} from './queue/store.js';
 export { DeadlineExceededError } from './queue/with-deadline.js';
 export { toListable } from './to-listable.js';

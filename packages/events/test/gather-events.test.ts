@@ -1,8 +1,12 @@
 import { type Random, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { MAX_EVENTS_PER_BATCH, type PreparedEvent } from '../src/index.js';
-import { createEventGatherer, type EventGatherer } from '../src/publisher/gather-events.js';
-import { bytesInBatch, fitsOneJob } from '../src/publisher/plan-jobs.js';
+import {
+  bytesInBatch,
+  createEventGatherer,
+  type EventGatherer,
+  fitsOneJob,
+} from '../src/publisher/plan-jobs.js';
 import { MAX_EVENT_BYTES } from '../src/publisher/prepare-events.js';
 
 /** One addition: what it got, and how it is made to end. */

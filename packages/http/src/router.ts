@@ -5,10 +5,9 @@ import { ServiceError } from '@takt/catalogue/errors';
 import { shareRun, withDeadline } from '@takt/run';
 import type { ApiAnswer, BodyRoute, Mount, Route, StaticRoute } from './answer.js';
 import type { Bodies } from './bodies.js';
-import { shareEncodings } from './encode-answer.js';
+import { isPieces, sendAnswer, shareEncodings } from './encode-answer.js';
 import type { Encoding, HttpContext, HttpMiddleware, RequestState } from './http-request.js';
 import type { Serving } from './request-record.js';
-import { isPieces, sendAnswer } from './send-answer.js';
 
 type PathParameters = Readonly<Record<string, string>>;
 

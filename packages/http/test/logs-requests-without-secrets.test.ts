@@ -82,7 +82,7 @@ describe('The source of the HTTP layer', () => {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.tsx?$/.test(name),
     );
-    expect(files).to.include.members(['create-app.ts', 'raw-answers.ts', 'router.ts']);
+    expect(files).to.include.members(['start-http-server.ts', 'raw-answers.ts', 'router.ts']);
     for (const file of files) {
       const text = readFileSync(join(folder, file), 'utf8');
       expect(text, file).to.not.match(

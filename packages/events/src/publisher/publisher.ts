@@ -1,7 +1,6 @@
 import { openQueueBackend, type QueueBackend, type QueueBackendOptions } from '../queue/queue-backend.js';
 import { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from '../queue/queue-names.js';
-import { createEventGatherer } from './gather-events.js';
-import { fitsOneJob, groupByQueue, planJobs } from './plan-jobs.js';
+import { createEventGatherer, fitsOneJob, groupByQueue, planJobs } from './plan-jobs.js';
 import { type PreparedEvent, prepareEvents } from './prepare-events.js';
 import { createInFlightLimit, openQueueWriter, type QueueWriter } from './queue-writer.js';
 

@@ -1,9 +1,9 @@
 import { parseQueueUrl } from './queue-url.js';
-import type { StoreView } from './store-view.js';
+import type { StoreView } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
 export { MAX_EVENTS_PER_BATCH, QUEUE_NAMES, type QueueName } from './queue-names.js';
-export type { JobCounts, StoreView, StuckJobs } from './store-view.js';
+export type { JobCounts, StoreView, StuckJobs } from './store.js';
 
 /** Queues to look into, without BullMQ: it takes longer to load than most questions to answer. */
 export interface QueueView extends StoreView {

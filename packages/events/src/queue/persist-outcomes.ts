@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { IQueueBackend } from 'bullmq';
-import type { Claim } from './store-view.js';
+import type { Claim } from './store.js';
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 2_000;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type Claim, type FailedJobsView, STUCK_AFTER_MS, type StoreView, waitSince } from './store-view.js';
+import { type Claim, type FailedJobsView, STUCK_AFTER_MS, type StoreView, waitSince } from './store.js';
 
 /** BullMQ stamps with the clocks of its clients; the server's own is the one that all of them can be compared with. */
 const NOW_MS = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

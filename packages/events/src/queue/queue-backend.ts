@@ -15,8 +15,7 @@ import { type ClockState, type ClockWatch, watchClock } from './clock-watch.js';
 import { openQueueStore } from './open-store.js';
 import { decorateBackend } from './persist-outcomes.js';
 import { QUEUE_PREFIX, type QueueName } from './queue-names.js';
-import type { ConnectionPool, QueueStore } from './store.js';
-import type { StoreView } from './store-view.js';
+import type { ConnectionPool, QueueStore, StoreView } from './store.js';
 import { withDeadline } from './with-deadline.js';
 
 export type EventQueue = Queue<unknown, unknown, string, unknown, unknown, string, IQueueBackend, QueueStore>;

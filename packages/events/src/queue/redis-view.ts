@@ -7,7 +7,7 @@ import {
   STUCK_AFTER_MS,
   type StoreView,
   waitSince,
-} from './store-view.js';
+} from './store.js';
 
 /** The jobs claimed first stand at the end; so many of them are looked at, which keeps Redis busy for 1 ms. */
 const MAX_ACTIVE_LOOKED_AT = 2_000;
