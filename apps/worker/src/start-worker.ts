@@ -49,8 +49,8 @@ export interface WorkerOptions {
   readonly stopping?: AbortSignal;
 }
 
-/** One for each of the two streams, the two tasks of upkeep and the reports, so that none of them waits for another. */
-const MAX_CONNECTIONS = 5;
+/** One for each of the two streams and the reports, three for the two tasks of upkeep, so that none waits for another. */
+const MAX_CONNECTIONS = 6;
 /**
  * How a worker spends the 10 s that it has to close, at worst: so long it waits for the database, then it gives its
  * jobs back; so long for the queue to take that; so long for the rest.

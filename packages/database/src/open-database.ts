@@ -103,7 +103,7 @@ class UnnamedClient extends pg.Client {
 }
 
 const isNamed = (asked: unknown): asked is { readonly name: string; readonly text: string } =>
-  typeof asked === 'object' && asked !== null && 'name' in asked && 'text' in asked;
+  typeof asked === 'object' && asked !== null && 'name' in asked && 'text' in asked && !('submit' in asked);
 
 function elapsed(ms: number): Promise<void> {
   return new Promise((resolve) => {

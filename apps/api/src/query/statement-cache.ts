@@ -61,7 +61,7 @@ export function createStatementCache(): StatementOf {
 
 /** The same text has the same name in every process, for a pooler may lend several of them one session. */
 function nameOf(text: string): string {
-  return `takt_${createHash('sha256').update(text).digest('base64url')}`;
+  return `takt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
 /** The statement of a plan: its SQL, which is written only where no plan of the same shape came before. */
