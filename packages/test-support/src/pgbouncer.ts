@@ -8,6 +8,7 @@ import { findFreePort } from './observed-process.js';
 import { waitUntil } from './wait-until.js';
 
 export interface TestPgBouncer {
+  readonly pid: number | undefined;
   /** The address of a database through the pooler, from that of the database itself. */
   urlOf(url: string): string;
   close(): Promise<void>;
@@ -57,6 +58,7 @@ export async function startTestPgBouncer({
   await waitUntil('pgbouncer listens', () => child.exitCode !== null || listensAt(port));
   if (child.exitCode !== null) throw new Error(`pgbouncer ended with code ${child.exitCode}`);
   return {
+    pid: child.pid,
     urlOf: (url) => {
       const pooled = new URL(url);
       pooled.host = `127.0.0.1:${port}`;
