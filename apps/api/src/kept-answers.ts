@@ -153,7 +153,8 @@ type StampedCompany = Pick<GrantedCompany, 'companyId' | 'key'>;
 export type ReadStamp = (pool: Pool, company: StampedCompany) => Promise<string | undefined>;
 
 const STAMP: Statement = {
-  text: 'SELECT bit_xor(stamp)::text AS stamp FROM takt.company_changes WHERE company_id IN (0, $1)',
+  text: `SELECT bit_xor(stamp)::text AS stamp, current_setting('takt.company_key', true) AS "companyKey"
+    FROM takt.company_changes WHERE company_id IN (0, $1)`,
   name: 'takt_stamp',
   canBeNarrowed: false,
   bind: ({ companyId }) => [companyId],

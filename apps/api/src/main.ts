@@ -16,6 +16,7 @@ await runUntilSignal(async ({ stopping }) => {
     databaseUrl,
     replicaUrl: settings.databaseReplicaUrl,
     maxReplicaLagMs: settings.maxReplicaLagMs,
+    pooler: settings.databasePooler,
     allowOwner: settings.allowOwner,
     host: settings.host,
     port: settings.port,

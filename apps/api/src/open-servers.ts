@@ -1,13 +1,24 @@
 import { type AccessGrant, type FindToken, findAccessToken } from '@takt/access';
-import { type AppRole, checkBeforeStart, type Database, openDatabase, type StartCheck } from '@takt/database';
+import {
+  type AppRole,
+  appSessions,
+  checkBeforeStart,
+  type Database,
+  openDatabase,
+  type Pooler,
+  type StartCheck,
+} from '@takt/database';
 import type { Logger } from '@takt/run';
 import type { AppMetrics } from '@takt/run/monitoring';
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { watchSessions } from './query/run-statement.js';
 import { type ReplicaWatch, watchReplica } from './query/watch-replica.js';
 
 /** Where the API reads and writes. */
 export interface ServerOptions {
   readonly databaseUrl: string;
+  /** Before it, and before a replica. */
+  readonly pooler?: Pooler | undefined;
   /** A streaming replica of that database, which resources are read from. */
   readonly replicaUrl?: string | undefined;
   /** It is not read from where it is further behind, while the other is there. Default 10,000. */
@@ -17,15 +28,10 @@ export interface ServerOptions {
   readonly logger: Logger;
 }
 
-/** An answer is promised within 3 s: so long to get a connection and so long for the statement, at most. */
 const CONNECT_DEADLINE_MS = 800;
-const STATEMENT_TIMEOUT_MS = 1_900;
 const MAX_CONNECTIONS = 8;
 /** Of what finds tokens and tells whether a server is fit, beside those of readers. */
 const MAX_VITAL_CONNECTIONS = 2;
-/** Ended before the statement, so that the log tells of the lock. */
-const LOCK_TIMEOUT_MS = 1_500;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
 
 /**
  * What keeps the API from starting. Of two servers one is enough, for the API is to be startable while the other is away;
@@ -35,8 +41,9 @@ export async function checkServers({
   databaseUrl,
   replicaUrl,
   allowOwner = false,
+  pooler,
 }: ServerOptions): Promise<StartCheck> {
-  const check = (url: string) => checkBeforeStart(url, { app: 'api', allowOwner });
+  const check = (url: string) => checkBeforeStart(url, { app: 'api', allowOwner, pooler });
   if (replicaUrl === undefined) return check(databaseUrl);
   const [ofPrimary, ofReplica] = await Promise.allSettled([check(databaseUrl), check(replicaUrl)]);
   const isOneLogin = new URL(databaseUrl).username === new URL(replicaUrl).username;
@@ -72,9 +79,11 @@ export async function openServers(
   { registry, observePool }: AppMetrics,
 ): Promise<Servers> {
   const opened: Database[] = [];
+  const noteLost = noteLostSessions(options.logger, registry);
   const open = (databaseUrl: string, isVital = false) => {
     const database = openApiDatabase({ ...options, databaseUrl }, role, isVital);
     opened.push(database);
+    watchSessions(database.pool, noteLost);
     return database.pool;
   };
   const openVital = (databaseUrl: string) => open(databaseUrl, true);
@@ -108,6 +117,27 @@ export async function openServers(
   };
 }
 
+/** The log tells of it once a minute at most. */
+const TOLD_EVERY_MS = 60_000;
+
+function noteLostSessions(logger: Logger, registry: Registry): () => void {
+  const lost = new Counter({
+    name: 'takt_lost_sessions_total',
+    help: 'Statements whose session had lost the company or its prepared statements, as behind a pooler: each was run again, none was answered from',
+    registers: [registry],
+  });
+  let toldAtMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    lost.inc();
+    if (performance.now() - toldAtMs < TOLD_EVERY_MS) return;
+    toldAtMs = performance.now();
+    logger.warn(
+      'a session of the database was not the one that was set up, so a statement was run again: where a pooler lends ' +
+        'sessions by transaction, set DATABASE_POOLER=transaction',
+    );
+  };
+}
+
 function measureLag({ lagMs }: ReplicaWatch, registry: Registry): void {
   new Gauge({
     name: 'takt_replica_lag_seconds',
@@ -135,7 +165,7 @@ async function findTokenIn(
 }
 
 function openApiDatabase(
-  { databaseUrl, logger }: ServerOptions,
+  { databaseUrl, pooler, logger }: ServerOptions,
   role: AppRole | undefined,
   isVital: boolean,
 ): Database {
@@ -146,13 +176,8 @@ function openApiDatabase(
     maxConnections: isVital ? MAX_VITAL_CONNECTIONS : MAX_CONNECTIONS,
     keepsConnections: isVital,
     connectDeadlineMs: CONNECT_DEADLINE_MS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    settings: {
-      // To compile a statement takes longer than a page.
-      jit: 'off',
-      lock_timeout: String(LOCK_TIMEOUT_MS),
-      idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
-    },
+    ...appSessions.api,
+    pooler,
     onError: (error) => logger.warn({ error: error.message }, 'the database failed a call'),
   });
 }

@@ -14,6 +14,7 @@ await runUntilSignal(async ({ stopping }) => {
   const dashboard = await startDashboard({
     databaseUrl,
     queueUrl: settings.queueUrl ?? databaseUrl,
+    pooler: settings.databasePooler,
     allowOwner: settings.allowOwner,
     host: settings.host,
     port: settings.dashboardPort,

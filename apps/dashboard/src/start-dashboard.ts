@@ -1,5 +1,11 @@
 import { createTokenCache, findAccessToken, noteTokenUse, trackTokenUse } from '@takt/access';
-import { checkBeforeStartWithQueues, findStartupProblems, openDatabase } from '@takt/database';
+import {
+  appSessions,
+  checkBeforeStartWithQueues,
+  findStartupProblems,
+  openDatabase,
+  type Pooler,
+} from '@takt/database';
 import { openQueueBackend, QUEUE_NAMES } from '@takt/events';
 import { type HttpLimits, type HttpServer, startHttpServer } from '@takt/http';
 import { type Closeable, type Logger, waitUntilFit, withDeadline } from '@takt/run';
@@ -15,6 +21,8 @@ import { openPeople } from './visit.js';
 
 export interface DashboardOptions {
   readonly databaseUrl: string;
+  /** Before PostgreSQL. */
+  readonly pooler?: Pooler | undefined;
   readonly queueUrl: string;
   /** Go on with a log-in that could do more than hold the role of the dashboard. */
   readonly allowOwner?: boolean;
@@ -36,7 +44,6 @@ export interface Dashboard extends Closeable {
   readonly routes: readonly Pick<PageRoute, 'method' | 'path' | 'access'>[];
 }
 
-const STATEMENT_TIMEOUT_MS = 8_000;
 const READINESS_DEADLINE_MS = 5_000;
 const MAX_CONNECTIONS = 6;
 const MAX_QUEUE_CONNECTIONS = 3;
@@ -54,10 +61,14 @@ const LIMITS: Partial<HttpLimits> = {
 /** Starts the dashboard. Rejects with all that is wrong where database or queue are not fit to start on. */
 export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
   const { logger, baseUrl } = options;
-  const { allowOwner = false } = options;
+  const { allowOwner = false, pooler } = options;
   const { role, queueUrl } = await waitUntilFit({
     check: () =>
-      checkBeforeStartWithQueues(options.databaseUrl, options.queueUrl, { app: 'dashboard', allowOwner }),
+      checkBeforeStartWithQueues(options.databaseUrl, options.queueUrl, {
+        app: 'dashboard',
+        allowOwner,
+        pooler,
+      }),
     what: 'database or queue',
     logger,
     stopping: options.stopping,
@@ -68,8 +79,8 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     role,
     applicationName: 'takt dashboard',
     maxConnections: MAX_CONNECTIONS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
-    settings: { jit: 'off' },
+    ...appSessions.dashboard,
+    pooler,
     onError,
   });
   const { pool } = database;

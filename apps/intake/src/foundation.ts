@@ -2,10 +2,12 @@ import { type AccessGrant, findAccessToken } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import {
   type AppRole,
+  appSessions,
   checkBeforeStartWithQueues,
   type Database,
   findStartupProblems,
   openDatabase,
+  type Pooler,
   type StartCheckWithQueues,
 } from '@takt/database';
 import { checkQueueDurability } from '@takt/events';
@@ -14,6 +16,8 @@ import { type Logger, withDeadline } from '@takt/run';
 /** What the intake stands on. */
 export interface FoundationOptions {
   readonly databaseUrl: string;
+  /** Before PostgreSQL. */
+  readonly pooler?: Pooler | undefined;
   readonly queueUrl: string;
   /** Go on with a log-in that could do more than hold the role of the intake. */
   readonly allowOwner?: boolean;
@@ -22,15 +26,17 @@ export interface FoundationOptions {
   readonly logger: Logger;
 }
 
-/** Tokens are looked up, nothing else: so long to get a connection and so long for the statement, at most. */
 const CONNECT_DEADLINE_MS = 800;
-const STATEMENT_TIMEOUT_MS = 1_500;
 const MAX_CONNECTIONS = 4;
 
 /** What keeps the intake from starting; rejects where database or queue cannot be reached. */
 export async function checkFoundation(options: FoundationOptions): Promise<StartCheckWithQueues> {
-  const { databaseUrl, queueUrl, allowOwner = false } = options;
-  const found = await checkBeforeStartWithQueues(databaseUrl, queueUrl, { app: 'intake', allowOwner });
+  const { databaseUrl, queueUrl, allowOwner = false, pooler } = options;
+  const found = await checkBeforeStartWithQueues(databaseUrl, queueUrl, {
+    app: 'intake',
+    allowOwner,
+    pooler,
+  });
   const messages = (await checkQueueDurability(queueUrl)).map(({ message }) => message);
   return options.allowVolatileQueue === true
     ? { ...found, warnings: [...found.warnings, ...messages] }
@@ -38,7 +44,7 @@ export async function checkFoundation(options: FoundationOptions): Promise<Start
 }
 
 export function openIntakeDatabase(
-  { databaseUrl, logger }: FoundationOptions,
+  { databaseUrl, pooler, logger }: FoundationOptions,
   role: AppRole | undefined,
 ): Database {
   return openDatabase({
@@ -47,7 +53,8 @@ export function openIntakeDatabase(
     applicationName: 'takt intake',
     maxConnections: MAX_CONNECTIONS,
     connectDeadlineMs: CONNECT_DEADLINE_MS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    ...appSessions.intake,
+    pooler,
     onError: (error) => logger.warn({ error: error.message }, 'the database failed a call'),
   });
 }

@@ -16,6 +16,7 @@ await runUntilSignal(async ({ stopping }) => {
   const intake = await startIntake({
     databaseUrl,
     queueUrl: settings.queueUrl ?? databaseUrl,
+    pooler: settings.databasePooler,
     allowOwner: settings.allowOwner,
     allowVolatileQueue: settings.allowVolatileQueue,
     host: settings.host,

@@ -18,6 +18,7 @@ await runUntilSignal(async ({ failed, stopping }) => {
     queueUrl: settings.queueUrl ?? databaseUrl,
     host: settings.host,
     port: settings.workerPort,
+    pooler: settings.databasePooler,
     allowOwner: settings.allowOwner,
     allowVolatileQueue: settings.allowVolatileQueue,
     rejectionLimits: { maxCount: settings.rejectedMaxCount, maxAgeMs: settings.rejectedMaxAgeMs },

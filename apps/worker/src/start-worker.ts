@@ -1,8 +1,10 @@
 import {
   type AppRole,
+  appSessions,
   checkBeforeStartWithQueues,
   type Database,
   openDatabase,
+  type Pooler,
   readSchemaVersion,
   type StartCheckWithQueues,
 } from '@takt/database';
@@ -26,6 +28,8 @@ import { createWorkerMetrics, observeClock, type WorkerMetrics } from './worker-
 
 export interface WorkerOptions {
   readonly databaseUrl: string;
+  /** Before PostgreSQL. */
+  readonly pooler?: Pooler | undefined;
   readonly queueUrl: string;
   /** Go on with a log-in that could do more than hold the role of the worker. */
   readonly allowOwner?: boolean;
@@ -45,9 +49,8 @@ export interface WorkerOptions {
   readonly stopping?: AbortSignal;
 }
 
-const STATEMENT_TIMEOUT_MS = 20_000;
-/** One for each of the two streams, the two tasks of upkeep and the reports, so that none of them waits for another. */
-const MAX_CONNECTIONS = 5;
+/** One for each of the two streams and the reports, three for the two tasks of upkeep, so that none waits for another. */
+const MAX_CONNECTIONS = 6;
 /**
  * How a worker spends the 10 s that it has to close, at worst: so long it waits for the database, then it gives its
  * jobs back; so long for the queue to take that; so long for the rest.
@@ -105,7 +108,8 @@ function openWorkerDatabase(options: WorkerOptions, role: AppRole | undefined): 
     role,
     applicationName: 'takt worker',
     maxConnections: MAX_CONNECTIONS,
-    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    ...appSessions.worker,
+    pooler: options.pooler,
     onError: reportTo(options),
   });
 }
@@ -178,8 +182,12 @@ function consume(
 
 /** What keeps the worker from starting; rejects where database or queue cannot be reached. */
 async function checkFoundation(options: WorkerOptions): Promise<StartCheckWithQueues> {
-  const { databaseUrl, queueUrl, allowVolatileQueue, allowOwner = false } = options;
-  const found = await checkBeforeStartWithQueues(databaseUrl, queueUrl, { app: 'worker', allowOwner });
+  const { databaseUrl, queueUrl, allowVolatileQueue, allowOwner = false, pooler } = options;
+  const found = await checkBeforeStartWithQueues(databaseUrl, queueUrl, {
+    app: 'worker',
+    allowOwner,
+    pooler,
+  });
   const messages = (await checkQueueDurability(queueUrl)).map(({ message }) => message);
   return allowVolatileQueue
     ? { ...found, warnings: [...found.warnings, ...messages] }

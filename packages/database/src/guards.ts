@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { findOtherFunctions } from './apply-functions.js';
 import { type AppName, appRoles } from './logins.js';
-import { type AppRole, openDatabase } from './open-database.js';
+import { type AppRole, type DatabaseOptions, openDatabase, type Pooler } from './open-database.js';
 import { readFunctions, readMigrations } from './read-migrations.js';
+import { appSessions, settingsOf } from './session-settings.js';
 
 const MINIMUM_SERVER_VERSION = 18;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
@@ -76,6 +78,8 @@ export interface AppConnection {
   readonly app: AppName;
   /** Lets a log-in pass that could do more than its app needs. */
   readonly allowOwner: boolean;
+  /** Before the database of DATABASE_URL. */
+  readonly pooler?: Pooler | undefined;
   /** Where the address comes from; default DATABASE_URL. */
   readonly setting?: 'DATABASE_URL' | 'QUEUE_URL';
 }
@@ -95,11 +99,108 @@ export interface StartCheck {
  * could do beyond need. Rejects where the database cannot be reached.
  */
 export function checkBeforeStart(url: string, connection: AppConnection): Promise<StartCheck> {
-  return withPool(url, async (pool) => {
-    const problems = await findStartupProblems(pool);
-    // Without the roles of the apps nobody holds one; the problems say to migrate.
-    return problems.length > 0 ? { problems, warnings: [], role: undefined } : judgeLogin(pool, connection);
+  return judge(url, connection, findStartupProblems);
+}
+
+/** What the sessions of an address are like, and its log-in, where `findProblems` finds nothing before. */
+async function judge(
+  url: string,
+  connection: AppConnection,
+  findProblems: (pool: pg.Pool) => Promise<readonly string[]>,
+): Promise<StartCheck> {
+  const { pooler, setting = 'DATABASE_URL' } = connection;
+  try {
+    const found = await withPool({ url, pooler }, async (pool) => {
+      const problems = await findProblems(pool);
+      // Without the roles of the apps nobody holds one; the problems say to migrate.
+      return problems.length > 0 ? { problems, warnings: [], role: undefined } : judgeLogin(pool, connection);
+    });
+    if (found.problems.length > 0) return found;
+    return { ...found, problems: await findSessionProblems(url, connection, found.role) };
+  } catch (error) {
+    if (!isRefusedParameter(error)) throw error;
+    const problem = `a pooler before ${setting} refuses what sessions need (${String(error)}): ${howToPool(connection)}`;
+    return { problems: [problem], warnings: [], role: undefined };
+  }
+}
+
+/** PgBouncer's answer to a parameter of the connection that it does not pass on. */
+function isRefusedParameter(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === '08P01' &&
+    /startup parameter/.test(error.message)
+  );
+}
+
+function howToPool({ app, pooler, setting }: AppConnection): string {
+  if (setting === 'QUEUE_URL') return 'set QUEUE_URL to PostgreSQL itself, or to Redis';
+  const anew = `make the log-in anew (takt login create ${app})`;
+  if (pooler !== undefined) return `${anew}, which has these settings; an owner's has not`;
+  return `connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and ${anew}`;
+}
+
+/** Whether sessions have the settings that they are to have, and keep them. */
+function findSessionProblems(
+  url: string,
+  connection: AppConnection,
+  role: AppRole | undefined,
+): Promise<readonly string[]> {
+  const { app, pooler, setting = 'DATABASE_URL' } = connection;
+  return withPool({ url, pooler, role, ...appSessions[app], maxConnections: 2 }, async (pool) => {
+    const wanted = { ...settingsOf(app), ...(role && { role }) };
+    const names = Object.keys(wanted);
+    const { rows } = await pool.query<{ name: string; value: string }>(
+      'SELECT name, current_setting(name) AS value FROM unnest($1::text[]) AS name',
+      [names],
+    );
+    const has = new Map(rows.map(({ name, value }) => [name, value]));
+    const others = Object.entries(wanted).flatMap(([name, value]) => {
+      const found = has.get(name) ?? '';
+      return normalised(found) === normalised(value)
+        ? []
+        : [`${name} is ${found || 'empty'} instead of ${value}`];
+    });
+    const problems: string[] = [];
+    if (others.length > 0) {
+      problems.push(
+        `sessions of ${setting} do not have the settings that the ${app} gives them (${others.join('; ')}), as behind a ` +
+          `pooler that drops them: ${howToPool(connection)}`,
+      );
+    } else if (pooler === undefined && (await areSessionsShared(pool))) {
+      problems.push(
+        `a pooler before ${setting} lends sessions by transaction, so they lose what is set in them: ${howToPool(connection)}`,
+      );
+    }
+    return problems;
   });
+}
+
+/** Milliseconds and lists are written in several ways. */
+function normalised(value: string): string {
+  const [, count, unit = 'ms'] = /^(\d+)(ms|s|min)?$/.exec(value) ?? [];
+  if (count !== undefined) return String(Number(count) * ({ ms: 1, s: 1_000, min: 60_000 }[unit] ?? 1));
+  return value.replaceAll(/[\s"]/g, '').toLowerCase();
+}
+
+/**
+ * Whether one connection sees what another has set in its session, or no longer what it has set itself. A transaction
+ * pooler that is busy elsewhere may hide it; then statements find out (runStatement of the API).
+ */
+async function areSessionsShared(pool: pg.Pool): Promise<boolean> {
+  const [one, other] = [await pool.connect(), await pool.connect()];
+  const mark = randomUUID();
+  const markOf = async (client: pg.PoolClient) =>
+    (await client.query<{ mark: string }>("SELECT current_setting('takt.session', true) AS mark")).rows[0]
+      ?.mark;
+  try {
+    await one.query("SELECT set_config('takt.session', $1, false)", [mark]);
+    return (await markOf(other)) === mark || (await markOf(one)) !== mark;
+  } finally {
+    one.release(true);
+    other.release(true);
+  }
 }
 
 /** What an app with queues finds. */
@@ -116,8 +217,15 @@ export async function checkBeforeStartWithQueues(
 ): Promise<StartCheckWithQueues> {
   const database = await checkBeforeStart(databaseUrl, connection);
   if (!/^postgres(ql)?:/i.test(queueUrl)) return { ...database, queueUrl };
+  if (queueUrl === databaseUrl && connection.pooler !== undefined) {
+    const problem =
+      'a queue in PostgreSQL needs sessions of its own, which DATABASE_POOLER=transaction does not give: ' +
+      'set QUEUE_URL to PostgreSQL itself, or to Redis';
+    return { ...database, problems: [...database.problems, problem], queueUrl };
+  }
   if (queueUrl === databaseUrl) return { ...database, queueUrl: withRole(queueUrl, database.role) };
-  const queue = await withPool(queueUrl, (pool) => judgeLogin(pool, { ...connection, setting: 'QUEUE_URL' }));
+  const ofQueue = { ...connection, setting: 'QUEUE_URL', pooler: undefined } as const;
+  const queue = await judge(queueUrl, ofQueue, async () => []);
   return {
     problems: [...database.problems, ...queue.problems],
     warnings: [...database.warnings, ...queue.warnings],
@@ -140,8 +248,11 @@ async function judgeLogin(pool: pg.Pool, { app, allowOwner, setting }: AppConnec
   return { problems: [], warnings: problems, role: canTakeRole ? appRoles[app] : undefined };
 }
 
-async function withPool<Result>(url: string, task: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
-  const database = openDatabase({ url, applicationName: 'takt start-up check', maxConnections: 1 });
+async function withPool<Result>(
+  options: Omit<DatabaseOptions, 'applicationName'>,
+  task: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const database = openDatabase({ applicationName: 'takt start-up check', maxConnections: 1, ...options });
   try {
     return await task(database.pool);
   } finally {

@@ -31,8 +31,11 @@ export {
   type AppRole,
   type Database,
   type DatabaseOptions,
+  hasPooler,
   openDatabase,
   type PoolClient,
+  type Pooler,
 } from './open-database.js';
 export { type Migration, readFunctions, readMigrations, type SqlFile } from './read-migrations.js';
 export { dumpSchema } from './schema-dump.js';
+export { appSessions } from './session-settings.js';

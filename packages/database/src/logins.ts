@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { readIfPresent, readOrCreateSecret } from '@takt/embedded-postgres';
 import pg from 'pg';
 import type { AppRole } from './open-database.js';
+import { settingsOf } from './session-settings.js';
 
 /** The apps that connect to the database, each with a log-in that holds its role and nothing else. */
 export const appRoles = {
@@ -60,6 +61,11 @@ export async function makeLogin(url: string, app: AppName, { name, password }: L
     await client.query(`ALTER ROLE ${quotedName} LOGIN PASSWORD ${quotedVerifier}`);
     // A log-in may give itself settings, as it may give itself a password.
     await client.query(`ALTER ROLE ${quotedName} RESET ALL`);
+    for (const [setting, value] of Object.entries(settingsOf(app))) {
+      // Each of a list is an identifier of its own.
+      const values = value.split(',').map((one) => pg.escapeLiteral(one));
+      await client.query(`ALTER ROLE ${quotedName} SET ${setting} = ${values.join(', ')}`);
+    }
     await client.query(`GRANT ${role} TO ${quotedName} WITH INHERIT TRUE, SET FALSE`);
   }).catch((error: unknown) => {
     throw explain(error, `the log-in ${name} cannot be made`);

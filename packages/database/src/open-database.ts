@@ -1,7 +1,11 @@
 import pg from 'pg';
+import { BASIC_SETTINGS } from './session-settings.js';
 
 /** The roles that the migrations make. */
 export type AppRole = 'takt_worker' | 'takt_api' | 'takt_intake' | 'takt_dashboard';
+
+/** Stands between an app and PostgreSQL. */
+export type Pooler = 'transaction';
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -21,6 +25,8 @@ export interface DatabaseOptions {
   readonly keepsConnections?: boolean;
   /** Settings of the session besides, e.g. jit=off. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** `transaction`: a pooler lends a session for a transaction each, so nothing that is set in one is there in the next. */
+  readonly pooler?: Pooler | undefined;
   /** What happens to idle connections: told here, never thrown; the pool replaces them by itself. */
   readonly onError?: (error: Error) => void;
 }
@@ -41,28 +47,34 @@ const IDLE_MS = 10_000;
 
 /**
  * A pool of connections to the database of `url`, with `search_path` takt and UTC. Nothing is connected until the
- * first query. A query fails rather than waits for ever: `connectDeadlineMs`, then `statementTimeoutMs` (default 30 s).
+ * first query. Behind a pooler, its log-in gives a session its settings instead. A query fails rather than waits for ever: `connectDeadlineMs`, then `statementTimeoutMs` (default 30 s).
  */
 export function openDatabase(options: DatabaseOptions): Database {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
-  const settings = [
-    '-c search_path=takt,public',
-    `-c statement_timeout=${statementTimeoutMs}`,
-    '-c TimeZone=UTC',
-  ];
-  for (const [name, value] of Object.entries(options.settings ?? {})) settings.push(`-c ${name}=${value}`);
-  if (options.role !== undefined) settings.push(`-c role=${options.role}`);
+  const settings = {
+    ...BASIC_SETTINGS,
+    statement_timeout: String(statementTimeoutMs),
+    ...options.settings,
+    ...(options.role && { role: options.role }),
+  };
   const onError = options.onError ?? (() => undefined);
   const pool = new pg.Pool({
     connectionString: options.url,
     application_name: options.applicationName,
     max: options.maxConnections ?? 4,
-    options: settings.join(' '),
+    ...(options.pooler === undefined
+      ? {
+          options: Object.entries(settings)
+            .map(([name, value]) => `-c ${name}=${value}`)
+            .join(' '),
+        }
+      : { Client: UnnamedClient }),
     connectionTimeoutMillis: options.connectDeadlineMs ?? CONNECT_DEADLINE_MS,
     query_timeout: statementTimeoutMs + CLIENT_MARGIN_MS,
     idleTimeoutMillis: options.keepsConnections === true ? 0 : IDLE_MS,
     keepAlive: true,
   });
+  if (options.pooler !== undefined) pooled.add(pool);
   pool.on('error', onError);
   // A client that is checked out does not tell the pool; unheard, its error would end the process.
   pool.on('connect', (client) => {
@@ -73,6 +85,25 @@ export function openDatabase(options: DatabaseOptions): Database {
     close: () => Promise.race([pool.end(), elapsed(CLOSE_DEADLINE_MS)]),
   };
 }
+
+const pooled = new WeakSet<pg.Pool>();
+
+/** Whether a pool was opened behind a pooler, which keeps no session. */
+export const hasPooler = (pool: pg.Pool): boolean => pooled.has(pool);
+
+/** Prepares nothing under a name: the next transaction may be in a session that does not know it. */
+class UnnamedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const query = this.query.bind(this);
+    const unnamed = (asked: unknown, ...rest: unknown[]): unknown =>
+      Reflect.apply(query, this, [isNamed(asked) ? { ...asked, name: undefined } : asked, ...rest]);
+    Object.defineProperty(this, 'query', { value: unnamed, writable: true, configurable: true });
+  }
+}
+
+const isNamed = (asked: unknown): asked is { readonly name: string; readonly text: string } =>
+  typeof asked === 'object' && asked !== null && 'name' in asked && 'text' in asked && !('submit' in asked);
 
 function elapsed(ms: number): Promise<void> {
   return new Promise((resolve) => {

@@ -69,7 +69,7 @@ describe('a log-in of an app', () => {
     });
   }
 
-  it('is made again with another password, and without the settings that it gave itself', async () => {
+  it('is made again with another password, with the settings of its app instead of those that it gave itself', async () => {
     const first = inventLogin('api', 'again');
     await makeLogin(lease.url, 'api', first);
     const client = await connect(addressOf(lease.url, first));
@@ -81,7 +81,10 @@ describe('a log-in of an app', () => {
     expect([await canConnect(first), await canConnect(second)]).to.deep.equal([false, true]);
     expect(await canConnect({ name: 'again', password: 'taken over' })).to.equal(false);
     const { rows } = await owner.query("SELECT rolconfig FROM pg_roles WHERE rolname = 'again'");
-    expect(rows).to.deep.equal([{ rolconfig: null }]);
+    expect(rows[0]?.rolconfig).to.have.members([
+      ...['search_path=takt, public', 'TimeZone=UTC', 'statement_timeout=1900', 'jit=off'],
+      ...['lock_timeout=1500', 'idle_in_transaction_session_timeout=5000'],
+    ]);
     expect(await rightsOf('again')).to.have.property('isMore', false);
   });
 

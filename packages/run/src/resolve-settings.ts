@@ -5,6 +5,8 @@ import { isIP } from 'node:net';
 export interface Settings {
   /** With its password, wherever that came from. undefined: the embedded server of `home`. */
   readonly databaseUrl: string | undefined;
+  /** Stands before the database and lends sessions by transaction; undefined: each connection is a session. */
+  readonly databasePooler: 'transaction' | undefined;
   /** A streaming replica that the API reads from; undefined: it reads where it writes. */
   readonly databaseReplicaUrl: string | undefined;
   /** The API does not read from a replica that is further behind, in ms, while the primary is there. */
@@ -78,6 +80,12 @@ export function resolveSettings(environment: Environment): Settings {
   const dashboardPort = read('DASHBOARD_PORT', 3001, parsePort, PORT_ALLOWED);
   const settings: Settings = {
     databaseUrl,
+    databasePooler: read<'transaction' | undefined>(
+      'DATABASE_POOLER',
+      undefined,
+      (text) => (text === 'transaction' ? text : undefined),
+      'transaction, or absent where each connection is a session of its own',
+    ),
     databaseReplicaUrl: readDatabase('DATABASE_REPLICA_URL'),
     maxReplicaLagMs: read(
       'TAKT_MAX_REPLICA_LAG',

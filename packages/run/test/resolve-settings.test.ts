@@ -25,6 +25,7 @@ describe('resolveSettings', () => {
       requestsPerMinute: 60_000,
       keptAnswersBytes: 33_554_432,
       allowOwner: false,
+      databasePooler: undefined,
       allowVolatileQueue: false,
       rejectedMaxCount: 10_000,
       rejectedMaxAgeMs: 30 * 86_400_000,

@@ -53,10 +53,10 @@ export async function startWorkerProcess(options: WorkerProcessOptions): Promise
 export async function spawnWorkerProcess(options: WorkerProcessOptions): Promise<ObservedProcess> {
   return spawnObserved([...(options.nodeArguments ?? []), ...WORKER], {
     LOG_LEVEL: 'info',
-    ...options.environment,
     DATABASE_URL: await appUrlOf(options.databaseUrl, 'worker'),
     QUEUE_URL: await appUrlOf(options.queueUrl, 'worker'),
     WORKER_PORT: String(options.port ?? 0),
+    ...options.environment,
   });
 }
 
@@ -112,6 +112,8 @@ export interface DashboardProcessOptions {
   /** The same, where it is a PostgreSQL. */
   readonly queueUrl: string;
   readonly logLevel?: string;
+  /** More settings. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export interface DashboardProcess extends ObservedProcess {
@@ -129,6 +131,7 @@ export async function startDashboardProcess(options: DashboardProcessOptions): P
     HOST: '127.0.0.1',
     DASHBOARD_PORT: String(port),
     LOG_LEVEL: options.logLevel ?? 'info',
+    ...options.environment,
   });
   await whenStarted('the dashboard', dashboard, () => isReady(origin));
   return { ...dashboard, origin };

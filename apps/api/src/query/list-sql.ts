@@ -45,8 +45,11 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   const page = sql`(${kind === 'sifted' ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
   const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
   const size = shape.counts ? sizeSql(resource, shape) : sql`NULL`;
-  return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${parentSql(resource)} FROM ${joined}`;
+  return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${parentSql(resource)}, ${COMPANY_KEY} FROM ${joined}`;
 }
+
+/** Whose rows the session may see, for runStatement to compare. */
+const COMPANY_KEY = sql`current_setting('takt.company_key', true) AS "companyKey"`;
 
 /** A number of the definition or of this program, never of a client. */
 const constant = (number: number): SQL => sql.raw(String(number));
@@ -278,10 +281,11 @@ function servedConditions(source: Source, pathParameters: readonly PathParameter
   ];
 }
 
-/** A statement that gives one row, `row`, a JSON array of the columns, or none where there is no such object. */
+/** A statement that gives one row: `row`, a JSON array of the columns, or null where there is no such object. */
 export function detailSql({ source, pathParameters }: StoredDetail, columns: readonly Column[]): SQL {
   const read = sql.join(columns.map(columnSql), sql`, `);
   const conditions = servedConditions(source, pathParameters);
   const from = sql.join([sql`${source.table} AS ${source.alias}`, ...source.joins], sql` `);
-  return sql`SELECT json_build_array(${read}) AS row FROM ${from} WHERE ${sql.join([...conditions], sql` AND `)}`;
+  const where = sql.join([...conditions], sql` AND `);
+  return sql`SELECT json_agg(json_build_array(${read})) -> 0 AS row, ${COMPANY_KEY} FROM ${from} WHERE ${where}`;
 }

@@ -43,14 +43,14 @@ export interface DetailPage {
   readonly row: Row;
 }
 
-/** The one row that a statement gives: `rows`, `size` and `hasParent` of a list, `row` of a detail, or none. */
+/** The one row that a statement gives: `rows`, `size` and `hasParent` of a list, `row` of a detail, null where there is no such object. */
 export interface FoundRow {
   readonly rows?: readonly Row[];
   readonly size?: string | null;
   readonly hasParent?: boolean;
   /** Of a walk: the sort keys of the row that it ended before, where it came to its end; `rows` holds rows behind that. */
   readonly ended?: Row | null;
-  readonly row?: Row;
+  readonly row?: Row | null;
 }
 
 /**
@@ -63,7 +63,7 @@ export function pageOf(
   addressOf: (key: string) => string,
 ): ListPage | DetailPage {
   if (plan.kind === 'list') return listPageOf(plan, found, addressOf);
-  if (found?.row === undefined) throw notFound(plan.question);
+  if (found?.row == null) throw notFound(plan.question);
   const [row = []] = servedRows([found.row], plan.columns);
   return { resource: plan.question.resource, outline: plan.outline, row };
 }

@@ -1,14 +1,22 @@
 import type { GrantedCompany } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
-import type { Database, PoolClient } from '@takt/database';
+import { type Database, hasPooler, type PoolClient } from '@takt/database';
 import type { Statement } from './statement-cache.js';
 
 /** Whose rows a statement may see; the database holds it to that, whatever its text is. */
 export type StatementCompany = Pick<GrantedCompany, 'key'>;
 
+/** Each statement tells by `companyKey` whose rows its session showed. */
+interface Told {
+  readonly companyKey?: string | null;
+}
+
 /**
  * Runs a statement for a company. Throws queryTooSlow where the database gave up on what a client could ask for less of,
  * and databaseUnavailable where it does not answer in time or at all.
+ *
+ * Behind a pooler that lends its sessions by transaction, the key that was set may be in another session than the statement.
+ * So no row is given that was read with another key: the statement is run again with its key in one transaction.
  */
 export async function runStatement<Row extends object>(
   pool: Database['pool'],
@@ -19,16 +27,45 @@ export async function runStatement<Row extends object>(
   const { name, text, canBeNarrowed } = statement;
   // Extended: the protocol that takes one statement alone, also where no value is bound.
   const query = { text, values: statement.bind(values), queryMode: 'extended' };
+  const isKept = (rows: readonly Told[]) => rows[0]?.companyKey === company.key;
+  const runPrepared = async (client: PoolClient) => {
+    if (name === undefined) return (await client.query<Row & Told>(query)).rows;
+    preparedBy(client).add(name);
+    return (await client.query<Row & Told>({ name, ...query })).rows;
+  };
   try {
-    return await withCompany(pool, company, async (client) => {
-      if (name === undefined) return (await client.query<Row>(query)).rows;
-      preparedBy(client).add(name);
-      return (await client.query<Row>({ name, ...query })).rows;
-    });
+    if (!hasPooler(pool)) {
+      const rows = await withCompany(pool, company, runPrepared).catch(noneIfForgotten);
+      if (isKept(rows)) return rows;
+      lostSessions.get(pool)?.();
+    }
+    const rows = await inTransaction(
+      pool,
+      company,
+      async (client) => (await client.query<Row & Told>(query)).rows,
+    );
+    if (isKept(rows)) return rows;
+    lostSessions.get(pool)?.();
   } catch (cause) {
     if (canBeNarrowed && sqlStateOf(cause) === QUERY_CANCELED) throw new ServiceError('queryTooSlow');
     throw failureOf(cause);
   }
+  throw failureOf(new Error('the session showed the rows of another company'));
+}
+
+/** Calls `onLost` whenever a session of the pool turns out to be another one than was set up. */
+export function watchSessions(pool: Database['pool'], onLost: () => void): void {
+  lostSessions.set(pool, onLost);
+}
+
+const lostSessions = new WeakMap<Database['pool'], () => void>();
+
+/** What a named statement ends with in a session that does not know the name, or knows it already. */
+const FORGOTTEN = ['26000', '42P05'];
+
+function noneIfForgotten(cause: unknown): never[] {
+  if (FORGOTTEN.includes(sqlStateOf(cause))) return [];
+  throw cause;
 }
 
 /** The names under which each session has prepared a statement. */
@@ -54,7 +91,7 @@ const keys = new WeakMap<PoolClient, string>();
  * site with few companies meet one that has theirs. Also for a resource without a company, for the session would keep
  * that of whoever asked before. A session in which something failed is not used again, so nobody need know its key.
  */
-async function withCompany<Result>(
+export async function withCompany<Result>(
   pool: Database['pool'],
   { key }: StatementCompany,
   task: (client: PoolClient) => Promise<Result>,
@@ -68,6 +105,27 @@ async function withCompany<Result>(
     }
     const result = await task(client);
     mustEnd = preparedBy(client).size > MOST_PREPARED;
+    return result;
+  } finally {
+    client.release(mustEnd);
+  }
+}
+
+/** Lends a session for one transaction that sees the rows of a company, and leaves nothing behind in it. */
+async function inTransaction<Result>(
+  pool: Database['pool'],
+  { key }: StatementCompany,
+  task: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let mustEnd = true;
+  try {
+    // The key of the session is then no longer known.
+    keys.delete(client);
+    await client.query(`BEGIN READ ONLY; SET LOCAL takt.company_key = ${client.escapeLiteral(key)}`);
+    const result = await task(client);
+    await client.query('COMMIT');
+    mustEnd = false;
     return result;
   } finally {
     client.release(mustEnd);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isComputed, type ListResource, type Node } from '@takt/catalogue/resources';
 import { fillPlaceholders, is, type SQL, Table } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
@@ -42,7 +43,6 @@ export type StatementOf = (shape: StatementShape) => Statement;
 export function createStatementCache(): StatementOf {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   const dialect = new PgDialect();
-  let names = 0;
   return ({ key, isPlannedOnce, canBeNarrowed = false, build }) => {
     const known = statements.get(key);
     if (known !== undefined) return known;
@@ -50,13 +50,18 @@ export function createStatementCache(): StatementOf {
     const { sql: text, params } = dialect.sqlToQuery(build());
     const statement: Statement = {
       text,
-      name: isKept && isPlannedOnce ? `takt_${++names}` : undefined,
+      name: isKept && isPlannedOnce ? nameOf(text) : undefined,
       canBeNarrowed,
       bind: (values) => fillPlaceholders(params, { ...values }),
     };
     if (isKept) statements.set(key, statement);
     return statement;
   };
+}
+
+/** The same text has the same name in every process, for a pooler may lend several of them one session. */
+function nameOf(text: string): string {
+  return `takt_${createHash('sha256').update(text).digest('hex').slice(0, 32)}`;
 }
 
 /** The statement of a plan: its SQL, which is written only where no plan of the same shape came before. */

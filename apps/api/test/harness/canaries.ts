@@ -13,7 +13,7 @@ const ROWS = 30;
 const MONTHS = ['2025-11', '2025-12', '2026-01'];
 
 /** Fills every table with a company: rows of both companies under the same identifiers, told apart by their texts. */
-export async function insertCanaries({ owner }: TestApi): Promise<void> {
+export async function insertCanaries({ owner }: Pick<TestApi, 'owner'>): Promise<void> {
   for (const [companyId, canary, number] of [
     [COMPANY, OWN_CANARY, 4],
     [OTHER_COMPANY, FOREIGN_CANARY, FOREIGN_NUMBER],

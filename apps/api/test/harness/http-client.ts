@@ -21,8 +21,8 @@ export interface HttpClient {
 const ANSWER_DEADLINE_MS = 60_000;
 const CONNECTIONS = 4;
 
-export function openHttpClient(port: number): HttpClient {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+export function openHttpClient(port: number, connections = CONNECTIONS): HttpClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const send: HttpClient['send'] = (method, path, headers = {}) =>
     new Promise((resolve, reject) => {
       const sent = request({ agent, hostname: '127.0.0.1', port, method, path, headers }, (response) => {

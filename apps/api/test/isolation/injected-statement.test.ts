@@ -1,6 +1,6 @@
-import { openDatabase } from '@takt/database';
+import { type Database, openDatabase } from '@takt/database';
 import { expect } from 'chai';
-import { runStatement } from '../../src/query/run-statement.js';
+import { withCompany } from '../../src/query/run-statement.js';
 import { FOREIGN_CANARY, FOREIGN_NUMBER, insertCanaries, OWN_CANARY } from '../harness/canaries.js';
 import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 
@@ -116,6 +116,17 @@ const REFUSED: readonly string[] = [
   'SELECT 1; SELECT 2',
 ];
 
+/** Any statement in a session as requests have it, without the look at the key that it was read with. */
+function slipIn(
+  pool: Database['pool'],
+  key: string,
+  text: string,
+  name?: string,
+): Promise<readonly object[]> {
+  const query = { text, values: [], queryMode: 'extended', ...(name !== undefined && { name }) };
+  return withCompany(pool, { key }, async (client) => (await client.query(query)).rows);
+}
+
 function callOf(call: string): string {
   return `SELECT ${call}`;
 }
@@ -137,9 +148,7 @@ describe('a statement that was slipped into the pool of the API', () => {
 
   /** What it gives, or what it is refused with, as a client could ever see of it. */
   const run = async (text: string, companyId = COMPANY): Promise<string> => {
-    const statement = { text, name: undefined, canBeNarrowed: false, bind: () => [] };
-    const key = api.keys.get(companyId) ?? '';
-    return JSON.stringify(await runStatement(api.pool, { key }, statement, {}));
+    return JSON.stringify(await slipIn(api.pool, api.keys.get(companyId) ?? '', text));
   };
   const expectNothingForeign = (text: string, told: string) => {
     expect(told, text).not.to.include(FOREIGN_CANARY);
@@ -220,10 +229,9 @@ describe('a statement that was slipped into the pool of the API', () => {
   });
 
   it('without the key of a company sees no row at all', async () => {
-    const statement = { name: undefined, canBeNarrowed: false, bind: () => [] };
     for (const table of RLS_TABLES) {
       const text = `SELECT * FROM takt.${table}`;
-      expect(await runStatement(api.pool, { key: '' }, { ...statement, text }, {}), table).to.deep.equal([]);
+      expect(await slipIn(api.pool, '', text), table).to.deep.equal([]);
     }
   });
 });
@@ -233,9 +241,13 @@ describe('a session of the API', () => {
     const api = await openTestApi();
     await insertCanaries(api);
     const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
-    const statement = { name: 'prepared', canBeNarrowed: false, bind: () => [] };
-    const run = (companyId: number, text = 'SELECT name FROM takt.application_versions') =>
-      runStatement(single.pool, { key: api.keys.get(companyId) ?? '' }, { ...statement, text }, {});
+    const run = (companyId: number) =>
+      slipIn(
+        single.pool,
+        api.keys.get(companyId) ?? '',
+        'SELECT name FROM takt.application_versions',
+        'prepared',
+      );
     for (let turn = 0; turn < 12; turn++) {
       const [own, foreign] = await Promise.all([run(COMPANY), run(OTHER_COMPANY)]);
       expect(own).to.deep.equal([{ name: OWN_CANARY }]);
@@ -248,10 +260,7 @@ describe('a session of the API', () => {
   it('in which a statement failed is not lent again', async () => {
     const api = await openTestApi();
     const single = openDatabase({ url: api.url, applicationName: 'one session', maxConnections: 1 });
-    const run = async (text: string) => {
-      const statement = { name: undefined, canBeNarrowed: false, bind: () => [], text };
-      return JSON.stringify(await runStatement(single.pool, { key: '' }, statement, {}).catch(String));
-    };
+    const run = async (text: string) => JSON.stringify(await slipIn(single.pool, '', text).catch(String));
     const first = await run('SELECT pg_backend_pid()');
     expect(await run('SELECT pg_backend_pid()')).to.equal(first);
     expect(await run('SELECT 1 / 0')).to.include('division by zero');

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { filterSql } from '../../src/query/filter-sql.js';
 import { sortKeyOf } from '../../src/query/operand-sql.js';
 import { placeholders } from '../../src/query/plan.js';
-import { runStatement } from '../../src/query/run-statement.js';
+import { withCompany } from '../../src/query/run-statement.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import { planOf } from '../harness/ask.js';
 import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
@@ -56,13 +56,11 @@ describe('a filter on the field of the order, asked by the role of the API', () 
       sql`EXPLAIN (FORMAT JSON) SELECT FROM takt.product_structure_versions AS listed WHERE company_id = ${sql.placeholder(placeholders.company)}::integer AND changed_at IS NOT NULL AND ${met} ORDER BY ${sql.join(keys, sql`, `)} LIMIT 81`;
     const statement = createStatementCache()({ key: '', isPlannedOnce: false, build });
     const company = { key: api.keys.get(COMPANY) ?? '' };
-    const [row] = await runStatement<{ readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(
-      api.reader,
-      company,
-      statement,
-      plan.values,
+    const query = { text: statement.text, values: statement.bind(plan.values) };
+    const { rows } = await withCompany(api.reader, company, (client) =>
+      client.query<{ readonly 'QUERY PLAN': readonly { readonly Plan: PlanNode }[] }>(query),
     );
-    return stepsOf(row?.['QUERY PLAN'][0]?.Plan);
+    return stepsOf(rows[0]?.['QUERY PLAN'][0]?.Plan);
   };
 
   for (const [$filter, name, asked] of [

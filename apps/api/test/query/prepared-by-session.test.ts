@@ -20,7 +20,7 @@ describe('the statements that a session has prepared', () => {
     const statementOf = createStatementCache();
     const ask = async (shape: number) => {
       const build = () => sql`SELECT ${sql.raw(String(shape))} AS shape,
-        (SELECT count(*)::int FROM pg_prepared_statements WHERE from_sql = false) AS prepared, pg_backend_pid() AS pid`;
+        (SELECT count(*)::int FROM pg_prepared_statements WHERE from_sql = false) AS prepared, pg_backend_pid() AS pid, current_setting('takt.company_key', true) AS "companyKey"`;
       const statement = statementOf({ key: String(shape), isPlannedOnce: true, build });
       const [row] = await runStatement<{ shape: number; prepared: number; pid: number }>(
         pool,

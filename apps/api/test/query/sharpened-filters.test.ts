@@ -178,5 +178,9 @@ function sizesOf(filters: readonly string[]) {
       sql`(SELECT count(*) FROM takt.product_structure_versions AS listed WHERE company_id = ${sql.placeholder(placeholders.company)}::integer AND changed_at IS NOT NULL AND ${condition}) AS ${sql.identifier(`${name}${index}`)}`;
     return [size('plain', plain), size('sharp', sharp), size('both', sql`${plain} AND ${sharp}`)];
   });
-  return { build: () => sql`SELECT ${sql.join(sizes, sql`, `)}`, values };
+  return {
+    build: () =>
+      sql`SELECT ${sql.join(sizes, sql`, `)}, current_setting('takt.company_key', true) AS "companyKey"`,
+    values,
+  };
 }

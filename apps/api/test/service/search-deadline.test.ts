@@ -37,7 +37,7 @@ describe('A search of several statements', () => {
     const company = { key: api.keys.get(COMPANY) ?? '' };
     return faultOf(runPlan(plan, askerFor(company), { ...api, pool: patient.pool, statementOf }, endMs));
   };
-  const walked = `SELECT '[]'::json AS rows, '[]'::json AS ended`;
+  const walked = `SELECT '[]'::json AS rows, '[]'::json AS ended, current_setting('takt.company_key') AS "companyKey"`;
   const slow = 'SELECT pg_sleep(20)';
 
   it('ends as one that takes too long, where one of them was answered', async () => {

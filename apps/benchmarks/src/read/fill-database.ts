@@ -172,10 +172,20 @@ export interface ServedSize extends Filled {
 const TOKEN_MS = 86_400_000;
 
 /** Requests come again here, and are to be answered each time, unless what is kept is to be measured. */
-export function startMeasuredApi(databaseUrl: string, { keepsAnswers = false } = {}): Promise<ApiProcess> {
+export function startMeasuredApi(
+  databaseUrl: string,
+  {
+    keepsAnswers = false,
+    environment = {},
+  }: { keepsAnswers?: boolean; environment?: Record<string, string> } = {},
+): Promise<ApiProcess> {
   return startApiProcess({
     databaseUrl,
-    environment: { NODE_ENV: 'production', ...(keepsAnswers ? {} : { TAKT_KEPT_ANSWERS_MB: '0' }) },
+    environment: {
+      NODE_ENV: 'production',
+      ...(keepsAnswers ? {} : { TAKT_KEPT_ANSWERS_MB: '0' }),
+      ...environment,
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-import { readPeakMemoryMb } from '@takt/test-support';
+import { appUrlOf, readPeakMemoryMb, startTestPgBouncer } from '@takt/test-support';
 import type { MeasuredContest } from './contest/contest-report.js';
 import { type Contestant, runContest } from './contest/http-load.js';
 import {
@@ -6,6 +6,7 @@ import {
   makeFirstPages,
   makeOurContestants,
   measureHtmlBytes,
+  type Pooled,
 } from './contest/our-contestants.js';
 import { openPeerContest } from './contest/peer-contestants.js';
 import { type ServedSize, startMeasuredApi } from './fill-database.js';
@@ -28,10 +29,15 @@ export async function measureContest(
   const wants = (part: ContestPart) => parts.has(part);
   const peers = wants('peers') ? await openPeerContest(size, options) : undefined;
   const keeping = { ...size, api: await startMeasuredApi(size.url, { keepsAnswers: true }) };
+  const pooler = wants('pages') ? await startPooled(size) : undefined;
   try {
-    const own = wants('pages')
-      ? [...(await makeFirstPages(size, keeping, options)), ...(await makeOurContestants(size, options))]
-      : [];
+    const own =
+      pooler !== undefined
+        ? [
+            ...(await makeFirstPages(size, keeping, pooler, options)),
+            ...(await makeOurContestants(size, options)),
+          ]
+        : [];
     const contestants = byName([...(peers?.contestants ?? []), ...own]);
     const measured = await runContest(contestants, { rounds, pool: size.database.pool });
     await peers?.close();
@@ -46,8 +52,22 @@ export async function measureContest(
     };
   } finally {
     await keeping.api.stop();
+    await pooler?.close();
     await peers?.close();
   }
+}
+
+/** Another API, behind PgBouncer in transaction mode. */
+async function startPooled(size: ServedSize): Promise<Pooled & { close(): Promise<void> }> {
+  const url = await appUrlOf(size.url, 'api');
+  const bouncer = await startTestPgBouncer({ mode: 'transaction', urls: [url], poolSize: 10 });
+  const environment = { DATABASE_URL: bouncer.urlOf(url), DATABASE_POOLER: 'transaction' };
+  const api = await startMeasuredApi(size.url, { environment });
+  const close = async () => {
+    await api.stop();
+    await bouncer.close();
+  };
+  return { ...size, api, poolerPid: bouncer.pid, close };
 }
 
 /** Our first page belongs to two parts. */

@@ -41,7 +41,7 @@ export async function exportRejectedEvents(
   while (!options.signal.aborted) {
     const start = passedOver;
     // A lock for each page, so that who wants to change something waits for one page only.
-    const page = await tryToMove(pool, (session) => exportPage(queue, session, start, options));
+    const page = await tryToMove(pool, (lock) => exportPage(queue, { pool, lock }, start, options));
     if (page === undefined || page.seen === 0) break;
     exported += page.exported;
     passedOver += page.seen - page.exported;
@@ -57,13 +57,13 @@ interface ExportedPage {
 
 async function exportPage(
   queue: EventQueue,
-  session: pg.PoolClient,
+  { pool, lock }: { readonly pool: pg.Pool; readonly lock: pg.PoolClient },
   start: number,
   { limits, nowMs, onUnholdable = () => undefined }: ExportOptions,
 ): Promise<ExportedPage> {
   const failed = await askQueue(queue, 'counting the jobs', queue.getFailedCount());
   const tooMany = failed - limits.maxCount - start;
-  const expiredAtMs = (nowMs ?? (await askTime(session))) - limits.maxAgeMs;
+  const expiredAtMs = (nowMs ?? (await askTime(lock))) - limits.maxAgeMs;
   const jobs: StoredJob[] = [];
   let seen = 0;
   let characters = 0;
@@ -77,7 +77,9 @@ async function exportPage(
     characters += job.text.length;
     if (characters > PAGE_CHARACTERS) break;
   }
-  const held = await hold(session, jobs, onUnholdable);
+  const held = await hold(pool, jobs, onUnholdable);
+  // Rejects where the lock was lost meanwhile.
+  await lock.query('SELECT');
   let exported = 0;
   for (const { key } of held) {
     // Other programs may retry jobs without asking for the lock.
@@ -88,8 +90,8 @@ async function exportPage(
   return { seen, exported };
 }
 
-async function askTime(session: pg.PoolClient): Promise<number> {
-  const { rows } = await session.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+async function askTime(lock: pg.PoolClient): Promise<number> {
+  const { rows } = await lock.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   return rows[0]?.now.getTime() ?? Number.NaN;
 }
 
@@ -102,13 +104,13 @@ const HOLD = `
 
 /** Commits the jobs and gives those that are held; where one of them cannot be, each is tried alone. */
 async function hold(
-  session: pg.PoolClient,
+  pool: pg.Pool,
   jobs: readonly StoredJob[],
   onUnholdable: (jobId: string, error: Error) => void,
 ): Promise<readonly StoredJob[]> {
   if (jobs.length === 0) return [];
   try {
-    await session.query(HOLD, transpose(jobs.map(rowOf)));
+    await pool.query(HOLD, transpose(jobs.map(rowOf)));
     return jobs;
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || !/^(?:22|23|54)/.test(error.code ?? '')) throw error;
@@ -118,7 +120,7 @@ async function hold(
       return [];
     }
     const held: StoredJob[] = [];
-    for (const job of jobs) held.push(...(await hold(session, [job], onUnholdable)));
+    for (const job of jobs) held.push(...(await hold(pool, [job], onUnholdable)));
     return held;
   }
 }

@@ -93,37 +93,40 @@ const WAIT_MS = 30_000;
  * has just seen it among the rejected. Rejects where the lock is not to be had within 30 s.
  */
 export function whileNothingMoves<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
-  return withSession(pool, async (session) => {
-    await session.query('BEGIN');
+  return inTransaction(pool, async (session) => {
     await session.query(`SET LOCAL lock_timeout = ${WAIT_MS}`);
-    await session.query(`SELECT pg_advisory_lock_shared(${LOCK})`);
-    await session.query('COMMIT');
+    await session.query(`SELECT pg_advisory_xact_lock_shared(${LOCK})`);
     return work();
   });
 }
 
-/** Runs work that moves rejected events, if nobody else does and nobody changes them; otherwise gives undefined. */
+/**
+ * Runs work that moves rejected events, if nobody else does and nobody changes them; otherwise gives undefined.
+ * @param work is given the transaction that holds the lock, and commits on other connections
+ */
 export function tryToMove<Result>(
   pool: pg.Pool,
   work: (session: pg.PoolClient) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return withSession(pool, async (session) => {
+  return inTransaction(pool, async (session) => {
     const { rows } = await session.query<{ is_free: boolean }>(
-      `SELECT pg_try_advisory_lock(${LOCK}) AS is_free`,
+      `SELECT pg_try_advisory_xact_lock(${LOCK}) AS is_free`,
     );
     return rows[0]?.is_free === true ? work(session) : undefined;
   });
 }
 
-async function withSession<Result>(
+/** A lock is that of a transaction, which a pooler leaves in its session. It waits for queues, so it may be idle. */
+async function inTransaction<Result>(
   pool: pg.Pool,
   work: (session: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const session = await pool.connect();
   let mustEnd = true;
   try {
+    await session.query('BEGIN; SET LOCAL idle_in_transaction_session_timeout = 0');
     const result = await work(session);
-    await session.query('SELECT pg_advisory_unlock_all()');
+    await session.query('COMMIT');
     mustEnd = false;
     return result;
   } finally {

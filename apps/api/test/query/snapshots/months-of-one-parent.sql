@@ -39,7 +39,8 @@ SELECT coalesce(
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."product_structure_version_id" = $2::bigint
       AND "listed"."changed_at" is not null
-  ) AS "hasParent"
+  ) AS "hasParent",
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -66,7 +67,8 @@ SELECT coalesce(
     WHERE "listed"."company_id" = $1::integer
       AND "listed"."product_structure_version_id" = $2::bigint
       AND "listed"."changed_at" is not null
-  ) AS "hasParent"
+  ) AS "hasParent",
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (

@@ -51,7 +51,8 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -71,7 +72,8 @@ SELECT coalesce(
     json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -91,7 +93,8 @@ SELECT coalesce(
     json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -113,7 +116,8 @@ SELECT coalesce(
     json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -142,7 +146,8 @@ SELECT coalesce(
       WHERE "takt"."list_sizes"."company_id" = $1::integer
     ),
     0
-  ) AS size
+  ) AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -165,7 +170,8 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -194,7 +200,8 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -219,7 +226,8 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -264,7 +272,8 @@ SELECT coalesce(
         greatest("listed"."run_time", -1) > takt.floor_units($2::bigint, 6)
         AND greatest("listed"."run_time", -1) > '-1'::bigint
       )
-  ) AS size
+  ) AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -297,7 +306,8 @@ SELECT coalesce(
       WHERE "takt"."list_sizes"."company_id" = $1::integer
     ),
     0
-  ) AS size
+  ) AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -317,7 +327,8 @@ SELECT coalesce(
     json_agg(json_build_array("listed"."product_structure_version_id", "sort_0") ORDER BY "sort_0" ASC),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (

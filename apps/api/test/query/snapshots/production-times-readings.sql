@@ -7,7 +7,8 @@ SELECT coalesce(
     '[]'::json
   ) AS rows,
   (json_agg(json_build_array("sort_0", "sort_1")) FILTER (WHERE is_end)) -> 0 AS ended,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -62,7 +63,8 @@ SELECT coalesce(
   (
     json_agg(json_build_array("sort_0", "sort_1", "sort_2"::text, "sort_3")) FILTER (WHERE is_end)
   ) -> 0 AS ended,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -131,7 +133,8 @@ SELECT coalesce(
   (
     json_agg(json_build_array("sort_0", "sort_1", "sort_2"::text, "sort_3")) FILTER (WHERE is_end)
   ) -> 0 AS ended,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -183,7 +186,8 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT listed.*, "sort_0", "sort_1", "sort_2", "sort_3"
   FROM (
@@ -257,7 +261,8 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT listed.*, "sort_0", "sort_1", "sort_2", "sort_3"
   FROM (

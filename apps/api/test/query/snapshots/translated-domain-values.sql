@@ -12,7 +12,8 @@ SELECT coalesce(
     ),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (
@@ -30,7 +31,8 @@ SELECT coalesce(
     json_agg(json_build_array("listed"."key", "sort_0", "sort_1") ORDER BY "sort_0" ASC, "sort_1" ASC),
     '[]'::json
   ) AS rows,
-  NULL AS size
+  NULL AS size,
+  current_setting('takt.company_key', true) AS "companyKey"
 FROM (
   SELECT *
   FROM (

@@ -119,6 +119,8 @@ export interface Contestant {
   readonly name: string;
   /** The process that answers, besides PostgreSQL. */
   readonly pid?: number;
+  /** Between both; its CPU time counts as that of the process that answers. */
+  readonly poolerPid?: number | undefined;
   readonly run: () => Promise<LoadResult>;
 }
 
@@ -155,9 +157,10 @@ export async function runContest(
   return [...results].map(([contestant, measured]) => mediansOf(contestant, measured));
 }
 
-async function runMeasured({ name, pid, run }: Contestant, postmaster: number): Promise<Measured> {
+async function runMeasured({ name, pid, poolerPid, run }: Contestant, postmaster: number): Promise<Measured> {
   const postgresMs = () => readServerCpuMs(postmaster);
-  const serverMs = () => (pid === undefined ? undefined : readCpuMs(pid));
+  const poolerMs = () => (poolerPid === undefined ? 0 : readCpuMs(poolerPid));
+  const serverMs = () => (pid === undefined ? undefined : readCpuMs(pid) + poolerMs());
   const [postgresBefore, serverBefore] = [postgresMs(), serverMs()];
   const result = await run();
   const [postgresAfter, serverAfter] = [postgresMs(), serverMs()];

@@ -18,6 +18,11 @@ const KINDS: readonly Kind[] = ['ordered', 'by range', 'by text'];
 /** What computes everything anew needs a core for each. */
 const FEW_CONNECTIONS = 2;
 
+/** An API that reads through a pooler. */
+export interface Pooled extends ServedSize {
+  readonly poolerPid: number | undefined;
+}
+
 /** One of our API. */
 function ours(
   name: string,
@@ -147,10 +152,13 @@ const HTML: readonly LoadRequest[] = FIRST.map(({ path }) => ({ path: `${path}&$
 export async function makeFirstPages(
   size: ServedSize,
   keeping: ServedSize,
+  pooled: Pooled,
   options: LoadOptions,
 ): Promise<readonly Contestant[]> {
+  const { poolerPid } = pooled;
   return [
     ours('takt, first page', size, FIRST, options),
+    { ...ours('takt, first page behind PgBouncer', pooled, FIRST, options), poolerPid },
     ours('takt, first page as HTML', size, HTML, options),
     ours('takt, first page kept', keeping, FIRST, options),
     ours('takt, first page not modified', keeping, await withEtags(keeping), options),

@@ -1,0 +1,98 @@
+import { migrateQueueSchema } from '@takt/events';
+import { addCompany } from '@takt/figures/master-data';
+import {
+  appUrlOf,
+  createTestDatabase,
+  needsProgram,
+  runTakt,
+  startDashboardProcess,
+  startIntakeProcess,
+  startTestPgBouncer,
+  startWorkerProcess,
+  type TestDatabase,
+  type TestPgBouncer,
+  waitUntil,
+} from '@takt/test-support';
+import { expect } from 'chai';
+import { createGoodEvents, expectOnlyGoodEvents, GOOD_COMPANY } from './poison/good-events.js';
+
+const APPS = ['worker', 'intake', 'dashboard'] as const;
+const REQUESTS = 40;
+const EVENTS_A_REQUEST = 25;
+
+describe('worker, intake and dashboard behind PgBouncer in transaction mode', function () {
+  this.timeout(120_000);
+  let test: TestDatabase;
+  let bouncer: TestPgBouncer;
+  const started: { stop(): Promise<unknown> }[] = [];
+
+  before(async function () {
+    needsProgram(this, 'pgbouncer');
+    test = await createTestDatabase();
+    await migrateQueueSchema(test.url);
+    bouncer = await startTestPgBouncer({
+      ...{ mode: 'transaction', ignores: [], poolSize: 3 },
+      urls: APPS.map((app) => test.appUrl(app)),
+    });
+  });
+  after(async () => {
+    await Promise.all(started.map((one) => one.stop()));
+    await bouncer?.close();
+    await test?.close();
+  });
+
+  /** Start options of an app whose statements go through the pooler, with the queue in PostgreSQL itself. */
+  const optionsOf = async (app: (typeof APPS)[number]) => ({
+    ...{ databaseUrl: test.url, queueUrl: test.url },
+    environment: {
+      DATABASE_URL: bouncer.urlOf(await appUrlOf(test.url, app)),
+      DATABASE_POOLER: 'transaction',
+    },
+  });
+
+  it('apply every event once, while connections of the server are cut', async () => {
+    await addCompany(test.database, GOOD_COMPANY, 'Company of the good events');
+    const worker = await startWorkerProcess(await optionsOf('worker'));
+    const intake = await startIntakeProcess(await optionsOf('intake'));
+    const dashboard = await startDashboardProcess(await optionsOf('dashboard'));
+    started.push(worker, intake, dashboard);
+    const { stdout } = await runTakt(['token', 'create', '--database', GOOD_COMPANY, '--publish'], {
+      DATABASE_URL: test.url,
+    });
+    const headers = {
+      authorization: `Bearer ${stdout.trim()}`,
+      'content-type': 'application/cloudevents-batch+json',
+    };
+    const good = createGoodEvents();
+    for (let request = 0; request < REQUESTS; request++) {
+      const events = Array.from({ length: EVENTS_A_REQUEST }, () => good.next());
+      const body = `[${events.join(',')}]`;
+      const publish = async () => {
+        const { status } = await fetch(`${intake.origin}/events`, { method: 'POST', headers, body });
+        return status === 202;
+      };
+      // Publishing again is safe, and what is answered while a connection is cut says to.
+      await waitUntil('the events are taken', publish);
+      if (request % 8 === 7) await cutSessions();
+    }
+    const countApplied = async () => {
+      const { rows } = await test.database.pool.query('SELECT FROM takt.work_order_operations');
+      return rows.length;
+    };
+    await waitUntil(
+      'the events are applied',
+      async () => (await countApplied()) === REQUESTS * EVENTS_A_REQUEST,
+    );
+    await expectOnlyGoodEvents(test.database.pool, good);
+    expect((await fetch(`${dashboard.origin}/health/ready`)).status).to.equal(200);
+    const audit = await runTakt(['audit'], { DATABASE_URL: test.url });
+    expect(audit.code, audit.stdout + audit.stderr).to.equal(0);
+  });
+
+  async function cutSessions(): Promise<void> {
+    await test.database.pool.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name IN ('takt worker', 'takt intake')`,
+    );
+  }
+});

@@ -1,0 +1,103 @@
+import {
+  addressOf,
+  checkBeforeStart,
+  checkBeforeStartWithQueues,
+  inventLogin,
+  makeLogin,
+} from '@takt/database';
+import {
+  createTestDatabase,
+  needsProgram,
+  type PgBouncerOptions,
+  startTestPgBouncer,
+  type TestDatabase,
+} from '@takt/test-support';
+import { expect } from 'chai';
+
+describe('the start of an app behind PgBouncer', () => {
+  let test: TestDatabase;
+  before(async function () {
+    needsProgram(this, 'pgbouncer');
+    test = await createTestDatabase();
+  });
+  after(() => test?.close());
+
+  /** What the API finds at an address through the pooler. */
+  const check = async (
+    url: string,
+    options: Partial<PgBouncerOptions>,
+    connection: { readonly pooler?: 'transaction'; readonly allowOwner?: boolean } = {},
+  ) => {
+    const bouncer = await startTestPgBouncer({ mode: 'transaction', urls: [url], ...options });
+    try {
+      return await checkBeforeStart(bouncer.urlOf(url), { app: 'api', allowOwner: false, ...connection });
+    } finally {
+      await bouncer.close();
+    }
+  };
+  const nothing = { problems: [], warnings: [], role: undefined };
+
+  it('is as it is without, by transaction where it was told, by session where the parameters are dropped', async () => {
+    const url = test.appUrl('api');
+    expect(await check(url, { ignores: [] }, { pooler: 'transaction' })).to.deep.equal(nothing);
+    expect(await check(url, { mode: 'session' })).to.deep.equal(nothing);
+  });
+
+  it('is refused where sessions do not have their settings, each with what it is and should be', async () => {
+    const login = inventLogin('api');
+    await makeLogin(test.url, 'api', login);
+    await test.database.pool.query(`ALTER ROLE ${login.name} RESET ALL`);
+    const url = addressOf(test.url, login);
+    const { problems } = await check(url, { mode: 'session' });
+    expect(problems).to.have.length(1);
+    expect(problems[0])
+      .to.match(
+        /^sessions of DATABASE_URL do not have the settings that the api gives them \(search_path is /,
+      )
+      .and.include('statement_timeout is 0 instead of 1900')
+      .and.include('jit is on instead of off')
+      .and.match(/connect to PostgreSQL itself, or set DATABASE_POOLER=transaction and make the log-in anew/);
+    const told = await check(url, {}, { pooler: 'transaction' });
+    expect(told.problems.join()).to.include('make the log-in anew (takt login create api)');
+    await makeLogin(test.url, 'api', login);
+    expect(await check(url, {}, { pooler: 'transaction' })).to.deep.equal(nothing);
+  });
+
+  it('is refused to an owner, whose sessions cannot take a role', async () => {
+    const connection = { pooler: 'transaction', allowOwner: true } as const;
+    const { problems } = await check(test.url, {}, connection);
+    expect(problems.join()).to.include('role is none instead of takt_api').and.include("an owner's has not");
+  });
+
+  it('is refused, not waited for, where the pooler refuses a parameter', async () => {
+    const { problems } = await check(test.appUrl('api'), { ignores: [] });
+    expect(problems.join()).to.match(
+      /^a pooler before DATABASE_URL refuses what sessions need \(.*unsupported startup parameter.*\): connect to/,
+    );
+  });
+
+  it('is refused in the mode that lends a session for a statement', async () => {
+    const { problems } = await check(test.appUrl('api'), { mode: 'statement' });
+    expect(problems.join()).to.include('lends sessions by transaction');
+  });
+
+  it('is refused where a queue in PostgreSQL is behind the pooler', async () => {
+    const url = test.appUrl('worker');
+    const bouncer = await startTestPgBouncer({ mode: 'transaction', urls: [url] });
+    const pooled = bouncer.urlOf(url);
+    const connection = { app: 'worker', allowOwner: false, pooler: 'transaction' } as const;
+    const problemsOf = async (queueUrl: string) =>
+      (await checkBeforeStartWithQueues(pooled, queueUrl, connection)).problems.join();
+    try {
+      expect(await problemsOf(pooled)).to.match(
+        /^a queue in PostgreSQL needs sessions of its own, .*: set QUEUE_URL to PostgreSQL itself, or to Redis$/,
+      );
+      expect(await problemsOf(`${pooled}?x=1`)).to.match(
+        /^a pooler before QUEUE_URL lends sessions by transaction, .*: set QUEUE_URL to PostgreSQL itself, or to Redis$/,
+      );
+      expect(await problemsOf(url)).to.equal('');
+    } finally {
+      await bouncer.close();
+    }
+  });
+});
