@@ -111,7 +111,10 @@ describe('takt plan suggest', function () {
 
     const file = join(folder, 'suggested.ndjson');
     await writeFile(file, stdout);
-    worker = await startWorkerProcess(installation);
+    worker = await startWorkerProcess({
+      databaseUrl: installation.databaseUrl,
+      queueUrl: installation.queueUrl,
+    });
     // The second time each of them is known.
     for (const _ of ['first', 'second']) {
       expect(await runTakt(['publish', file], installation.environment)).to.include({

@@ -77,7 +77,10 @@ for (const store of ['postgres', 'redis'] as const) {
         () => warnings.includes('no worker is connected'),
         60_000,
       );
-      worker = await startWorkerProcess(installation);
+      worker = await startWorkerProcess({
+        databaseUrl: installation.databaseUrl,
+        queueUrl: installation.queueUrl,
+      });
       expect(await stdout).to.equal('completed 3 failed 2\n');
       expect(await ended).to.deep.equal([0, null]);
     });
