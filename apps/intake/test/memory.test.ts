@@ -18,8 +18,11 @@ import {
 import { expect } from 'chai';
 import { completion } from './harness/events.js';
 
-/** What it may take at its peak, whatever is thrown at it here: up to 218 were measured on Node.js 20, of which 95 idle. */
-const MOST_MB = 250;
+/**
+ * What it may take at its peak, whatever is thrown at it here; compose and Kubernetes give it 320. Up to 218 were measured
+ * on Node.js 20 and 262 on 24, of which 95 idle: V8 13 keeps 21 MB of freed pages, and collects buffers later.
+ */
+const MOST_MB = Number(process.versions.node.split('.')[0]) < 22 ? 250 : 290;
 /** As long as Kubernetes waits for a probe: what a busy machine takes is not the point. */
 const PROBE_MS = 5_000;
 /** Twice as many as ended the intake before it counted values. */

@@ -45,20 +45,25 @@ export async function createUser(database: Database, wanted: NewUser): Promise<n
   const companyIds = await findCompanyIds(database, wanted.companyCodes);
   const roles = await assertRoles(database, wanted.roles ?? []);
   const hash = await hashSlowly(wanted.password);
-  const { rows } = await database.pool.query<{ pid: number }>(
-    `WITH made AS (
-       INSERT INTO takt.users (pid, first_name, name, roles, duties, password)
-       SELECT coalesce($1, greatest(max(pid), 1000) + 1), $2, $3, $4, $5, ${slowHashRow(7)} FROM takt.users
-       ON CONFLICT (pid) DO NOTHING RETURNING pid
-     ), listed AS (
-       INSERT INTO takt.user_companies (pid, ordinal, company_id)
-       SELECT pid, ordinal, id FROM made, unnest($6::integer[]) WITH ORDINALITY AS company (id, ordinal)
-     )
-     SELECT pid FROM made`,
-    [wanted.pid, wanted.firstName ?? null, wanted.name, roles, ownDuties, companyIds, ...fieldsOf(hash)],
-  );
-  const [made] = rows;
-  if (made === undefined) throw new PidTakenError(`PID ${wanted.pid ?? ''} is taken`);
+  const insert = () =>
+    database.pool.query<{ pid: number }>(
+      `WITH made AS (
+         INSERT INTO takt.users (pid, first_name, name, roles, duties, password)
+         SELECT coalesce($1, greatest(max(pid), 1000) + 1), $2, $3, $4, $5, ${slowHashRow(7)} FROM takt.users
+         ON CONFLICT (pid) DO NOTHING RETURNING pid
+       ), listed AS (
+         INSERT INTO takt.user_companies (pid, ordinal, company_id)
+         SELECT pid, ordinal, id FROM made, unnest($6::integer[]) WITH ORDINALITY AS company (id, ordinal)
+       )
+       SELECT pid FROM made`,
+      [wanted.pid, wanted.firstName ?? null, wanted.name, roles, ownDuties, companyIds, ...fieldsOf(hash)],
+    );
+  let made = (await insert()).rows[0];
+  if (made === undefined && wanted.pid !== undefined) {
+    throw new PidTakenError(`PID ${wanted.pid} is taken`);
+  }
+  // Another person who was made meanwhile has the PID that came next; each attempt leaves one fewer to lose to.
+  while (made === undefined) made = (await insert()).rows[0];
   return made.pid;
 }
 

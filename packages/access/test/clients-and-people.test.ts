@@ -1,3 +1,4 @@
+import { waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   changeClientDuties,
@@ -110,6 +111,23 @@ describe('clients and people', function () {
     expect(taken).to.be.instanceOf(PidTakenError);
     expect(String(taken)).to.include('PID 7 is taken');
     expect((await listUsers(place.database)).length).to.equal(4);
+  });
+
+  it('have a PID each where several are made at once', async () => {
+    const wanted = { name: 'Larsen', companyCodes: ['TEM-NO'], password: PASSWORD };
+    // A lock lets none through before the last has come.
+    const locker = await place.database.pool.connect();
+    await locker.query('BEGIN; LOCK TABLE takt.users IN SHARE MODE');
+    const made = Promise.all(Array.from({ length: 5 }, () => createUser(place.database, wanted)));
+    await waitUntil('all wait', async () => {
+      const { rows } = await locker.query(
+        'SELECT count(*)::integer AS waiting FROM pg_locks WHERE NOT granted',
+      );
+      return rows[0].waiting === 5;
+    });
+    await locker.query('COMMIT');
+    locker.release();
+    expect([...(await made)].sort()).to.deep.equal([1_001, 1_002, 1_003, 1_004, 1_005]);
   });
 
   it('are not made of what cannot be, and the error says what can', async () => {
