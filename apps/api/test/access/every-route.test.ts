@@ -207,6 +207,10 @@ describe('every route, in every format, for every kind of token', function () {
               const query = `$format=${format}${kind.parameters ?? ''}${parameters}`;
               const target = asking(rule.target, query);
               const answer = await follow(target, headers);
+              // A page leads on with the token that it was asked with.
+              if (kind.token !== undefined && format !== 'html') {
+                expect(answer.text + JSON.stringify(answer.headers), what).not.to.include(kind.token);
+              }
               const refused = kind.refused ?? (path === '/batch' ? refusedBatch(format) : undefined);
               if (refused !== undefined) {
                 expectRefusal(answer, format, refused, what);

@@ -1,8 +1,10 @@
 import { openDatabase } from '@takt/database';
 import { expect } from 'chai';
 import { runStatement } from '../../src/query/run-statement.js';
+import { askList } from '../harness/ask.js';
 import { FOREIGN_CANARY, FOREIGN_NUMBER, insertCanaries, OWN_CANARY } from '../harness/canaries.js';
 import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { productionTimes } from '../harness/resources.js';
 
 const RLS_TABLES = ['products', 'product_structure_versions', 'application_versions', 'list_sizes'];
 
@@ -225,6 +227,8 @@ describe('a statement that was slipped into the pool of the API', () => {
       const text = `SELECT * FROM takt.${table}`;
       expect(await runStatement(api.pool, { key: '' }, { ...statement, text }, {}), table).to.deep.equal([]);
     }
+    const page = await askList({ ...api, keys: new Map() }, productionTimes, { $inlinecount: 'allpages' });
+    expect([page.rows, page.paging.size]).to.deep.equal([[], 0]);
   });
 });
 
