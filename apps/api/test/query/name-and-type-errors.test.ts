@@ -119,34 +119,11 @@ describe('a name or a value that does not fit', () => {
     expect(unfiltered.code).to.equal('unknownField');
   });
 
-  const orders: readonly (readonly [string, Fault])[] = [
-    [
-      'RunTime, SetupTime, runtime desc',
-      { code: 'repeatedField', parameters: ['$orderby', '21', 'runtime'] },
-    ],
-    [
-      'RunTime,SetupTime,CleanupTime,ProductName,AverageRunTime',
-      { code: 'tooManyOrderFields', parameters: ['4'] },
-    ],
-  ];
-  for (const [$orderby, fault] of orders) {
-    it(`$orderby=${$orderby} is ${fault.code}`, async () => {
-      expect(await faultIn({ $orderby })).to.deep.equal(fault);
+  it('is a field that an order names twice', async () => {
+    expect(await faultIn({ $orderby: 'RunTime, SetupTime, runtime desc' })).to.deep.equal({
+      ...{ code: 'repeatedField', parameters: ['$orderby', '21', 'runtime'] },
     });
-  }
-
-  for (const $orderby of [
-    'RunTime up',
-    'RunTime,',
-    ',RunTime',
-    'RunTime desc desc',
-    "'RunTime'",
-    'RunTime SetupTime',
-  ]) {
-    it(`$orderby=${$orderby} is no order`, async () => {
-      expect((await faultIn({ $orderby })).code).to.equal('syntaxError');
-    });
-  }
+  });
 
   it('in any case is still the field', async () => {
     await askList(api, productionTimes, { $orderby: 'RUNTIME DESC, productname Asc' });

@@ -141,11 +141,6 @@ describe('a page key', () => {
     expect(columnOf(page)).to.deep.equal(columnOf(plain));
   });
 
-  it('and $skip exclude each other', async () => {
-    const fault = await faultOf(askWith({ $skip: 1, $pageKey: keys.next }));
-    expect(fault).to.deep.equal({ code: 'skipWithPageKey', parameters: [] });
-  });
-
   it('that is made up with the right checksum is invalid where its content is none', async () => {
     // In the order in which the service writes it.
     const keyed: KeyedQuery = {
