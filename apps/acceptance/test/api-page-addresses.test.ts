@@ -1,10 +1,10 @@
 import { createAccessToken, createUser } from '@takt/access';
-import { needsProgram, openBrowser } from '@takt/test-support';
+import { needsProgram, openBrowser, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { storeDemoData } from './support/demo-data.js';
 import { LIST } from './support/production-times.js';
-import { openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
+import { openTestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
 
 const PASSWORD = 'correct horse battery';
 const COMPANIES = ['TEM-NO', 'TEM-SE'] as const;
@@ -52,11 +52,10 @@ function shapeOf(address: URL): string {
 
 describe('The addresses of pages', function () {
   this.timeout(180_000);
-  let service: TestApi;
+  const service = opened(() => openTestApi({ companies: COMPANIES }));
   const cookies = new Map<Role, string>();
 
   before(async () => {
-    service = await openTestApi({ companies: COMPANIES });
     await storeDemoData(service.database, DEMO);
     for (const role of roles) {
       const person = { name: role, companyCodes: PEOPLE[role], roles: [role], password: PASSWORD };
@@ -69,7 +68,6 @@ describe('The addresses of pages', function () {
       cookies.set(role, answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '');
     }
   });
-  after(async () => await service?.close());
 
   /** A page as a browser gets it, at the address that it then shows. */
   async function open(role: Role, address: string) {

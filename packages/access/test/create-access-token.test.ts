@@ -1,3 +1,4 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   createAccessToken,
@@ -5,17 +6,13 @@ import {
   MAX_TOKEN_LIFETIME_MS,
   UnknownNamesError,
 } from '../src/index.js';
-import { type AccessPlace, expireTokens, openAccessPlace } from './support/access-place.js';
+import { expireTokens, openAccessPlace } from './support/access-place.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('createAccessToken', () => {
-  let place: AccessPlace;
+  const place = opened(openAccessPlace);
 
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
   beforeEach(() => place.database.pool.query('TRUNCATE access_tokens CASCADE'));
 
   const countRows = async () => {

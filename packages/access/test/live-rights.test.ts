@@ -1,3 +1,4 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   BeyondLimitsError,
@@ -18,14 +19,7 @@ import {
   signIn,
   UnknownNamesError,
 } from '../src/index.js';
-import {
-  type AccessPlace,
-  addClient,
-  addPerson,
-  allAtOnce,
-  issuedBy,
-  openAccessPlace,
-} from './support/access-place.js';
+import { addClient, addPerson, allAtOnce, issuedBy, openAccessPlace } from './support/access-place.js';
 
 const READABLE = ['production-times', 'error-messages', 'application-versions'];
 const READS_ALL = [
@@ -38,12 +32,7 @@ const READS_ALL = [
 
 describe('the rights of a token', function () {
   this.timeout(180_000);
-  let place: AccessPlace;
-
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
+  const place = opened(openAccessPlace);
 
   const find = (token: string) => findAccessToken(place.api.pool, token);
   const create = async (changes: Partial<Parameters<typeof createAccessToken>[1]> = {}) => {

@@ -34,6 +34,7 @@ export {
   readPeakMemoryMb,
   spawnObserved,
 } from './observed-process.js';
+export { opened, openedForEach } from './opened.js';
 export { processorMsOf } from './processor-time.js';
 export { type Random, randomFrom, testSeed } from './random.js';
 export { exchange, openConnection, type RawAnswer, type RawConnection, request } from './raw-connection.js';

@@ -1,8 +1,8 @@
-import { elementsAt, parseXml } from '@takt/test-support';
+import { elementsAt, opened, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { insertStructureVersions } from '../harness/insert-rows.js';
 import { jsonAt } from '../harness/json-at.js';
-import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 import { askingWith, batchOf, documentOf, errorsIn, responsesIn, statusesIn } from './ask-batch.js';
 
 const MESSAGES = '/system/error-messages?$top=2';
@@ -11,17 +11,15 @@ const SESSION = '/system/sessions/current';
 
 describe('several requests in one', function () {
   this.timeout(180_000);
-  let api: ServedApi;
+  const api = opened(serveApi);
   let token: string;
   let ask: ReturnType<typeof askingWith>;
 
   before(async () => {
-    api = await serveApi();
     await insertStructureVersions(api.owner, [{ id: 1 }]);
     token = await api.createToken('TEM-NO');
     ask = askingWith(api.client, token);
   });
-  after(() => api.close());
 
   const errorOf = async (target: string) => {
     const { status, text } = await ask(target);

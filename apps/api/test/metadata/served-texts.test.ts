@@ -1,17 +1,12 @@
 import { synchroniseServedTexts } from '@takt/catalogue/resources';
 import { migrate } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 
 const TABLES = ['error_messages', 'domain_values'] as const;
 
 describe('the texts that are served from tables', () => {
-  let test: TestDatabase;
-
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(async () => await test?.close());
+  const test = opened(createTestDatabase);
 
   const synchronise = () => migrate(test.url, { synchronise: synchroniseServedTexts });
 

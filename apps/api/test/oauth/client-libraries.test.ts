@@ -1,22 +1,12 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import * as openid from 'openid-client';
-import {
-  cookieOf,
-  LIST,
-  openSignInPlace,
-  PASSWORD,
-  PLAIN_REDIRECT_URI,
-  type SignInPlace,
-} from './sign-in-place.js';
+import { cookieOf, LIST, openSignInPlace, PASSWORD, PLAIN_REDIRECT_URI } from './sign-in-place.js';
 
 for (const basePath of ['', '/takt']) {
   describe(`OAuth 2 libraries of others${basePath === '' ? '' : ', below a base URL with a path'}`, function () {
     this.timeout(180_000);
-    let place: SignInPlace;
-    before(async () => {
-      place = await openSignInPlace({ basePath });
-    });
-    after(() => place.close());
+    const place = opened(() => openSignInPlace({ basePath }));
 
     const opens = async (token: string) =>
       (await place.get(`${LIST}?$top=1`, { Authorization: `Bearer ${token}` })).status;

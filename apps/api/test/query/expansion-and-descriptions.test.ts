@@ -1,3 +1,4 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
@@ -8,7 +9,7 @@ import {
   insertStructureVersions,
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
-import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessages, product, productionTimes } from '../harness/resources.js';
 import { wholeOf } from '../harness/whole-of.js';
 
@@ -16,9 +17,8 @@ const KEYS = ['firstPageKey', 'previousPageKey', 'nextPageKey', 'lastPageKey'];
 const APPLICATION_PATH = { applicationId: '10000', applicationVersionId: '100' };
 
 describe('what comes along when it is asked for', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await insertStructureVersions(api.owner, [
       { id: 1, status: 9, productStatus: 7, productType: 'K' },
       { id: 2, status: 77, productStatus: 0, productType: "K' OR 1=1 --" },
@@ -30,7 +30,6 @@ describe('what comes along when it is asked for', () => {
       ...{ content_type: null, scope: 'LOCAL' },
     });
   });
-  after(() => api.close());
 
   const list = async (parameters: Parameters) =>
     JSON.parse(write(await askList(api, productionTimes, parameters), 'json', api));

@@ -1,8 +1,9 @@
 import type { ListResource } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters } from '../harness/ask.js';
 import { type Fault, faultOf } from '../harness/fault-of.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 import { filteredFields, productionTimeFields } from '../harness/queried-fields.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
@@ -79,11 +80,7 @@ const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, strin
 ];
 
 describe('a name or a value that does not fit', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await openTestApi();
-  });
-  after(() => api.close());
+  const api = opened(openTestApi);
 
   const faultIn = (parameters: Parameters, resource: ListResource = productionTimes): Promise<Fault> =>
     faultOf(askList(api, resource, parameters));

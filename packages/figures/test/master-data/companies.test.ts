@@ -1,14 +1,9 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { addCompany, CompanyCodeError, listCompanies } from '../../src/master-data/index.js';
 
 describe('companies', () => {
-  let test: TestDatabase;
-
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(() => test.close());
+  const test = opened(createTestDatabase);
 
   it('are registered once, keep their name, and are listed by code', async () => {
     expect(await addCompany(test.database, 'TEM-SE', 'Tempus Sverige')).to.equal(true);
