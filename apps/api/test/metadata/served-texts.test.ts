@@ -40,16 +40,4 @@ describe('the texts that are served from tables', () => {
     await synchronise();
     expect(await Promise.all(TABLES.map(read))).to.deep.equal(before);
   });
-
-  it('are offered in the order of the definition, with the English words as the description', async () => {
-    const { rows } = await test.database.pool.query(
-      `SELECT key, description, translations ->> 'deu' AS deu FROM takt.domain_values
-       WHERE object = 'ProductStructureVersion' AND field = 'Status' ORDER BY priority`,
-    );
-    expect(rows).to.deep.equal([
-      { key: '1', description: 'draft', deu: 'Entwurf' },
-      { key: '4', description: 'active', deu: 'aktiv' },
-      { key: '9', description: 'obsolete', deu: 'veraltet' },
-    ]);
-  });
 });
