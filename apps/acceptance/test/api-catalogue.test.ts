@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorCatalogue } from '@takt/catalogue/errors';
+import { opened } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
-import { openTestApi, type TestApi } from './support/test-api.js';
+import { openTestApi } from './support/test-api.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SCANNED = [
@@ -49,11 +50,10 @@ interface ListedMessage {
 }
 
 describe('the catalogue of errors', () => {
-  let service: TestApi;
+  const service = opened(() => openTestApi({ companies: ['TEM-NO'] }));
   let listed: readonly ListedMessage[];
 
   before(async () => {
-    service = await openTestApi({ companies: ['TEM-NO'] });
     const messages: ListedMessage[] = [];
     let link: string | null = `${service.api.baseUrl}/system/error-messages?$top=7`;
     while (link !== null) {
@@ -65,7 +65,6 @@ describe('the catalogue of errors', () => {
     }
     listed = messages;
   });
-  after(async () => await service?.close());
 
   it('is listed whole, page by page, with the status and namespace that each error is raised with', () => {
     const expected = Object.values(errorCatalogue)

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readPeakMemoryMb, waitUntil } from '@takt/test-support';
+import { opened, readPeakMemoryMb, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
-import { openTestApi, type TestApi } from './support/test-api.js';
+import { openTestApi } from './support/test-api.js';
 
 /** What the API may take, over all attacks together. */
 const MOST_MEMORY_MB = 200;
@@ -63,11 +63,10 @@ function openHostile(port: number, text: string): Socket {
 
 describe('the API whose clients take no answers', function () {
   this.timeout(180_000);
-  let service: TestApi;
+  const service = opened(() => openTestApi({ companies: ['TEM-NO'] }));
   let idleMb: number;
 
   before(async () => {
-    service = await openTestApi({ companies: ['TEM-NO'] });
     await storeMasterData(
       service,
       Array.from({ length: 100 }, (_, index) => structureVersion('TEM-NO', 1 + index)),
@@ -75,7 +74,6 @@ describe('the API whose clients take no answers', function () {
     await service.client.get(LIST);
     idleMb = peakMb();
   });
-  after(async () => await service?.close());
 
   const peakMb = () => Math.round(readPeakMemoryMb(service.api.pid));
 

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { fetchMemoryBytes, randomFrom, testSeed } from '@takt/test-support';
+import { fetchMemoryBytes, opened, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { type HostileMessage, hostileMessage } from './support/hostile-messages.js';
 import { type HostileQuery, hostileQuery } from './support/hostile-queries.js';
 import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
 import { LIST } from './support/production-times.js';
 import { APPLICATION_VERSION_ID } from './support/served-resources.js';
-import { type ApiAnswer, inParallel, openTestApi, type TestApi } from './support/test-api.js';
+import { type ApiAnswer, inParallel, openTestApi } from './support/test-api.js';
 
 const IS_LONG = process.env['TAKT_LONG_TESTS'] === '1';
 const QUERIES = IS_LONG ? 50_000 : 10_000;
@@ -35,16 +35,14 @@ const OF_THE_WHOLE = [100004, 100005, 100200, 100201, 100202, 100221, 100300];
 describe('the API under hostile requests', function () {
   this.timeout(IS_LONG ? 1_800_000 : 300_000);
   const seed = testSeed();
-  let service: TestApi;
+  const service = opened(() => openTestApi({ companies: ['TEM-NO'] }));
 
   before(async () => {
-    service = await openTestApi({ companies: ['TEM-NO'] });
     await storeMasterData(service, [
       ...Array.from({ length: 100 }, (_, index) => structureVersion('TEM-NO', 1 + index)),
       applicationVersion('TEM-NO', APPLICATION_VERSION_ID),
     ]);
   });
-  after(async () => await service?.close());
 
   /** Slower than a sensible page in the same moment by more than a query may be. */
   async function isSlow(query: HostileQuery): Promise<boolean> {

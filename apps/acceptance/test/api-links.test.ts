@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { changeClientPermissions, createAccessToken, createApiClient } from '@takt/access';
 import { newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { storeDemoData } from './support/demo-data.js';
 import { linksOf } from './support/links-of.js';
 import type { Format } from './support/served-resources.js';
-import { type ApiAnswer, openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
+import { type ApiAnswer, openTestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
 
 const BASE = 'https://takt.example/erp';
 const DEMO = { events: 3_000, structureVersions: 120, corrections: 0.03, companies: ['TEM-NO', 'TEM-SE'] };
@@ -72,13 +73,11 @@ function shapeOf(href: string): string {
 
 describe('every link that is served', function () {
   this.timeout(180_000);
-  let service: TestApi;
+  const service = opened(() => openTestApi({ companies: ['TEM-NO', 'TEM-SE'], baseUrlOf: () => BASE }));
 
   before(async () => {
-    service = await openTestApi({ companies: ['TEM-NO', 'TEM-SE'], baseUrlOf: () => BASE });
     await storeDemoData(service.database, DEMO);
   });
-  after(async () => await service?.close());
 
   /** Asks again where the machine is too busy, as the answer says that one should. */
   const ask = async (target: string, token: string, attempts = 5): Promise<ApiAnswer> => {

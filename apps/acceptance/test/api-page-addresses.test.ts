@@ -1,10 +1,10 @@
-import { createAccessToken, createUser } from '@takt/access';
-import { needsProgram, openBrowser } from '@takt/test-support';
+import { createUser } from '@takt/access';
+import { needsProgram, openBrowser, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { storeDemoData } from './support/demo-data.js';
 import { LIST } from './support/production-times.js';
-import { openTestApi, type TestApi, TOKEN_LIFETIME_MS } from './support/test-api.js';
+import { openTestApi } from './support/test-api.js';
 
 const PASSWORD = 'correct horse battery';
 const COMPANIES = ['TEM-NO', 'TEM-SE'] as const;
@@ -52,11 +52,10 @@ function shapeOf(address: URL): string {
 
 describe('The addresses of pages', function () {
   this.timeout(180_000);
-  let service: TestApi;
+  const service = opened(() => openTestApi({ companies: COMPANIES }));
   const cookies = new Map<Role, string>();
 
   before(async () => {
-    service = await openTestApi({ companies: COMPANIES });
     await storeDemoData(service.database, DEMO);
     for (const role of roles) {
       const person = { name: role, companyCodes: PEOPLE[role], roles: [role], password: PASSWORD };
@@ -69,7 +68,6 @@ describe('The addresses of pages', function () {
       cookies.set(role, answer.headers.get('set-cookie')?.split(';', 1)[0] ?? '');
     }
   });
-  after(async () => await service?.close());
 
   /** A page as a browser gets it, at the address that it then shows. */
   async function open(role: Role, address: string) {
@@ -185,16 +183,6 @@ describe('The addresses of pages', function () {
       expect(await otherPage.locator('p.lead').textContent()).to.equal(lead);
       await page.context().close();
       await otherPage.context().close();
-    });
-
-    it('hold no token and the company, where one with a token was opened', async () => {
-      const context = await browser.newContext();
-      const page = await context.newPage();
-      const request = { companyCodes: ['TEM-SE', 'TEM-NO'], expiresInMs: TOKEN_LIFETIME_MS };
-      const { token } = await createAccessToken(service.database, request);
-      await page.goto(`${service.api.origin}${LIST}?$top=5&$access_token=${token}`);
-      expect(page.url()).to.equal(`${service.api.origin}${LIST}?$top=5&$db=TEM-SE`);
-      await context.close();
     });
   });
 });

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createApiClient, createUser } from '@takt/access';
 import { addCompany } from '@takt/figures/master-data';
-import { waitUntil } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { type Fields, FollowedServiceClient, type RawAnswer } from './support/followed-service-client.js';
 import { applicationVersion, storeMasterData, structureVersion } from './support/master-data.js';
-import { openTestApi, type TestApi } from './support/test-api.js';
+import { openTestApi } from './support/test-api.js';
 
 const PASSWORD = 'correct horse & battery + staple=%';
 const REDIRECT_URI = 'https://client.example/signed-in';
@@ -17,7 +17,7 @@ const ROWS = 'productStructureVersionAggregatedProductionTimes';
 /** A walk through all that the client library of the followed service can ask for, one operation a test. */
 describe('the client library of the followed service', function () {
   this.timeout(180_000);
-  let service: TestApi;
+  const service = opened(() => openTestApi({ companies: ['TEM-NO', 'TEM-SE'] }));
   let client: FollowedServiceClient;
   let id: string;
   let secret: string;
@@ -25,7 +25,6 @@ describe('the client library of the followed service', function () {
   let refreshToken: string;
 
   before(async () => {
-    service = await openTestApi({ companies: ['TEM-NO', 'TEM-SE'] });
     await addCompany(service.database, 'FOREIGN', 'Foreign company');
     await storeMasterData(service, [
       ...Array.from({ length: 25 }, (_, index) => structureVersion('TEM-NO', 1 + index)),
@@ -42,7 +41,6 @@ describe('the client library of the followed service', function () {
     pid = String(await createUser(service.database, person));
     client = new FollowedServiceClient(service.api.origin);
   });
-  after(async () => await service?.close());
 
   const passwordForm = (password = PASSWORD, more = '') =>
     `grant_type=password&client_id=${id}&client_secret=${secret}&username=${encodeURIComponent(pid)}&password=${encodeURIComponent(password)}${more}`;

@@ -1,17 +1,16 @@
 import { parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
-import { runTakt } from '@takt/test-support';
+import { opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion } from './support/events.js';
-import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
+import { openTestInstallation } from './support/test-installation.js';
 
 describe('takt audit and takt rebuild', function () {
   this.timeout(180_000);
-  let installation: TestInstallation;
+  const installation = opened(openTestInstallation);
   const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
 
   before(async () => {
-    installation = await openTestInstallation();
     const events = [1, 2, 3].map((operation) => {
       const result = parseEvent(completion(operation, { runTime: operation }));
       if (!result.ok || result.event.type !== 'work-order-operation.completed.v1') throw new Error('invalid');
@@ -19,7 +18,6 @@ describe('takt audit and takt rebuild', function () {
     });
     await applyWorkOrderOperationEvents(installation.database.pool, events);
   });
-  after(() => installation.close());
 
   it('finds nothing wrong with figures that are right', async () => {
     expect(await takt('audit')).to.deep.equal({

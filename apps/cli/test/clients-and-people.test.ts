@@ -1,11 +1,11 @@
 import { findAccessToken, grantClientCredentials, grantPassword, signIn } from '@takt/access';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, runTakt, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('takt client, takt user and the tokens for them', function () {
   this.timeout(240_000);
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   const takt = (args: string, input?: string) => runTakt(args.split(' '), { DATABASE_URL: test.url }, input);
   const done = async (args: string, input?: string) => {
     const { code, stdout, stderr } = await takt(args, input);
@@ -17,11 +17,9 @@ describe('takt client, takt user and the tokens for them', function () {
   const said = (word: string, text: string) => new RegExp(`^${word} (\\S+)$`, 'm').exec(text)?.[1] ?? '';
 
   before(async () => {
-    test = await createTestDatabase();
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge');
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
   });
-  after(() => test.close());
 
   it('client add prints id and secret once; permit, duty and secret change what it has, disable ends it', async () => {
     const added = await takt(

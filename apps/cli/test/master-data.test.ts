@@ -1,15 +1,10 @@
-import { createTestDatabase, runTakt, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('takt migrate and takt company', function () {
   this.timeout(180_000);
-  let database: TestDatabase;
+  const database = opened(() => createTestDatabase({ migrated: false }));
   const takt = (...args: readonly string[]) => runTakt(args, { DATABASE_URL: database.url });
-
-  before(async () => {
-    database = await createTestDatabase({ migrated: false });
-  });
-  after(() => database.close());
 
   it('migrates an empty database with its queues, and finds nothing to do the second time', async () => {
     const first = await takt('migrate');

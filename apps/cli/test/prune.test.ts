@@ -1,13 +1,13 @@
 import { parseEvent } from '@takt/events';
 import { applyWorkOrderOperationEvents } from '@takt/figures';
-import { runTakt } from '@takt/test-support';
+import { opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 import { completion } from './support/events.js';
-import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
+import { openTestInstallation } from './support/test-installation.js';
 
 describe('takt prune', function () {
   this.timeout(180_000);
-  let installation: TestInstallation;
+  const installation = opened(openTestInstallation);
   const takt = (...args: readonly string[]) => runTakt(args, installation.environment);
   const prune = (...args: readonly string[]) =>
     takt('prune', '--database', 'TEM-NO', '--before', '2024-01-01', ...args);
@@ -19,7 +19,6 @@ describe('takt prune', function () {
   };
 
   before(async () => {
-    installation = await openTestInstallation();
     const events = [1, 2, 3].map((operation) => {
       const completedAt = operation === 3 ? '2024-01-01T00:00:00Z' : '2023-12-31T23:59:59Z';
       const result = parseEvent(completion(operation, { completedAt, productStructureVersionId: operation }));
@@ -28,7 +27,6 @@ describe('takt prune', function () {
     });
     await applyWorkOrderOperationEvents(installation.database.pool, events);
   });
-  after(() => installation.close());
 
   it('says what would go with --dry-run and changes nothing', async () => {
     expect(await prune('--dry-run')).to.deep.equal({

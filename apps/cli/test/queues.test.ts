@@ -114,15 +114,5 @@ for (const store of ['postgres', 'redis'] as const) {
       );
       expect(rows).to.deep.equal([{ completed: 6 }]);
     });
-
-    it('discards, and tells of ids that are not rejected', async () => {
-      await publish([completion(7, { database: 'NEVER' })]);
-      await takt('drain');
-      const [id = ''] = await rejectedIds();
-      const { code, stdout, stderr } = await takt('rejected', 'discard', id, 'reference-data/nothing');
-      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: 'discarded 1\n' });
-      expect(stderr).to.include('reference-data/nothing is not rejected');
-      expect(await rejectedIds()).to.deep.equal([]);
-    });
   });
 }

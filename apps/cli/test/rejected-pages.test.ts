@@ -1,16 +1,15 @@
 import type { EventQueue } from '@takt/events';
-import { runTakt } from '@takt/test-support';
+import { opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
-import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
+import { openTestInstallation } from './support/test-installation.js';
 
 describe('a large failed set', function () {
   this.timeout(180_000);
   const COUNT = 250;
-  let installation: TestInstallation;
+  const installation = opened(openTestInstallation);
   let queue: EventQueue;
 
   before(async () => {
-    installation = await openTestInstallation();
     const [first] = installation.queues;
     if (first === undefined) throw new Error('there is no queue');
     queue = first;
@@ -25,7 +24,6 @@ describe('a large failed set', function () {
       `UPDATE bullmq.job SET state = 'failed', failed_reason = E'bad \\x1b[31mred', finished_at_ms = added_at_ms + 5`,
     );
   });
-  after(() => installation.close());
 
   it('is printed with one line of titles and nothing that a terminal would obey', async () => {
     const takt = (...args: readonly string[]) => runTakt(['rejected', ...args], installation.environment);

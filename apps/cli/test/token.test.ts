@@ -1,13 +1,13 @@
 import { findAccessToken } from '@takt/access';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, runTakt, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened, runTakt } from '@takt/test-support';
 import { expect } from 'chai';
 
 const HOUR_MS = 3_600_000;
 
 describe('takt token', function () {
   this.timeout(180_000);
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   const takt = (args: readonly string[], input?: string) => runTakt(args, { DATABASE_URL: test.url }, input);
   const create = async (...args: readonly string[]) => {
     const { code, stdout, stderr } = await takt(['token', 'create', ...args]);
@@ -17,11 +17,9 @@ describe('takt token', function () {
   const find = (token: string) => findAccessToken(test.database.pool, token);
 
   before(async () => {
-    test = await createTestDatabase();
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge');
     await addCompany(test.database, 'TEM-SE', 'Tempus Sverige');
   });
-  after(() => test.close());
 
   it('create prints the token alone, and its end on standard error; 8 hours unless it is told otherwise', async () => {
     const { token, stdout, stderr } = await create('--database', 'TEM-SE,TEM-NO', '--description', 'line 3');

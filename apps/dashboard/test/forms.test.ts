@@ -1,12 +1,7 @@
-import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
+import { exchange, openConnection, opened, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { SESSION_COOKIE } from '../src/sign-in.js';
-import {
-  completion,
-  openTestDashboard,
-  type Signed,
-  type TestDashboard,
-} from './harness/open-test-dashboard.js';
+import { completion, openTestDashboard, type Signed } from './harness/open-test-dashboard.js';
 
 const FORM = 'application/x-www-form-urlencoded';
 /** More than waits in the sockets, so that the rest has to be read. */
@@ -14,17 +9,15 @@ const LARGE = 3_900_000;
 
 describe('what is posted to the dashboard', function () {
   this.timeout(180_000);
-  let test: TestDashboard;
+  const test = opened(openTestDashboard);
   let operator: Signed;
   let reader: Signed;
 
   before(async () => {
-    test = await openTestDashboard();
     operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
     reader = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
     await test.reject([{ jobId: 'bad', data: completion(1, { runTime: -1 }) }]);
   });
-  after(() => test.close());
 
   const post = (path: string, body: string, token: string | undefined, headers = {}, type = FORM) => {
     const session = token === undefined ? {} : { Cookie: `${SESSION_COOKIE}=${token}` };

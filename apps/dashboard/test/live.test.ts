@@ -1,9 +1,9 @@
 import { revokeAccessToken } from '@takt/access';
-import { waitUntil } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { MAX_WATCHERS, WATCHERS_OF } from '../src/operations/open-operations.js';
 import { SESSION_COOKIE } from '../src/sign-in.js';
-import { completion, openTestDashboard, type TestDashboard } from './harness/open-test-dashboard.js';
+import { completion, openTestDashboard } from './harness/open-test-dashboard.js';
 
 /** What one who watches hears. */
 interface Watcher {
@@ -16,13 +16,9 @@ interface Watcher {
 
 describe('the operations page, live', function () {
   this.timeout(180_000);
-  let test: TestDashboard;
+  const test = opened(openTestDashboard);
   const leaving: Watcher[] = [];
 
-  before(async () => {
-    test = await openTestDashboard();
-  });
-  after(() => test.close());
   beforeEach(() =>
     waitUntil('nobody watches any more', async () =>
       (await test.ask('GET', '/metrics')).text.includes('takt_http_requests_in_flight 1\n'),

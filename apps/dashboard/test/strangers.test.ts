@@ -5,11 +5,11 @@ import {
   type DashboardProcess,
   exchange,
   openCrowd,
+  opened,
   readMemoryLimitMb,
   readPeakMemoryMb,
   request,
   startDashboardProcess,
-  type TestDatabase,
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
@@ -19,13 +19,12 @@ const OPERATOR = '127.0.0.2';
 
 describe('a stranger who is not signed in to the dashboard', function () {
   this.timeout(180_000);
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let dashboard: DashboardProcess;
   let port: number;
   let crowd: Crowd | undefined;
 
   before(async () => {
-    test = await createTestDatabase();
     await migrateQueueSchema(test.url);
   });
   beforeEach(async () => {
@@ -38,7 +37,6 @@ describe('a stranger who is not signed in to the dashboard', function () {
     crowd?.leave();
     await dashboard.stop();
   });
-  after(() => test.close());
 
   /** Everything that an operator and a supervisor ask for meanwhile, from an address of their own. */
   const expectAllAnswered = async () => {

@@ -1,16 +1,10 @@
 import { createApiClient, revokeAccessToken } from '@takt/access';
 import { openRejectedEvents } from '@takt/database/rejected-events';
-import { waitUntil } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { type BoardRoute, openBoard } from '../src/board/bull-board.js';
 import { ALLOWED_CHANGES, BOARD_PREFIX } from '../src/board/create-board.js';
-import {
-  completion,
-  openTestDashboard,
-  PASSWORD,
-  type Signed,
-  type TestDashboard,
-} from './harness/open-test-dashboard.js';
+import { completion, openTestDashboard, PASSWORD, type Signed } from './harness/open-test-dashboard.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
@@ -26,14 +20,13 @@ function addressOf({ pattern }: BoardRoute): string {
 
 describe('who gets into the dashboard', function () {
   this.timeout(180_000);
-  let test: TestDashboard;
+  const test = opened(openTestDashboard);
   let board: readonly BoardRoute[];
   let operator: Signed;
   let reader: Signed;
   let norwegian: Signed;
 
   before(async () => {
-    test = await openTestDashboard();
     board = (await openBoard([test.queue, test.reference], '/')).routes;
     operator = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['operator'] });
     reader = await test.addPerson(['TEM-NO', 'TEM-SE'], { roles: ['planner'] });
@@ -47,7 +40,6 @@ describe('who gets into the dashboard', function () {
       { jobId: 'bad-3', data: { ...completion(3, { database: 'TEM-XX' }), source: '/nobodys-line' } },
     ]);
   });
-  after(() => test.close());
 
   /** What no request of this suite may change. */
   const state = async () => {

@@ -1,5 +1,5 @@
 import { describeError, errorCatalogue, type ServiceError } from '@takt/catalogue/errors';
-import { describeProblems, type EventProblem, eventDefinitions, prepareEvent } from '@takt/events';
+import { type EventProblem, eventDefinitions, prepareEvent } from '@takt/events';
 import { eventCorpus } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
@@ -38,14 +38,6 @@ describe('the fault of an event', () => {
       ],
       ['3', 'data', 'must be a JSON object', 'nothing'],
     ]);
-  });
-
-  it('says in English what the worker and takt publish say, of every bad event there may be', () => {
-    for (const { name, json } of corpus.bad) {
-      const own = problemsOf(JSON.parse(json));
-      const told = innerOf(refusalOf([{ index: 0, problems: own }], 1)).map(({ message }) => message);
-      expect(told, name).to.deep.equal(own.map((one) => `Event 0: ${describeProblems([one])}.`));
-    }
   });
 
   it('is told in every other language in words of its own, with the same figures and examples', () => {

@@ -59,32 +59,6 @@ describe('a job that is not acknowledged', () => {
     await job.moveToCompleted(null, 'a-token', false);
   });
 
-  it('leaves a job for each rejected event of a batch, once, however often that is delivered', async () => {
-    const job = await claim([{ type: 'x', a: 1 }, { good: true }, [7], null]);
-    for (let delivery = 0; delivery < 2; delivery++) {
-      await rejectEvents(queue, job, [0, 2, 3], 'not shown', persistence);
-    }
-    expect(await waiting()).to.have.deep.members([
-      { name: 'x', data: { type: 'x', a: 1 } },
-      { name: 'rejected-event', data: [7] },
-      { name: 'rejected-event', data: null },
-    ]);
-    await job.moveToCompleted(null, 'a-token', false);
-  });
-
-  it('loses nothing of another batch under the same id', async () => {
-    for (const a of [1, 2]) {
-      const job = await claim([{ a }], 'daily');
-      await job.moveToCompleted(null, 'a-token', false);
-      await rejectEvents(queue, job, [0], 'not shown', persistence);
-      const [listed] = await queue.getWaiting();
-      expect(listed?.data).to.deep.equal({ a });
-      const taken = await worker.getNextJob('a-token', { block: false });
-      await taken?.moveToFailed(new UnrecoverableError('rejected again'), 'a-token', false);
-    }
-    expect((await queue.getFailed()).map(({ data }) => data)).to.have.deep.members([{ a: 1 }, { a: 2 }]);
-  });
-
   it('is tried again, and told each time, while the queue does not take them', async () => {
     const job = await claim([{ a: 1 }]);
     const { addBulk } = queue;

@@ -1,17 +1,16 @@
 import { createServer, type Socket } from 'node:net';
 import { migrateQueueSchema } from '@takt/events';
 import { listen } from '@takt/run';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 import { type Foundation, findProblems } from '../src/find-problems.js';
 
 describe('what a worker says of its own health', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let foundation: Foundation;
 
   before(async () => {
-    test = await createTestDatabase();
     await migrateQueueSchema(test.url);
     foundation = {
       pool: test.database.pool,
@@ -24,7 +23,6 @@ describe('what a worker says of its own health', () => {
       findSilence: () => [],
     };
   });
-  after(() => test?.close());
 
   it('is nothing where all is well', async () => {
     expect(await findProblems(foundation)).to.deep.equal([]);

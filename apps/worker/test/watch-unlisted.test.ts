@@ -1,22 +1,20 @@
 import { openDatabase } from '@takt/database';
 import type { UnlistedStructureVersion } from '@takt/figures';
 import { addCompany } from '@takt/figures/master-data';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
 import { createUnlistedWatch } from '../src/upkeep.js';
 
 describe('the watch over structure versions without master data', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   const heard: UnlistedStructureVersion[] = [];
   const onUnlisted = (version: UnlistedStructureVersion) => void heard.push(version);
   const registry = new Registry();
 
   before(async () => {
-    test = await createTestDatabase();
     for (const code of ['TEM-NO', 'TEM-SE']) await addCompany(test.database, code, code);
   });
-  after(() => test.close());
 
   const add = (company: string, id: number, operations: number) =>
     test.database.pool.query(

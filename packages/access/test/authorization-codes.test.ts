@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type ClientCredentials,
@@ -15,14 +16,7 @@ import {
   revokeToken,
   signIn,
 } from '../src/index.js';
-import {
-  type AccessPlace,
-  addClient,
-  addPerson,
-  allAtOnce,
-  issuedBy,
-  openAccessPlace,
-} from './support/access-place.js';
+import { addClient, addPerson, allAtOnce, issuedBy, openAccessPlace } from './support/access-place.js';
 
 const REDIRECT_URI = 'https://client.example/signed-in';
 const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
@@ -31,18 +25,16 @@ const INVALID = { refused: 'invalid_grant' };
 
 describe('an authorization code', function () {
   this.timeout(180_000);
-  let place: AccessPlace;
+  const place = opened(openAccessPlace);
   let client: ClientCredentials;
   let person: PersonCredentials;
   let sessionToken: string;
 
   before(async () => {
-    place = await openAccessPlace();
     client = await addClient(place, { isPublic: true });
     person = await addPerson(place);
     sessionToken = issuedBy(await signIn(place.api.pool, person)).accessToken;
   });
-  after(() => place.close());
 
   const issue = (changes: Partial<Parameters<typeof issueAuthorizationCode>[1]> = {}) =>
     issueAuthorizationCode(place.api.pool, {

@@ -1,4 +1,4 @@
-import { waitUntil } from '@takt/test-support';
+import { openedForEach, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   changeClientDuties,
@@ -24,23 +24,11 @@ import {
   signIn,
   UnknownNamesError,
 } from '../src/index.js';
-import {
-  type AccessPlace,
-  addClient,
-  addPerson,
-  issuedBy,
-  openAccessPlace,
-  PASSWORD,
-} from './support/access-place.js';
+import { addClient, addPerson, issuedBy, openAccessPlace, PASSWORD } from './support/access-place.js';
 
 describe('clients and people', function () {
   this.timeout(180_000);
-  let place: AccessPlace;
-
-  beforeEach(async () => {
-    place = await openAccessPlace();
-  });
-  afterEach(() => place.close());
+  const place = openedForEach(openAccessPlace);
 
   const failureOf = (promise: Promise<unknown>) =>
     promise.then(

@@ -1,3 +1,4 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type AccessGrant,
@@ -7,17 +8,13 @@ import {
   revokeAccessToken,
   type TokenCacheOptions,
 } from '../src/index.js';
-import { type AccessPlace, expireTokens, openAccessPlace } from './support/access-place.js';
+import { expireTokens, openAccessPlace } from './support/access-place.js';
 
 describe('createTokenCache', () => {
-  let place: AccessPlace;
+  const place = opened(openAccessPlace);
   /** What the cache takes for the time, milliseconds since 1970. */
   let clockMs: number;
 
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
   beforeEach(() => {
     clockMs = Date.now();
   });

@@ -1,3 +1,4 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   findAccessToken,
@@ -8,14 +9,7 @@ import {
   revokeToken,
   signIn,
 } from '../src/index.js';
-import {
-  type AccessPlace,
-  addClient,
-  addPerson,
-  issuedBy,
-  openAccessPlace,
-  PASSWORD,
-} from './support/access-place.js';
+import { addClient, addPerson, issuedBy, openAccessPlace, PASSWORD } from './support/access-place.js';
 
 const EVERYTHING_READ = [
   'read-production-times',
@@ -27,12 +21,8 @@ const EVERYTHING_READ = [
 
 describe('the grants', function () {
   this.timeout(180_000);
-  let place: AccessPlace;
+  const place = opened(openAccessPlace);
 
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
   const find = (token: string) => findAccessToken(place.api.pool, token);
 
   it('give a client that acts for itself its companies, permissions and duties, for an hour', async () => {

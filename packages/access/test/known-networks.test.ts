@@ -1,14 +1,11 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { knownNetworksOf } from '../src/index.js';
-import { type AccessPlace, addPerson, openAccessPlace } from './support/access-place.js';
+import { addPerson, openAccessPlace } from './support/access-place.js';
 
 describe('the networks from which a person has signed in', function () {
   this.timeout(180_000);
-  let place: AccessPlace;
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
+  const place = opened(openAccessPlace);
 
   it('are the last eight of each person, whichever process asks', async () => {
     const [{ pid }, other] = [await addPerson(place), await addPerson(place)];

@@ -1,4 +1,4 @@
-import { randomFrom, testSeed } from '@takt/test-support';
+import { opened, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type ClientCredentials,
@@ -11,30 +11,21 @@ import {
   type PersonCredentials,
   revokeToken,
 } from '../src/index.js';
-import {
-  type AccessPlace,
-  addClient,
-  addPerson,
-  allAtOnce,
-  issuedBy,
-  openAccessPlace,
-} from './support/access-place.js';
+import { addClient, addPerson, allAtOnce, issuedBy, openAccessPlace } from './support/access-place.js';
 
 const INVALID = { refused: 'invalid_grant' };
 
 describe('a refresh token', function () {
   this.timeout(180_000);
-  let place: AccessPlace;
+  const place = opened(openAccessPlace);
   /** A public one, whose sign-in takes half the work. */
   let client: ClientCredentials;
   let person: PersonCredentials;
 
   before(async () => {
-    place = await openAccessPlace();
     client = await addClient(place, { isPublic: true });
     person = await addPerson(place);
   });
-  after(() => place.close());
 
   const begin = async () => issuedBy(await grantPassword(place.api.pool, client, person));
   const refresh = (token: string, as = client) => grantRefreshToken(place.api.pool, as, token);

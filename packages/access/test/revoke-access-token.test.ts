@@ -1,14 +1,10 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { createAccessToken, listAccessTokens, revokeAccessToken } from '../src/index.js';
-import { type AccessPlace, openAccessPlace } from './support/access-place.js';
+import { openAccessPlace } from './support/access-place.js';
 
 describe('revokeAccessToken', () => {
-  let place: AccessPlace;
-
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
+  const place = opened(openAccessPlace);
 
   const readRevocations = async () => {
     const { rows } = await place.database.pool.query<{ revoked_at: Date | null }>(

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, scryptSync } from 'node:crypto';
+import { openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type ClientCredentials,
@@ -11,14 +12,7 @@ import {
   revokeToken,
   signIn,
 } from '../src/index.js';
-import {
-  type AccessPlace,
-  addClient,
-  addPerson,
-  issuedBy,
-  openAccessPlace,
-  PASSWORD,
-} from './support/access-place.js';
+import { addClient, addPerson, issuedBy, openAccessPlace, PASSWORD } from './support/access-place.js';
 
 const REDIRECT_URI = 'https://client.example/signed-in';
 const VERIFIER = 'a-verifier.of_at~least-43-characters-as-RFC-7636-asks';
@@ -29,18 +23,16 @@ const LANES = 4;
 
 describe('the rows of tokens and codes', function () {
   this.timeout(180_000);
-  let place: AccessPlace;
+  const place = openedForEach(openAccessPlace);
   let client: ClientCredentials;
   let person: PersonCredentials;
   let sessionToken: string;
 
   beforeEach(async () => {
-    place = await openAccessPlace();
     client = await addClient(place, { isPublic: true });
     person = await addPerson(place);
     sessionToken = issuedBy(await signIn(place.api.pool, person)).accessToken;
   });
-  afterEach(() => place.close());
 
   const count = async (table: string): Promise<number> => {
     const { rows } = await place.database.pool.query<{ n: number }>(

@@ -1,4 +1,5 @@
 import { randomBytes, scryptSync } from 'node:crypto';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   checkClient,
@@ -28,12 +29,7 @@ interface Salt {
 
 describe('secrets and passwords', function () {
   this.timeout(180_000);
-  let place: AccessPlace;
-
-  before(async () => {
-    place = await openAccessPlace();
-  });
-  after(() => place.close());
+  const place = opened(openAccessPlace);
 
   const saltOf = async (ofWhat: 'client' | 'person', id: number): Promise<Salt> => {
     const text = 'SELECT * FROM takt.find_scrypt_parameters($1, $2)';

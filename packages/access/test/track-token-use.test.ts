@@ -1,4 +1,4 @@
-import { waitUntil } from '@takt/test-support';
+import { openedForEach, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   createAccessToken,
@@ -7,15 +7,10 @@ import {
   noteTokenUse,
   trackTokenUse,
 } from '../src/index.js';
-import { type AccessPlace, openAccessPlace } from './support/access-place.js';
+import { openAccessPlace } from './support/access-place.js';
 
 describe('trackTokenUse', () => {
-  let place: AccessPlace;
-
-  beforeEach(async () => {
-    place = await openAccessPlace();
-  });
-  afterEach(() => place.close());
+  const place = openedForEach(openAccessPlace);
 
   const create = async () => {
     const request = { companyCodes: ['TEM-NO'], expiresInMs: 3_600_000 };

@@ -1,5 +1,5 @@
 import * as schema from '@takt/database/schema';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { getTableColumns } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -12,10 +12,9 @@ import {
 import { minute } from './structure-version-changes.js';
 
 describe('takt.apply_application_version_changes', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     await drizzle(test.database.pool)
       .insert(schema.companies)
       .values([
@@ -23,7 +22,6 @@ describe('takt.apply_application_version_changes', () => {
         { code: 'TEM-SE', name: 'Tem Sweden' },
       ]);
   });
-  afterEach(() => test.close());
 
   const apply = (...changes: readonly ApplicationVersionChange[]) =>
     applyApplicationVersionChanges(test.database, changes);

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase, testSeed } from '@takt/test-support';
+import { createTestDatabase, opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hoursOf, MAX_MICROHOURS } from './hours.js';
@@ -8,12 +8,7 @@ const MAX_COUNT = 10n ** 12n;
 const seed = testSeed();
 
 describe('takt.average_microhours', () => {
-  let test: TestDatabase;
-
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(() => test.close());
+  const test = opened(createTestDatabase);
 
   const average = async (n: bigint, sum: bigint) => {
     const { rows } = await test.database.pool.query<{ microhours: string | null }>(

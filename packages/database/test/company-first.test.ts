@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 
 const GUIDE = fileURLToPath(new URL('../../../../docker/README.md', import.meta.url));
@@ -10,11 +10,10 @@ const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_compa
 const WITHOUT_COMPANY = ['products_by_folded_name', 'structure_version_texts_by_part'];
 
 describe('what belongs to a company', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let tables: readonly string[];
 
   before(async () => {
-    test = await createTestDatabase();
     const { rows } = await test.database.pool.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
        WHERE relnamespace = 'takt'::regnamespace AND relkind IN ('r', 'p') AND attname = 'company_id'
@@ -24,7 +23,6 @@ describe('what belongs to a company', () => {
     );
     tables = rows.map(({ name }) => name);
   });
-  after(() => test.close());
 
   it('has the company first in every key and index', async () => {
     const { rows } = await test.database.pool.query<{ index: string; first: string; isUnique: boolean }>(

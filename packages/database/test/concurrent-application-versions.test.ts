@@ -1,26 +1,16 @@
 import * as schema from '@takt/database/schema';
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { applicationVersionChange } from './application-version-changes.js';
-import {
-  applyShuffled,
-  type ConcurrentWriters,
-  instantOf,
-  openConcurrentWriters,
-} from './concurrent-writers.js';
+import { applyShuffled, instantOf, openConcurrentWriters } from './concurrent-writers.js';
 
 const CHANGES = 300;
 const APPLICATION_VERSIONS = 8;
 const seed = testSeed();
 
 describe(`four writers of the same application version changes, each in an order of its own (seed ${seed})`, () => {
-  let writers: ConcurrentWriters;
-
-  before(async () => {
-    writers = await openConcurrentWriters();
-  });
-  after(() => writers.close());
+  const writers = opened(openConcurrentWriters);
 
   it('end without a deadlock at the newest of each application version', async () => {
     const changes = Array.from({ length: CHANGES }, (_, index) =>

@@ -1,12 +1,7 @@
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  applyShuffled,
-  type ConcurrentWriters,
-  instantOf,
-  openConcurrentWriters,
-} from './concurrent-writers.js';
+import { applyShuffled, instantOf, openConcurrentWriters } from './concurrent-writers.js';
 import {
   readMasterData,
   type StructureVersionChange,
@@ -21,11 +16,10 @@ const seed = testSeed();
 describe(`four writers of the same structure version changes, each in an order of its own (seed ${seed})`, () => {
   const changes = randomChanges();
   const completions = changes.map(completionOf);
-  let writers: ConcurrentWriters;
+  const writers = opened(openConcurrentWriters);
   let found: Awaited<ReturnType<typeof readMasterData>>;
 
   before(async () => {
-    writers = await openConcurrentWriters();
     const { connections, test } = writers;
     await Promise.all([
       ...connections.map((connection, index) =>
@@ -38,7 +32,6 @@ describe(`four writers of the same structure version changes, each in an order o
     ]);
     found = await readMasterData(test.database);
   });
-  after(() => writers.close());
 
   it('end without a deadlock at the newest of each product', () => {
     expect(

@@ -7,20 +7,16 @@ import {
   type Login,
   makeLogin,
 } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('an app that is about to start', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
   let login: Login;
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     login = inventLogin('api');
     await makeLogin(test.url, 'api', login);
-  });
-  afterEach(async () => {
-    await test.close();
   });
 
   const check = (url: string, app: AppName = 'api', allowOwner = false) =>

@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Migration, migrate, readMigrations, readSchemaVersion } from '@takt/database';
-import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
+import { createTestDatabase, openedForEach, type TestDatabase, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('migrate', () => {
-  let test: TestDatabase;
-
-  beforeEach(async () => {
-    test = await createTestDatabase({ migrated: false });
-  });
-  afterEach(() => test.close());
+  const test = openedForEach(() => createTestDatabase({ migrated: false }));
 
   it('applies each migration once when eight start at once on an empty database', async () => {
     const names = (await readMigrations()).map(({ name }) => name);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
 import { type Database, migrate, openDatabase, readMigrations } from '@takt/database';
-import { createTestDatabase, randomFrom, type TestDatabase, testSeed } from '@takt/test-support';
+import { createTestDatabase, openedForEach, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 import { applicationVersionChange, applyApplicationVersionChanges } from './application-version-changes.js';
@@ -70,15 +70,13 @@ const THE_FIRST = [true, false];
 const ALL = [true, true];
 
 describe('what writers say that they changed', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
   let owner: pg.Pool;
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     owner = test.database.pool;
     await owner.query("INSERT INTO takt.companies (code, name) VALUES ('TEM-NO', 'A'), ('B', 'B')");
   });
-  afterEach(() => test.close());
 
   /** Where the data of both companies stand, as the API reads it. */
   async function standings(): Promise<readonly string[]> {

@@ -1,15 +1,12 @@
 import { type Database, openDatabase } from '@takt/database';
-import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
+import { createTestDatabase, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 
 describe('openDatabase', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let database: Database;
   const errors: Error[] = [];
 
-  before(async () => {
-    test = await createTestDatabase();
-  });
   beforeEach(() => {
     errors.length = 0;
     database = openDatabase({
@@ -22,7 +19,6 @@ describe('openDatabase', () => {
     });
   });
   afterEach(() => database.close());
-  after(() => test.close());
 
   it('gives sessions with the role, the schema, UTC and a name that an operator sees', async () => {
     const { rows } = await database.pool.query(

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase, testSeed } from '@takt/test-support';
+import { createTestDatabase, opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { hoursOf, MAX_MICROHOURS, squareHoursOf } from './hours.js';
@@ -8,12 +8,7 @@ const RUNS = 1_000;
 const seed = testSeed();
 
 describe('takt.population_deviation_microhours', () => {
-  let test: TestDatabase;
-
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(() => test.close());
+  const test = opened(createTestDatabase);
 
   const deviation = async ({ n, sum, sumOfSquares }: Sums) => {
     const { rows } = await test.database.pool.query<{ microhours: string | null }>(

@@ -1,5 +1,5 @@
 import * as schema from '@takt/database/schema';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import {
@@ -11,13 +11,11 @@ import {
 } from './structure-version-changes.js';
 
 describe('the copy of the product name at each structure version', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     await drizzle(test.database.pool).insert(schema.companies).values({ code: 'TEM-NO', name: 'Tem Norway' });
   });
-  afterEach(() => test.close());
 
   const apply = (...changes: readonly StructureVersionChange[]) =>
     applyStructureVersionChanges(test.database, changes);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dumpSchema } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { openPool } from './open-pool.js';
 
@@ -93,17 +93,15 @@ const SHOWN = [
 ] as const;
 
 describe('the schema dump', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let migrated: string;
   let changed: string;
 
   before(async () => {
-    test = await createTestDatabase();
     migrated = await dumpSchema(test.database.pool);
     await test.database.pool.query(SHOWN.map(([statement]) => statement).join(';\n'));
     changed = await dumpSchema(test.database.pool);
   });
-  after(() => test.close());
 
   it('equals migrations/schema.sql, which npm run schema:dump writes', async () => {
     expect(migrated).to.equal(await readFile(SCHEMA_FILE, 'utf8'));

@@ -6,22 +6,18 @@ import {
   readMigrations,
   readSchemaVersion,
 } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach, type TestDatabase } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { openPool } from './open-pool.js';
 
 describe('the start-up guards', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
   let newest: number;
 
   before(async () => {
     newest = (await readMigrations()).length;
   });
-  beforeEach(async () => {
-    test = await createTestDatabase();
-  });
-  afterEach(() => test.close());
 
   for (const app of [undefined, ...appNames]) {
     it(`find nothing wrong with a migrated database as ${app ?? 'the owner'}`, async () => {

@@ -1,5 +1,5 @@
 import * as schema from '@takt/database/schema';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
@@ -14,10 +14,9 @@ import {
 } from './structure-version-changes.js';
 
 describe('takt.apply_product_structure_version_changes', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     await drizzle(test.database.pool)
       .insert(schema.companies)
       .values([
@@ -25,7 +24,6 @@ describe('takt.apply_product_structure_version_changes', () => {
         { code: 'TEM-SE', name: 'Tem Sweden' },
       ]);
   });
-  afterEach(() => test.close());
 
   const apply = (...changes: readonly StructureVersionChange[]) =>
     applyStructureVersionChanges(test.database, changes);

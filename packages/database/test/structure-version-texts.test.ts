@@ -1,5 +1,5 @@
 import * as schema from '@takt/database/schema';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import {
@@ -10,10 +10,9 @@ import {
 } from './structure-version-changes.js';
 
 describe('what a search looks into', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     await drizzle(test.database.pool)
       .insert(schema.companies)
       .values([
@@ -21,7 +20,6 @@ describe('what a search looks into', () => {
         { code: 'TEM-SE', name: 'Tem Sweden' },
       ]);
   });
-  afterEach(() => test.close());
 
   const apply = (...changes: readonly StructureVersionChange[]) =>
     applyStructureVersionChanges(test.database, changes);

@@ -1,6 +1,6 @@
 import { type AppName, appNames } from '@takt/database';
 import { migrateQueueSchema, openPublisher, openQueueBackend } from '@takt/events';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 
@@ -110,13 +110,11 @@ const ALLOWED: Readonly<Record<AppName, readonly string[]>> = {
 };
 
 describe('what the log-in of an app reaches, tried directly', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
 
   before(async () => {
-    test = await createTestDatabase();
     await migrateQueueSchema(test.url);
   });
-  after(() => test.close());
 
   for (const app of appNames) {
     it(`is refused to the ${app} beyond its role`, async () => {

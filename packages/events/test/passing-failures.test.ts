@@ -1,4 +1,4 @@
-import { createTestDatabase, needsProgram, startTestRedis, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, needsProgram, opened, startTestRedis } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { isPassingFailure } from '../src/queue/persist-outcomes.js';
@@ -6,13 +6,7 @@ import { rejectionOf } from './support/rejection-of.js';
 
 describe('a failure of the store', () => {
   describe('on PostgreSQL', () => {
-    let database: TestDatabase;
-    before(async () => {
-      database = await createTestDatabase({ migrated: false });
-    });
-    after(async () => {
-      await database?.close();
-    });
+    const database = opened(() => createTestDatabase({ migrated: false }));
 
     const failureOf = (statement: string) => rejectionOf(database.database.pool.query(statement));
     const raise = (code: string) =>

@@ -2,8 +2,8 @@ import {
   createTestDatabase,
   findFreePort,
   needsProgram,
+  opened,
   startTestRedis,
-  type TestDatabase,
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
@@ -55,14 +55,7 @@ describe('the check of the durability of Redis', () => {
 });
 
 describe('the queue on PostgreSQL', () => {
-  let database: TestDatabase;
-
-  before(async () => {
-    database = await createTestDatabase({ migrated: false });
-  });
-  after(async () => {
-    await database?.close();
-  });
+  const database = opened(() => createTestDatabase({ migrated: false }));
 
   it('is refused while its schema has not been migrated', async () => {
     const error = await rejectionOf(openQueueBackend(database.url, { onError }));

@@ -221,14 +221,6 @@ describe('The HTTP layer serves the routes of the service', () => {
     expect(answer.status).to.equal(200);
   });
 
-  it('answers 100 pipelined requests in their order', async () => {
-    const connection = await openConnection(fixture.port);
-    const numbers = Array.from({ length: 100 }, (_, index) => String(index));
-    connection.send(numbers.map((id) => request('/things', { 'X-Request-Id': id })).join(''));
-    for (const id of numbers) expect((await connection.answer()).headers['x-request-id']).to.equal(id);
-    connection.destroy();
-  });
-
   it('serves static documents with their own type, headers and ETag', async () => {
     const first = await get('/docs');
     expect(first.body.toString()).to.equal('<p>docs</p>');

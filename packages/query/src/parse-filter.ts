@@ -10,14 +10,7 @@ import {
   textTests,
 } from './filter-expression.js';
 import { limits } from './limits.js';
-import {
-  deeper,
-  finishOperand,
-  operandsIn,
-  parseLiteral,
-  parseOperand,
-  peekFunction,
-} from './parse-operand.js';
+import { deeper, finishOperand, parseLiteral, parseOperand, peekFunction } from './parse-operand.js';
 import { phrase, quote } from './query-option-error.js';
 import { expressionTooLarge, TokenReader } from './tokens.js';
 
@@ -205,25 +198,4 @@ function expectLiteral(reader: TokenReader): Literal {
   const literal = parseLiteral(reader);
   if (literal === undefined) throw reader.unexpected(phrase('literal'));
   return literal;
-}
-
-/** The nodes directly below a node, in the order of the text (of substringof: text, then part). */
-export function childrenOf(node: FilterExpression | Operand): readonly (FilterExpression | Operand)[] {
-  switch (node.kind) {
-    case 'and':
-    case 'or':
-      return node.operands;
-    case 'not':
-      return [node.operand];
-    case 'comparison':
-      return [node.left, node.right];
-    case 'in':
-      return [node.operand, ...node.values];
-    case 'textMatch':
-      return [node.text, node.part];
-    case 'constant':
-      return [];
-    default:
-      return operandsIn(node);
-  }
 }

@@ -83,7 +83,7 @@ function countOperations(operand: Operand): number {
 }
 
 /** The operands directly inside of another. */
-export function operandsIn(operand: Operand): readonly Operand[] {
+function operandsIn(operand: Operand): readonly Operand[] {
   switch (operand.kind) {
     case 'arithmetic':
       return [operand.left, operand.right];

@@ -1,4 +1,4 @@
-import { processorMsOf, type Random, randomFrom, testSeed } from '@takt/test-support';
+import { processorMsOf } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   type Acceptance,
@@ -11,22 +11,10 @@ import {
 import { queryOptionErrors } from '../src/query-option-error.js';
 import { inEnglish } from './support/fault-of.js';
 
-const seed = testSeed();
-const TEXTS = 20_000;
 const LIMIT_MS = 50;
-/** All of them take some 6 s on a machine that has nothing else to do. */
-const DEADLINE_MS = 300_000;
 
 const list: Acceptance = { kind: 'list', takesSearch: true, defaultPageSize: 10, maximumPageSize: 80 };
 const expressions = ['$filter', '$orderby', '$select', '$expand'] as const;
-
-const sound = [
-  "contains(tolower(Namespace),'it''s') eq true and not (HttpStatusCode in (400,404L) or Message eq null)",
-  'AverageRunTime gt 1.50m and (LongestRunTime lt 8 or NumberOfCompletedProductionWorkOrders ge -3)',
-  "substringof('😀',trim(ProductName)) or length(Message) le 20 or Status ne 'x'",
-  'Name desc, ProductStructureVersion.Product.Name asc,Version',
-  '$filter=a%20eq%20%27%C3%A9%27&%24top=5&$select=Name,Product.Name&$lang=nob&search=a+b&&$expand=PagingDetails',
-] as const;
 
 const pieces = [
   ...[
@@ -70,24 +58,6 @@ const pieces = [
   ...['__proto__', 'constructor', '((((((((', '))))))))', '$filter=', '/', '\\', ';', '--', '"'],
 ] as const;
 
-function hostile(random: Random): string {
-  if (random.below(3) === 0) {
-    return Array.from({ length: random.below(60) }, () => random.pick(["'", ...pieces])).join('');
-  }
-  let text: string = random.pick(sound);
-  for (let count = 1 + random.below(4); count > 0; count -= 1) {
-    const start = random.below(text.length + 1);
-    const end = start + random.below(6);
-    const middle = random.pick([
-      '',
-      random.pick(["'", ...pieces]),
-      text.slice(start, end).repeat(random.below(40)),
-    ]);
-    text = text.slice(0, start) + middle + text.slice(end);
-  }
-  return text;
-}
-
 /** The error that an action throws, if it is one that it may throw and says no more than it should. */
 function errorOf(action: () => void, text: string): QueryOptionError | undefined {
   try {
@@ -124,23 +94,8 @@ function readEverywhere(text: string): void {
   }
 }
 
-describe(`hostile text (seed ${seed})`, () => {
-  it(`is read, or refused by a QueryOptionError, within ${LIMIT_MS} ms of work: ${TEXTS} random and mutated ones`, () => {
-    const random = randomFrom(seed);
-    for (let count = 0; count < TEXTS; count += 1) {
-      const text = hostile(random);
-      const milliseconds = processorMsOf(() => readEverywhere(text));
-      // Once more before it counts: the first time may have met a garbage collection, or the compiler.
-      if (milliseconds >= LIMIT_MS) {
-        expect(
-          processorMsOf(() => readEverywhere(text)),
-          JSON.stringify(text),
-        ).to.be.lessThan(LIMIT_MS);
-      }
-    }
-  }).timeout(DEADLINE_MS);
-
-  it('that is as long as it may be takes no longer', () => {
+describe('hostile text', () => {
+  it(`that is as long as it may be is read, or refused by a QueryOptionError, within ${LIMIT_MS} ms of work`, () => {
     for (const piece of [
       ...pieces,
       "a'",

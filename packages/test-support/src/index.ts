@@ -34,6 +34,7 @@ export {
   readPeakMemoryMb,
   spawnObserved,
 } from './observed-process.js';
+export { opened, openedForEach } from './opened.js';
 export { type PgBouncerOptions, startTestPgBouncer, type TestPgBouncer } from './pgbouncer.js';
 export { processorMsOf } from './processor-time.js';
 export { type Random, randomFrom, testSeed } from './random.js';

@@ -74,8 +74,9 @@ export async function insertCompanies(api: ServedApi): Promise<void> {
       status: Number(DIGITS),
       version: Number(DIGITS),
       productStatus: Number(DIGITS),
-      completed: 2,
-      planned: { run: `${DIGITS}.25`, setup: `${DIGITS}.5`, cleanup: `${DIGITS}.75` },
+      // Enough operations for another plan to be suggested, and one of them far enough from its plan.
+      completed: 20,
+      planned: { run: index === 5 ? '1.5' : `${DIGITS}.25`, setup: `${DIGITS}.5`, cleanup: `${DIGITS}.75` },
       actual: {
         run: [DIGITS, longest],
         setup: [DIGITS, longest],

@@ -1,3 +1,4 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { encodePageKey, type PageStart } from '../../src/query/page-key.js';
 import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
@@ -6,24 +7,22 @@ import { comparable, type HttpAnswer, type HttpClient, type HttpHeaders } from '
 import { jsonAt } from '../harness/json-at.js';
 import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
-import { type ServedApi, type ServedDifferently, serveApi } from '../harness/serve-api.js';
+import { type ServedDifferently, serveApi } from '../harness/serve-api.js';
 import { CANARY, companyTexts, findCanaries, insertCompanies, OWN_ROWS, servedCanaries } from './canaries.js';
 import { crawl } from './crawler.js';
 import { CATALOGUE, DETAIL, formats, LIST, namedByOthers, TARGETS, ways } from './ways.js';
 
 describe('companies, seen by each other', function () {
   this.timeout(180_000);
-  let api: ServedApi;
+  const api = opened(serveApi);
   let token: string;
   let othersToken: string;
 
   before(async () => {
-    api = await serveApi();
     await insertCompanies(api);
     token = await api.createToken('TEM-NO');
     othersToken = await api.createToken(CANARY.toUpperCase());
   });
-  after(async () => await api?.close());
 
   it('are told apart by every text that is stored for a company', async () => {
     for (const { table, column } of await companyTexts(api)) {

@@ -21,6 +21,7 @@ describe('The identity of a request', () => {
 
   it('is that of the header, or of the parameter where there is no header', async () => {
     expect(await identify('Bearer valid', undefined)).to.equal(7);
+    expect(await identify('bearer valid', undefined)).to.equal(7);
     expect(await identify(undefined, 'valid')).to.equal(7);
     expect(await identify('Bearer valid', 'unknown')).to.equal(7);
   });

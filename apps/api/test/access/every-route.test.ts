@@ -1,9 +1,9 @@
 import { clientPermissions, duties as everyDuty, revokeAccessToken } from '@takt/access';
 import { resourceFamilies } from '@takt/catalogue/resources';
-import { waitUntil } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { HttpAnswer } from '../harness/http-client.js';
-import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 import {
   CONTENT_TYPES,
   expectBatch,
@@ -65,7 +65,7 @@ const swapCase = (text: string) =>
 
 describe('every route, in every format, for every kind of token', function () {
   this.timeout(180_000);
-  let api: ServedApi;
+  const api = opened(serveApi);
   let invalid: readonly Kind[];
   let valid: string;
   const limited = new Map<string, string>();
@@ -76,7 +76,6 @@ describe('every route, in every format, for every kind of token', function () {
   };
 
   before(async () => {
-    api = await serveApi();
     await insertTargets(api.owner);
     valid = await api.createToken('TEM-NO');
     for (const permission of clientPermissions) {
@@ -119,7 +118,6 @@ describe('every route, in every format, for every kind of token', function () {
       'in capitals': valid.toUpperCase(),
     }).map(([name, token]) => ({ name, token, refused }));
   });
-  after(async () => await api?.close());
 
   /** The answer that a browser shows: a page without a company in its address leads on to the same with one. */
   const follow = async (target: string, headers: Carried['headers']): Promise<HttpAnswer> => {
@@ -207,6 +205,10 @@ describe('every route, in every format, for every kind of token', function () {
               const query = `$format=${format}${kind.parameters ?? ''}${parameters}`;
               const target = asking(rule.target, query);
               const answer = await follow(target, headers);
+              // A page leads on with the token that it was asked with.
+              if (kind.token !== undefined && format !== 'html') {
+                expect(answer.text + JSON.stringify(answer.headers), what).not.to.include(kind.token);
+              }
               const refused = kind.refused ?? (path === '/batch' ? refusedBatch(format) : undefined);
               if (refused !== undefined) {
                 expectRefusal(answer, format, refused, what);

@@ -1,8 +1,9 @@
 import { type Field, type ListResource, newestOf, restrictFamily } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { askList, columnOf } from '../harness/ask.js';
 import { replaceErrorMessages } from '../harness/insert-rows.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 import { errorMessages } from '../harness/resources.js';
 
 /** The error messages, as if their text needed a duty. */
@@ -17,16 +18,14 @@ function withHiddenText(): ListResource {
 }
 
 describe('a search', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
 
   before(async () => {
-    api = await openTestApi();
     await replaceErrorMessages(api.owner, [
       { id: 100_000, message: 'Nothing is found', namespace: 'query' },
       { id: 100_001, message: 'Too long', namespace: 'nothing' },
     ]);
   });
-  after(async () => await api?.close());
 
   it('does not look into what is hidden, also after somebody searched who sees it', async () => {
     const whole = withHiddenText();

@@ -1,10 +1,10 @@
 import { fillPath, newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
 import { neededParameters } from '../harness/resources.js';
-import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import { serveApi } from '../harness/serve-api.js';
 import { askingWith, batchOf, documentOf } from './ask-batch.js';
 
 const IDENTIFIERS: Readonly<Record<string, number>> = {
@@ -55,12 +55,11 @@ async function inTime<Answer extends { readonly text: string }>(
 describe('a batch answers what single requests answer', function () {
   this.timeout(240_000);
   const seed = testSeed();
-  let api: ServedApi;
+  const api = opened(serveApi);
   let token: string;
   let limited: string;
 
   before(async () => {
-    api = await serveApi();
     await insertStructureVersions(
       api.owner,
       [1, 2, 3].map((id) => ({ id, actual: { run: ['1.5'] } })),
@@ -73,7 +72,6 @@ describe('a batch answers what single requests answer', function () {
     token = await api.createToken('TEM-NO');
     limited = await api.createToken('TEM-NO', { duties: ['read-error-messages'] });
   });
-  after(() => api.close());
 
   /** The path as HTTP can carry it: what a client library encodes in a path, and nothing that is encoded. */
   const sent = (uri: string) => uri.replace(/[^\x21-\x7E]/gu, (character) => encodeURIComponent(character));

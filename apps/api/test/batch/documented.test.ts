@@ -1,8 +1,9 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { createOpenApi } from '../../src/metadata/create-open-api.js';
 import { createXmlSchema } from '../../src/metadata/create-xml-schema.js';
-import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 import { compileSchemas } from '../metadata/compile-schemas.js';
 import { askingWith, batchOf } from './ask-batch.js';
 
@@ -12,14 +13,12 @@ const URIS = [
 ];
 
 describe('the documentation of a batch', () => {
-  let api: ServedApi;
+  const api = opened(serveApi);
   let ask: ReturnType<typeof askingWith>;
 
   before(async () => {
-    api = await serveApi();
     ask = askingWith(api.client, await api.createToken('TEM-NO'));
   });
-  after(() => api.close());
 
   it('has a schema that takes what is answered in JSON, and nothing that lacks a part', async () => {
     const { findFaults } = compileSchemas();

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '@takt/database';
 import type { ApiAnswer, ApiRequest, Route } from '@takt/http';
-import { waitUntil } from '@takt/test-support';
+import { opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { createBatchRoute } from '../../src/batch/answer-batch.js';
 import { createService } from '../../src/service/create-service.js';
 import { grantFor } from '../harness/grant-for.js';
-import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { wholeOf } from '../harness/whole-of.js';
 import { batchOf } from './ask-batch.js';
 
@@ -51,11 +51,7 @@ const repeat = (count: number, path: string) =>
   Array.from({ length: count }, (_, index) => `${path}?n=${index}`);
 
 describe('the turns that batches take', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await openTestApi();
-  });
-  after(() => api.close());
+  const api = opened(openTestApi);
 
   const batchRoute = (routes: readonly Route[]) => {
     const findToken = async (token: string) => {

@@ -1,10 +1,10 @@
 import { clientPermissions, duties as everyDuty } from '@takt/access';
 import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
-import { parseXml } from '@takt/test-support';
+import { opened, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { asking, insertTargets, type ResourceRule, RULES } from '../access/resource-rules.js';
 import { jsonAt } from '../harness/json-at.js';
-import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 import {
   ALWAYS_EMPTY,
   EVERYTHING,
@@ -40,11 +40,10 @@ const valueTypes: Readonly<
 
 describe('what /metadata says of a resource is what the resource does', function () {
   this.timeout(180_000);
-  let api: ServedApi;
+  const api = opened(serveApi);
   const tokens = new Map<string, string>();
 
   before(async () => {
-    api = await serveApi();
     await insertTargets(api.owner);
     tokens.set('all', await api.createToken('TEM-NO'));
     for (const duty of everyDuty) {
@@ -56,7 +55,6 @@ describe('what /metadata says of a resource is what the resource does', function
       tokens.set(`without ${permission}`, await api.createToken('TEM-NO', { permissions }));
     }
   });
-  after(async () => await api?.close());
 
   const ask = async (who: string, target: string) =>
     await api.client.get(target, { authorization: `Bearer ${tokens.get(who)}` });

@@ -1,9 +1,9 @@
-import { parseXml } from '@takt/test-support';
+import { opened, parseXml } from '@takt/test-support';
 import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
 import { accessRuleIds, permissionIds } from '../../src/computed/computed-objects.js';
 import { jsonAt } from '../harness/json-at.js';
-import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 import { EVERYTHING, errorIdIn, type ToldResource } from './told-resource.js';
 
 const NOT_FOUND = 100_000;
@@ -12,13 +12,11 @@ const DETAIL = '/product/structure-versions/{productStructureVersionId}';
 const LIST = '/product/structure-versions/aggregated-production-times';
 
 describe('what /metadata answers', () => {
-  let api: ServedApi;
+  const api = opened(serveApi);
   let token: string;
   before(async () => {
-    api = await serveApi();
     token = await api.createToken('TEM-NO');
   });
-  after(async () => await api?.close());
 
   const ask = async (query: string, path = '/metadata') =>
     await api.client.get(`${path}?${query}`, { authorization: `Bearer ${token}` });

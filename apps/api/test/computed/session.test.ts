@@ -1,18 +1,14 @@
 import { createAccessToken, createApiClient, createUser } from '@takt/access';
-import { elementsAt, parseXml } from '@takt/test-support';
+import { elementsAt, opened, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
-import { type ServedApi, serveApi } from '../harness/serve-api.js';
+import { serveApi } from '../harness/serve-api.js';
 
 const NOBODY = { pid: null, customerId: null, supplierId: null, contactId: null, ramBaseName: null };
 const PLACES = ['pid', 'customerId', 'supplierId', 'contactId', 'database', 'ramBaseName', 'apiClientId'];
 const LIFETIME = { expiresInMs: 3_600_000 };
 
 describe('the current session', () => {
-  let api: ServedApi;
-  before(async () => {
-    api = await serveApi();
-  });
-  after(async () => await api?.close());
+  const api = opened(serveApi);
 
   const ask = async (token: string, query: string) => {
     const target = `/system/sessions/current?${query}`;

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Database } from '@takt/database';
-import { openConnection, type RawConnection, request, waitUntil } from '@takt/test-support';
+import { openConnection, opened, type RawConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { createStatementCache, type StatementOf } from '../../src/query/statement-cache.js';
 import type { HttpAnswer } from '../harness/http-client.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { type ServedApi, type ServedBeside, type ServedDifferently, serveApi } from '../harness/serve-api.js';
+import { type ServedBeside, type ServedDifferently, serveApi } from '../harness/serve-api.js';
 
 const TIMES = '/product/structure-versions/aggregated-production-times';
 const ROWS = 20_000;
@@ -44,12 +44,11 @@ function countStatements(): { readonly statementOf: StatementOf; count(): number
 
 describe('an export of 20,000 rows', function () {
   this.timeout(180_000);
-  let api: ServedApi;
+  const api = opened(serveApi);
   let token: string;
-  const opened: { close(): unknown }[] = [];
+  const closables: { close(): unknown }[] = [];
 
   before(async () => {
-    api = await serveApi();
     const rows = Array.from({ length: ROWS }, (_, index) => ({
       ...{ id: index + 1, productId: 1, productName: 'Frame', name: nameOf(index) },
     }));
@@ -57,14 +56,13 @@ describe('an export of 20,000 rows', function () {
     await api.owner.query('ANALYZE');
     token = await api.createToken('TEM-NO');
   });
-  after(() => api.close());
   afterEach(async () => {
-    for (const one of opened.splice(0).reverse()) await one.close();
+    for (const one of closables.splice(0).reverse()) await one.close();
   });
 
   const serve = async (changes: ServedDifferently): Promise<ServedBeside> => {
     const beside = await api.serveBeside(changes);
-    opened.push(beside);
+    closables.push(beside);
     return beside;
   };
   const get = (
@@ -76,7 +74,7 @@ describe('an export of 20,000 rows', function () {
   /** A client that asks and takes nothing until it is told to. */
   const ask = async ({ port }: ServedBeside, format = 'csv', bearer = token): Promise<RawConnection> => {
     const connection = await openConnection(port);
-    opened.push({ close: () => connection.destroy() });
+    closables.push({ close: () => connection.destroy() });
     connection.socket.pause();
     connection.send(request(`${TIMES}?$format=${format}`, { Authorization: `Bearer ${bearer}` }));
     return connection;

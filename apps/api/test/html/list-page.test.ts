@@ -294,4 +294,13 @@ describe('The HTML page of a list', () => {
       'action="https://takt.example/api/@evil.example"',
     );
   });
+
+  it('holds no sign above U+00FF in English, with which the whole would be written in two bytes a sign', () => {
+    for (const view of ['over-plan', 'run']) {
+      const html = written(productionTimesPage(80), {
+        parameters: parameters(['view', view], ['$orderby', 'RunTimeHoursOverPlan desc']),
+      });
+      expect(html.match(/[^\0-\xFF]/g), view).to.equal(null);
+    }
+  });
 });

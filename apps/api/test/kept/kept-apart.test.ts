@@ -1,4 +1,5 @@
 import { revokeAccessToken } from '@takt/access';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { comparable, type HttpHeaders } from '../harness/http-client.js';
 import {
@@ -8,7 +9,7 @@ import {
   noteChangesByHand,
 } from '../harness/insert-rows.js';
 import { OTHER_COMPANY } from '../harness/open-test-api.js';
-import { type ServedApi, type ServedBeside, serveApi } from '../harness/serve-api.js';
+import { type ServedBeside, serveApi } from '../harness/serve-api.js';
 import { type CountedAnswers, keepForTest } from './keep-for-test.js';
 
 const LIST = '/product/structure-versions/aggregated-production-times';
@@ -27,13 +28,12 @@ const TARGETS = [
 ];
 
 describe('a kept answer', () => {
-  let api: ServedApi;
+  const api = opened(serveApi);
   let keeping: ServedBeside;
   let kept: CountedAnswers;
   let token: string;
 
   before(async () => {
-    api = await serveApi();
     await insertStructureVersions(api.owner, [
       { id: 1, planned: { run: '1' }, actual: { run: ['2', '3', '4', '5', '6'] } },
       { id: 2 },
@@ -43,7 +43,6 @@ describe('a kept answer', () => {
     await insertApplicationVersion(api.owner, { application_version_id: 101, application_id: 10_001 });
     token = await api.createToken('TEM-NO');
   });
-  after(() => api.close());
   beforeEach(async () => {
     kept = keepForTest();
     keeping = await api.serveBeside({ answerKept: kept.answerKept });

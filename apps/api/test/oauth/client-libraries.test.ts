@@ -1,26 +1,12 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
-import {
-  cookieOf,
-  LIST,
-  openSignInPlace,
-  PASSWORD,
-  PLAIN_REDIRECT_URI,
-  REDIRECT_URI,
-  type SignInPlace,
-} from './sign-in-place.js';
-
-const LOOPBACK = { [oauth.allowInsecureRequests]: true };
+import { cookieOf, LIST, openSignInPlace, PASSWORD, PLAIN_REDIRECT_URI } from './sign-in-place.js';
 
 for (const basePath of ['', '/takt']) {
   describe(`OAuth 2 libraries of others${basePath === '' ? '' : ', below a base URL with a path'}`, function () {
     this.timeout(180_000);
-    let place: SignInPlace;
-    before(async () => {
-      place = await openSignInPlace({ basePath });
-    });
-    after(() => place.close());
+    const place = opened(() => openSignInPlace({ basePath }));
 
     const opens = async (token: string) =>
       (await place.get(`${LIST}?$top=1`, { Authorization: `Bearer ${token}` })).status;
@@ -93,118 +79,5 @@ for (const basePath of ['', '/takt']) {
         expect(tokens.refresh_token).to.be.a('string');
       });
     });
-
-    describe('oauth4webapi', () => {
-      async function discover(): Promise<oauth.AuthorizationServer> {
-        const issuer = new URL(place.baseUrl);
-        const response = await oauth.discoveryRequest(issuer, { ...LOOPBACK, algorithm: 'oauth2' });
-        return oauth.processDiscoveryResponse(issuer, response);
-      }
-
-      it('signs a person in with PKCE, uses, refreshes and ends the tokens; a code works once', async () => {
-        const server = await discover();
-        const client: oauth.Client = { client_id: place.client.id };
-        const authentication = oauth.ClientSecretBasic(place.client.secret);
-        const verifier = oauth.generateRandomCodeVerifier();
-        const state = oauth.generateRandomState();
-        const address = new URL(server.authorization_endpoint ?? '');
-        const asked = {
-          client_id: client.client_id,
-          redirect_uri: REDIRECT_URI,
-          response_type: 'code',
-          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-          state,
-        };
-        for (const [name, value] of Object.entries(asked)) address.searchParams.set(name, value);
-        const callback = oauth.validateAuthResponse(server, client, await signIn(address), state);
-        const exchange = (code: URLSearchParams, proof: string) =>
-          oauth.authorizationCodeGrantRequest(
-            server,
-            client,
-            authentication,
-            code,
-            REDIRECT_URI,
-            proof,
-            LOOPBACK,
-          );
-        const response = await exchange(callback, verifier);
-        const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
-        expect(await opens(tokens.access_token)).to.equal(200);
-        const refreshing = oauth.refreshTokenGrantRequest;
-        const refreshed = await oauth.processRefreshTokenResponse(
-          server,
-          client,
-          await refreshing(server, client, authentication, tokens.refresh_token ?? '', LOOPBACK),
-        );
-        expect(await opens(refreshed.access_token)).to.equal(200);
-        const ended = await oauth.revocationRequest(
-          server,
-          client,
-          authentication,
-          refreshed.refresh_token ?? '',
-          LOOPBACK,
-        );
-        await oauth.processRevocationResponse(ended);
-        const again = await refreshing(
-          server,
-          client,
-          authentication,
-          refreshed.refresh_token ?? '',
-          LOOPBACK,
-        );
-        expect(await errorOf(oauth.processRefreshTokenResponse(server, client, again))).to.equal(
-          'invalid_grant',
-        );
-        const secondUse = await exchange(callback, verifier);
-        expect(await errorOf(oauth.processAuthorizationCodeResponse(server, client, secondUse))).to.equal(
-          'invalid_grant',
-        );
-      });
-
-      it('is refused a code with another verifier, and a wrong secret', async () => {
-        const server = await discover();
-        const client: oauth.Client = { client_id: place.publicClientId };
-        const address = new URL(server.authorization_endpoint ?? '');
-        const challenge = await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier());
-        address.search = new URLSearchParams({
-          client_id: client.client_id,
-          redirect_uri: REDIRECT_URI,
-          response_type: 'code',
-          code_challenge: challenge,
-          code_challenge_method: 'S256',
-        }).toString();
-        const callback = oauth.validateAuthResponse(
-          server,
-          client,
-          await signIn(address),
-          oauth.expectNoState,
-        );
-        const wrong = await oauth.authorizationCodeGrantRequest(
-          server,
-          client,
-          oauth.None(),
-          callback,
-          REDIRECT_URI,
-          oauth.generateRandomCodeVerifier(),
-          LOOPBACK,
-        );
-        expect(await errorOf(oauth.processAuthorizationCodeResponse(server, client, wrong))).to.equal(
-          'invalid_grant',
-        );
-        const confidential: oauth.Client = { client_id: place.client.id };
-        const secret = oauth.ClientSecretPost('wrong');
-        const refused = await oauth.clientCredentialsGrantRequest(server, confidential, secret, {}, LOOPBACK);
-        expect(await errorOf(oauth.processClientCredentialsResponse(server, confidential, refused))).to.equal(
-          'invalid_client',
-        );
-      });
-    });
   });
-}
-
-async function errorOf(processed: Promise<unknown>): Promise<string> {
-  const failed: unknown = await processed.catch((error: unknown) => error);
-  if (!(failed instanceof oauth.ResponseBodyError)) throw new Error('it was not refused', { cause: failed });
-  return failed.error;
 }

@@ -1,13 +1,6 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import {
-  cookieOf,
-  type Form,
-  LIST,
-  openSignInPlace,
-  PASSWORD,
-  REDIRECT_URI,
-  type SignInPlace,
-} from './sign-in-place.js';
+import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD, REDIRECT_URI } from './sign-in-place.js';
 
 /** A page is at an address with its company. */
 const PAGE = `${LIST}?$db=TEM-NO`;
@@ -17,11 +10,7 @@ const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
 
 describe('The sign-in page', function () {
   this.timeout(180_000);
-  let place: SignInPlace;
-  before(async () => {
-    place = await openSignInPlace();
-  });
-  after(() => place.close());
+  const place = opened(openSignInPlace);
 
   const credentials = () => ({ pid: place.pid, password: PASSWORD });
   const signIn = async (path = '/oauth2', form: Form = credentials(), headers = {}) =>

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createApiClient } from '@takt/access';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
-import { LIST, openSignInPlace, PASSWORD, type SignInPlace } from './sign-in-place.js';
+import { LIST, openSignInPlace, PASSWORD } from './sign-in-place.js';
 
 interface Tokens {
   readonly access_token: string;
@@ -11,11 +12,7 @@ interface Tokens {
 
 describe('The token endpoint', function () {
   this.timeout(180_000);
-  let place: SignInPlace;
-  before(async () => {
-    place = await openSignInPlace();
-  });
-  after(() => place.close());
+  const place = opened(openSignInPlace);
 
   const TOKENS = '/oauth2/access_token';
   const basic = (id: string, secret: string) => ({

@@ -1,10 +1,10 @@
 import { servedDomains } from '@takt/catalogue/resources';
-import { elementsAt, parseXml } from '@takt/test-support';
+import { elementsAt, opened, parseXml } from '@takt/test-support';
 import type { Language } from '@takt/texts';
 import { expect } from 'chai';
 import { jsonAt } from '../harness/json-at.js';
 import { domainValues } from '../harness/resources.js';
-import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 
 const PATH = domainValues.path;
 const STATUS = 'object=Product&field=Status';
@@ -19,15 +19,13 @@ function inOrderOf(domain: string, language: Language): readonly string[] {
 }
 
 describe('the domain values that a field can hold', () => {
-  let api: ServedApi;
+  const api = opened(serveApi);
   let token: string;
 
   before(async () => {
-    api = await serveApi();
     // Nothing but a token: neither a permission nor a duty.
     token = await api.createToken('TEM-NO', { permissions: [], duties: [] });
   });
-  after(() => api.close());
 
   const ask = (query: string, asking = token) =>
     api.client.get(`${PATH}?${query}`, { authorization: `Bearer ${asking}` });

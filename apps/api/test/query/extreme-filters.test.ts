@@ -1,5 +1,6 @@
 import { openDatabase } from '@takt/database';
 import { comparisonOperators, limits } from '@takt/query';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { runStatement } from '../../src/query/run-statement.js';
@@ -7,7 +8,7 @@ import { createStatementCache, statementShapeOf } from '../../src/query/statemen
 import { askList, columnOf, planOf } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { filteredFields, productionTimeFields } from '../harness/queried-fields.js';
 import { productionTimes } from '../harness/resources.js';
 
@@ -19,9 +20,8 @@ const repeated = (count: number, text: (index: number) => string, joint: string)
   Array.from({ length: count }, (_, index) => text(index)).join(joint);
 
 describe('a filter as large as it may be', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await insertStructureVersions(
       api.owner,
       Array.from({ length: ROWS }, (_, index) => ({
@@ -41,7 +41,6 @@ describe('a filter as large as it may be', () => {
     );
     await api.owner.query('ANALYZE');
   });
-  after(() => api.close());
 
   const found = async ($filter: string): Promise<readonly number[]> => {
     const page = await askList(api, productionTimes, {

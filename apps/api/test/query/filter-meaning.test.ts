@@ -1,6 +1,6 @@
 import { filterFieldsOf, type ListResource, leavesOf } from '@takt/catalogue/resources';
 import { arithmeticOperators, comparisonOperators, textTests, valueFunctions } from '@takt/query';
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
@@ -133,9 +133,8 @@ const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     const indexes = Array.from({ length: ROWS }, (_, index) => index);
     await insertStructureVersions(api.owner, indexes.map(variedStructureVersion));
     await insertStructureVersions(api.owner, [
@@ -144,7 +143,6 @@ describe(`$filter gives the rows that the decisions say (seed ${seed})`, () => {
     ]);
     await replaceErrorMessages(api.owner, indexes.map(variedErrorMessage));
   });
-  after(() => api.close());
 
   const sample = (arbitrary: fc.Arbitrary<ModelFilter>, numRuns: number) =>
     fc.sample(fc.tuple(arbitrary, fc.nat()), { seed, numRuns });

@@ -1,4 +1,5 @@
 import { type Field, queryFieldsOf } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { filterSql } from '../../src/query/filter-sql.js';
@@ -7,7 +8,7 @@ import { placeholders } from '../../src/query/plan.js';
 import { withCompany } from '../../src/query/run-statement.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
 import { planOf } from '../harness/ask.js';
-import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
 
 /** Enough that reading all of them costs more than any index. */
@@ -33,16 +34,14 @@ interface PlanNode {
 }
 
 describe('a filter on the field of the order, asked by the role of the API', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await api.owner.query(`
       INSERT INTO takt.products (company_id, product_id, status, name, type, description, changed_at)
       VALUES (${COMPANY}, 1, 4, 'Frame', 'K', '', now())`);
     await api.owner.query(FILL);
     await api.owner.query('ANALYZE');
   });
-  after(() => api.close());
 
   /** Reads a page in an order with this filter alone: what the index is asked, and what is asked of its rows. */
   const planFor = async (name: string, direction: string, $filter: string): Promise<readonly PlanNode[]> => {

@@ -1,7 +1,8 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { planOf } from '../harness/ask.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 import { detailOf, listOf } from '../harness/resources.js';
 
 /** Enough that reading all of them costs more than any index. */
@@ -30,9 +31,8 @@ const questions = [
 ];
 
 describe('the plan of what links lead to, under row-level security', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await api.owner.query(`
       INSERT INTO takt.products (company_id, product_id, status, name, type, description, changed_at)
       SELECT 1, id, 4, 'Frame ' || id, 'K', '', now() FROM generate_series(1, ${ROWS}) AS id`);
@@ -50,7 +50,6 @@ describe('the plan of what links lead to, under row-level security', () => {
       FROM generate_series(100, ${ROWS}) AS id`);
     await api.owner.query('ANALYZE');
   });
-  after(() => api.close());
 
   for (const { resource, parameters } of questions) {
     it(`reads no table as a whole: ${resource.path} ${JSON.stringify(parameters)}`, async () => {

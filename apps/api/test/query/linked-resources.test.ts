@@ -1,8 +1,9 @@
 import type { DetailResource } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { askDetail, askList, write } from '../harness/ask.js';
 import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
-import { OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { detailOf, listOf } from '../harness/resources.js';
 
 const [products, product, productionTimes] = [listOf(9001), detailOf(9002), detailOf(9005)];
@@ -14,9 +15,8 @@ const [applications, user, company, permission] = [
 ];
 
 describe('what links lead to', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await insertStructureVersions(api.owner, [
       ...[1, 2].map((id) => ({ id, productId: 7, productName: 'Frame', name: `Step ${id}` })),
       { id: 3, productId: 8, productName: 'Axle' },
@@ -68,7 +68,6 @@ describe('what links lead to', () => {
       await insertApplicationVersion(api.owner, version);
     }
   });
-  after(() => api.close());
 
   const read = async (resource: DetailResource, path: Readonly<Record<string, string>>, parameters = {}) => {
     const page = await askDetail(api, resource, path, parameters);

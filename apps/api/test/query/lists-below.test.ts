@@ -1,14 +1,14 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { askList } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { applicationVersions, productionMonths } from '../harness/resources.js';
 
 describe('a list below an identifier', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await insertStructureVersions(api.owner, [
       ...[1, 2].map((id) => ({ id })),
       { id: 3, isListed: false },
@@ -33,7 +33,6 @@ describe('a list below an identifier', () => {
       await insertApplicationVersion(api.owner, { application_id, application_version_id });
     }
   });
-  after(() => api.close());
 
   const months = (identifier: string, parameters = {}) =>
     askList(api, productionMonths, parameters, COMPANY, { productStructureVersionId: identifier });

@@ -1,8 +1,9 @@
 import type { ListResource } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters } from '../harness/ask.js';
 import { type Fault, faultOf } from '../harness/fault-of.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 import { filteredFields, productionTimeFields } from '../harness/queried-fields.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
@@ -79,11 +80,7 @@ const UNKNOWN: readonly (readonly ['$filter' | '$orderby', string, string, strin
 ];
 
 describe('a name or a value that does not fit', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await openTestApi();
-  });
-  after(() => api.close());
+  const api = opened(openTestApi);
 
   const faultIn = (parameters: Parameters, resource: ListResource = productionTimes): Promise<Fault> =>
     faultOf(askList(api, resource, parameters));
@@ -119,34 +116,11 @@ describe('a name or a value that does not fit', () => {
     expect(unfiltered.code).to.equal('unknownField');
   });
 
-  const orders: readonly (readonly [string, Fault])[] = [
-    [
-      'RunTime, SetupTime, runtime desc',
-      { code: 'repeatedField', parameters: ['$orderby', '21', 'runtime'] },
-    ],
-    [
-      'RunTime,SetupTime,CleanupTime,ProductName,AverageRunTime',
-      { code: 'tooManyOrderFields', parameters: ['4'] },
-    ],
-  ];
-  for (const [$orderby, fault] of orders) {
-    it(`$orderby=${$orderby} is ${fault.code}`, async () => {
-      expect(await faultIn({ $orderby })).to.deep.equal(fault);
+  it('is a field that an order names twice', async () => {
+    expect(await faultIn({ $orderby: 'RunTime, SetupTime, runtime desc' })).to.deep.equal({
+      ...{ code: 'repeatedField', parameters: ['$orderby', '21', 'runtime'] },
     });
-  }
-
-  for (const $orderby of [
-    'RunTime up',
-    'RunTime,',
-    ',RunTime',
-    'RunTime desc desc',
-    "'RunTime'",
-    'RunTime SetupTime',
-  ]) {
-    it(`$orderby=${$orderby} is no order`, async () => {
-      expect((await faultIn({ $orderby })).code).to.equal('syntaxError');
-    });
-  }
+  });
 
   it('in any case is still the field', async () => {
     await askList(api, productionTimes, { $orderby: 'RUNTIME DESC, productname Asc' });

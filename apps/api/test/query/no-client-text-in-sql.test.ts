@@ -1,11 +1,11 @@
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { encodePageKey } from '../../src/query/page-key.js';
 import { askDetail, askList, type Parameters } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, openTestApi, type SentStatement, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, openTestApi, type SentStatement } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
 const seed = testSeed();
@@ -28,12 +28,10 @@ const PLACES: readonly ((value: string) => Parameters)[] = [
 ];
 
 describe(`no text of a client becomes a part of a statement (seed ${seed})`, () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await insertStructureVersions(api.owner, [{ id: 1 }, { id: 2, planned: { run: '1' } }]);
   });
-  after(() => api.close());
 
   /** The statements that a request sent. */
   const sentBy = async (ask: () => Promise<unknown>): Promise<readonly SentStatement[]> => {

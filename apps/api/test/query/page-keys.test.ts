@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ListResource } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { encodePageKey, type KeyedQuery } from '../../src/query/page-key.js';
 import { askList, columnOf, type Parameters } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
 import { follow } from '../harness/walk.js';
 
@@ -16,11 +17,10 @@ const DIGEST_BYTES = 12;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 describe('a page key', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   let keys: Readonly<Record<'first' | 'previous' | 'next' | 'last', string>>;
   const asked: Parameters = { $top: 3, $orderby: 'ProductName desc,RunTime', $filter: 'RunTime ne 7' };
   before(async () => {
-    api = await openTestApi();
     const ids = Array.from({ length: 20 }, (_, index) => index + 1);
     const rows = ids.map((id) => ({ id, productName: `Größe 😀 ${id % 4}`, planned: { run: `${id % 5}` } }));
     await insertStructureVersions(api.owner, rows);
@@ -35,7 +35,6 @@ describe('a page key', () => {
     if (previous === null || next === null) throw new Error('there are several pages');
     keys = { first: first.paging.first.key, previous: previous.key, next: next.key, last: last.key };
   });
-  after(() => api.close());
 
   const askWith = (
     parameters: Parameters,
@@ -139,11 +138,6 @@ describe('a page key', () => {
     });
     const plain = await askWith({ $pageKey: keys.next });
     expect(columnOf(page)).to.deep.equal(columnOf(plain));
-  });
-
-  it('and $skip exclude each other', async () => {
-    const fault = await faultOf(askWith({ $skip: 1, $pageKey: keys.next }));
-    expect(fault).to.deep.equal({ code: 'skipWithPageKey', parameters: [] });
   });
 
   it('that is made up with the right checksum is invalid where its content is none', async () => {

@@ -1,20 +1,17 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import type { ListPage } from '../../src/representations/page.js';
 import { askList, columnOf } from '../harness/ask.js';
 import { clearRows, insertStructureVersions } from '../harness/insert-rows.js';
-import { BASE_URL, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { BASE_URL, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
 import { follow, parametersOf, walk } from '../harness/walk.js';
 
 const PAGE_SIZE = 7;
 
 describe('a page says where it stands', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await openTestApi();
-  });
+  const api = opened(openTestApi);
   afterEach(() => clearRows(api.owner));
-  after(() => api.close());
 
   const ask = (parameters = {}) =>
     askList(api, productionTimes, { $top: PAGE_SIZE, $orderby: 'RunTime', ...parameters });

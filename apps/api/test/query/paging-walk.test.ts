@@ -1,5 +1,5 @@
 import type { ListResource } from '@takt/catalogue/resources';
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList } from '../harness/ask.js';
@@ -32,10 +32,9 @@ const mixedOrders: readonly (readonly ModelOrder[])[] = fc.sample(
 
 describe(`walking by NextPage and PreviousPage meets every row once and in order (seed ${seed})`, function () {
   this.timeout(180_000);
-  let api: TestApi;
+  const api = opened(openTestApi);
   let rows: readonly ModelRow[];
   before(async () => {
-    api = await openTestApi();
     const indexes = Array.from({ length: ROWS }, (_, index) => index);
     await insertStructureVersions(api.owner, [
       ...indexes.map(variedStructureVersion),
@@ -46,7 +45,6 @@ describe(`walking by NextPage and PreviousPage meets every row once and in order
     rows = await readProductionTimes(api.owner);
     expect(rows).to.have.lengthOf(ROWS);
   });
-  after(() => api.close());
 
   for (const field of Object.keys(productionTimeFields)) {
     it(`of production times by ${field}`, async () => {

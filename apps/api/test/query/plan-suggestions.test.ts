@@ -1,14 +1,14 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { askList, type Parameters, write } from '../harness/ask.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { planSuggestions } from '../harness/resources.js';
 
 describe('the list of suggested plans', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
 
   before(async () => {
-    api = await openTestApi();
     const many = (hours: string, count = 20) => Array.from({ length: count }, () => hours);
     await insertStructureVersions(api.owner, [
       {
@@ -30,7 +30,6 @@ describe('the list of suggested plans', () => {
        VALUES (1, 1, '2024-01-01', 10, 10), (1, 1, '2025-01-01', 6, 2), (1, 1, '2025-02-01', 4, 8), (1, 2, '2025-01-01', 30, 0)`,
     );
   });
-  after(() => api.close());
 
   const ask = async (parameters: Parameters = {}) => {
     const page = await askList(api, planSuggestions, { $inlinecount: 'allpages', ...parameters });

@@ -1,4 +1,5 @@
 import { queryFieldsOf } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { encodePageKey } from '../../src/query/page-key.js';
 import type { ListPlan } from '../../src/query/plan.js';
@@ -38,12 +39,10 @@ const times = columns.filter(([name]) => name.endsWith('Time'));
 for (const reader of ['pool', 'owner'] as const) {
   const whose = reader === 'pool' ? 'of the role of the API, under row-level security,' : 'of a superuser';
   describe(`the plan ${whose}`, () => {
-    let api: TestApi;
+    const api = opened(openTestApi);
     before(async () => {
-      api = await openTestApi();
       await fill(api);
     });
-    after(() => api.close());
 
     const explain = async (options: string, text: string, values: unknown[]): Promise<PlanNode> => {
       const { rows } = await api[reader].query({ text: `EXPLAIN (${options}, FORMAT JSON) ${text}`, values });

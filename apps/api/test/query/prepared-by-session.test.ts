@@ -1,19 +1,16 @@
 import { openDatabase } from '@takt/database';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { sql } from 'drizzle-orm';
 import { runStatement } from '../../src/query/run-statement.js';
 import { createStatementCache } from '../../src/query/statement-cache.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 
 const SHAPES = 600;
 const MOST_PREPARED = 250;
 
 describe('the statements that a session has prepared', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await openTestApi();
-  });
-  after(() => api?.close());
+  const api = opened(openTestApi);
 
   it('stay within a bound, however many shapes are asked for, and all are prepared', async () => {
     const { pool, close } = openDatabase({ url: api.url, applicationName: 'shapes', maxConnections: 1 });

@@ -1,16 +1,16 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { planOf } from '../harness/ask.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
 
 const ROWS = 5_000;
 
 describe('the plan of a search by product name, under row-level security,', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await insertStructureVersions(
       api.owner,
       Array.from({ length: ROWS }, (_, index) => ({
@@ -20,7 +20,6 @@ describe('the plan of a search by product name, under row-level security,', () =
     );
     await api.owner.query('ANALYZE');
   });
-  after(() => api.close());
 
   const explain = async ($filter: string): Promise<string> => {
     const plan = planOf(productionTimes, { $filter, $orderby: 'ProductName' });

@@ -1,6 +1,7 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { rangeOfPrefix } from '../../src/query/sharpen-filter.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 
 const CHARACTERS = [...'0123456789abcdefghijklmnopqrstuvwxyz'];
 /** What may join what stands before it, or be ignored: marks, formats, controls, modifiers, and what is no character. */
@@ -15,11 +16,7 @@ const rangeOf = (part: string) => {
 };
 
 describe('the range of texts that start with a part', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await openTestApi();
-  });
-  after(() => api.close());
+  const api = opened(openTestApi);
 
   const outside = async (texts: string, values: readonly unknown[]): Promise<readonly string[]> => {
     const { rows } = await api.owner.query<{ text: string }>(

@@ -1,4 +1,4 @@
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { statementShapeOf } from '../../src/query/statement-cache.js';
@@ -6,7 +6,7 @@ import { askList, columnOf, type Parameters, planOf } from '../harness/ask.js';
 import { foldCase } from '../harness/compare-text.js';
 import { isSendable } from '../harness/filter-arbitrary.js';
 import { insertStructureVersions, type StructureVersion } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { productionTimes } from '../harness/resources.js';
 import { variedStructureVersion } from '../harness/varied-rows.js';
 import { identifiersOf, walk } from '../harness/walk.js';
@@ -44,16 +44,14 @@ function expected(search: string): readonly number[] {
 
 describe(`search finds structure versions by words (seed ${seed})`, function () {
   this.timeout(180_000);
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await insertStructureVersions(api.owner, rows);
     await insertStructureVersions(api.owner, [
       { id: 1, companyId: OTHER_COMPANY, productName: 'Secret', name: 'Grinding' },
     ]);
     await api.owner.query('ANALYZE');
   });
-  after(() => api.close());
 
   const found = async (search: string, others: Parameters = {}) => {
     const page = await askList(api, productionTimes, { search, $top: '$max', ...others });

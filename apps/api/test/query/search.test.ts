@@ -1,10 +1,10 @@
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
 import { foldCase } from '../harness/compare-text.js';
 import { replaceErrorMessages } from '../harness/insert-rows.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 import { errorMessages, productionTimes } from '../harness/resources.js';
 import { variedErrorMessage } from '../harness/varied-rows.js';
 
@@ -13,12 +13,10 @@ const seed = testSeed();
 
 describe(`search finds error messages that hold every word (seed ${seed})`, () => {
   const rows = Array.from({ length: ROWS }, (_, index) => variedErrorMessage(index));
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await replaceErrorMessages(api.owner, rows);
   });
-  after(() => api.close());
 
   const found = async (search: string) => {
     const page = await askList(api, errorMessages, { search, $top: '$max' });

@@ -1,9 +1,10 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { ambiguousList, nestedList } from '../harness/ambiguous-list.js';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import { faultOf } from '../harness/fault-of.js';
 import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessages, productionTimes } from '../harness/resources.js';
 
 const LINK = 'https://takt.example/api/product/structure-versions/7';
@@ -82,9 +83,8 @@ const SELECTIONS: Readonly<Record<string, unknown>> = {
 };
 
 describe('$select', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     await insertStructureVersions(api.owner, [
       {
         ...{ id: 7, name: 'Structure', productName: 'Frame', productStatus: 7 },
@@ -97,7 +97,6 @@ describe('$select', () => {
       ...{ created_by_user_id: 3, created_by_name: 'Berg', changed_by_name: 'Dahl', permission_name: 'P' },
     });
   });
-  after(() => api.close());
 
   const first = async (parameters: Parameters): Promise<unknown> => {
     const page = await askList(api, productionTimes, parameters);

@@ -1,6 +1,6 @@
 import { openDatabase } from '@takt/database';
 import { limits } from '@takt/query';
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { type SQL, sql } from 'drizzle-orm';
 import fc from 'fast-check';
@@ -15,7 +15,7 @@ import { filterArbitrary, isSendable } from '../harness/filter-arbitrary.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
 import type { ModelFilter } from '../harness/model-filter.js';
 import { nastyTexts } from '../harness/nasty-texts.js';
-import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { plainFilterSql } from '../harness/plain-filter-sql.js';
 import { printModelFilter } from '../harness/print-model-filter.js';
 import { readProductionTimes } from '../harness/read-model-rows.js';
@@ -55,10 +55,9 @@ const CONSTANTS = [
 const OPERATORS = ['eq', 'ne', 'lt', 'le', 'gt', 'ge'];
 
 describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   let names: readonly string[];
   before(async () => {
-    api = await openTestApi();
     names = nastyTexts(seed, ROWS);
     await insertStructureVersions(
       api.owner,
@@ -67,7 +66,6 @@ describe(`a filter in the form that indexes are asked by (seed ${seed})`, () => 
     );
     await api.owner.query('ANALYZE');
   });
-  after(() => api.close());
 
   /** Filters that are met by other rows than as they are written, and how many some rows meet and others do not. */
   const compare = async (filters: readonly string[]) => {

@@ -66,35 +66,4 @@ describe('the cache of statements', () => {
     expect(texts.size).to.be.at.least(1);
     for (const [name, all] of texts) expect([...all], name).to.have.lengthOf(1);
   });
-
-  it('keeps what is used, however many come between', () => {
-    const statementOf = createStatementCache();
-    let built = 0;
-    const used = () =>
-      statementOf(
-        shapeOf('used', () => {
-          built++;
-          return sql`SELECT 1`;
-        }),
-      );
-    const { name } = used();
-    for (let shape = 0; shape < SHAPES; shape++) {
-      statementOf(shapeOf(`shape ${shape}`, () => sql`SELECT 2`));
-      expect(used().name).to.equal(name);
-    }
-    expect(built).to.equal(1);
-  });
-
-  it('names nothing that is planned for its values', () => {
-    const statementOf = createStatementCache();
-    const shape = { key: 'shape', isPlannedOnce: false, build: () => sql`SELECT 1` };
-    expect(statementOf(shape).name).to.equal(undefined);
-    expect(statementOf(shapeOf('prepared', () => sql`SELECT 2`)).name).to.be.a('string');
-  });
-
-  it('names what is prepared, however many shapes came before', () => {
-    const statementOf = createStatementCache();
-    for (let shape = 0; shape < SHAPES; shape++) statementOf(shapeOf(`shape ${shape}`, () => sql`SELECT 2`));
-    expect(statementOf(shapeOf('late', () => sql`SELECT 3`)).name).to.be.a('string');
-  });
 });

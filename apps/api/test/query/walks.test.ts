@@ -1,4 +1,4 @@
-import { testSeed } from '@takt/test-support';
+import { opened, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type FoundRow, foundPageOf } from '../../src/query/page.js';
@@ -10,7 +10,7 @@ import { statementShapeOf } from '../../src/query/statement-cache.js';
 import { type Parameters, planOf } from '../harness/ask.js';
 import { createWriter, FIRST_MOVING } from '../harness/create-writer.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { printOrder } from '../harness/order-rows.js';
 import { productionTimeFields } from '../harness/queried-fields.js';
 import { productionTimes } from '../harness/resources.js';
@@ -116,9 +116,8 @@ function startingAt({ question }: ListPlan, start: PageStart): ListPlan {
 
 describe(`a page that is read by walks (seed ${seed})`, function () {
   this.timeout(180_000);
-  let api: TestApi;
+  const api = opened(openTestApi);
   before(async () => {
-    api = await openTestApi();
     const versions = Array.from({ length: ROWS }, (_, index) => variedStructureVersion(index));
     await insertStructureVersions(api.owner, [
       ...versions,
@@ -126,7 +125,6 @@ describe(`a page that is read by walks (seed ${seed})`, function () {
       { id: 9_999, isListed: false, planned: { run: '1.5' } },
     ]);
   });
-  after(() => api.close());
 
   const run = async (plan: ListPlan): Promise<FoundRow | undefined> => {
     const statement = api.statementOf(statementShapeOf(plan));

@@ -1,9 +1,11 @@
 import { describeError, type ErrorDescription, ServiceError } from '@takt/catalogue/errors';
 import { errorObjectOf } from '@takt/http';
-import { elementsAt, parseXml } from '@takt/test-support';
+import { elementsAt, parseXml, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { jsonWriter } from '../../src/representations/json-writer.js';
 import { xmlWriter } from '../../src/representations/xml-writer.js';
+import { anyText, inXml } from '../harness/any-text.js';
 import { contextOf, type Parameters, readOf } from '../harness/ask.js';
 import { jsonAt, jsonPathOf } from '../harness/json-at.js';
 import { BASE_URL } from '../harness/open-test-api.js';
@@ -32,6 +34,7 @@ function nestedError(): ServiceError {
   );
 }
 
+const seed = testSeed();
 const nested = (): ErrorDescription => describeError(nestedError(), 'deu');
 
 describe('an error document', () => {
@@ -124,6 +127,36 @@ describe('an error document', () => {
     );
     expect(asXml(error, { $format: 'xml', $db: 'a&b' })).to.include(
       `<ErrorMessageLink>${address}?$format=xml&amp;$db=a%26b</ErrorMessageLink>`,
+    );
+  });
+
+  it(`holds any text in its parameters, however deep, and no element more for it (seed ${seed})`, () => {
+    const errorOf = (outer: string, inner: string) => {
+      const wrong = (database: string, innerErrors: readonly ServiceError[]) =>
+        new ServiceError('companyNotPermitted', { database }, { innerErrors });
+      return describeError(wrong(outer, [wrong(inner, [])]), 'deu');
+    };
+    const elementsOf = (xml: string) => xml.match(/<\/?[\w:]+/g);
+    const plain = elementsOf(asXml(errorOf('a', 'b')));
+    fc.assert(
+      fc.property(anyText, anyText, (outer, inner) => {
+        const error = errorOf(outer, inner);
+        const document = JSON.parse(asJson(error));
+        const [json] = document.innerErrors;
+        expect([document.message, document.parameters[0].value]).to.deep.equal([error.message, outer]);
+        expect([json.message, json.parameters[0].value]).to.deep.equal([
+          error.innerErrors[0]?.message,
+          inner,
+        ]);
+        const xml = asXml(error);
+        expect(elementsOf(xml)).to.deep.equal(plain);
+        const root = parseXml(xml);
+        const textAt = (path: string) => elementsAt(root, path).map(({ text }) => text);
+        expect(textAt('Message')).to.deep.equal([inXml(error.message)]);
+        expect(textAt('Parameters.Parameter.Value')).to.deep.equal([inXml(outer)]);
+        expect(textAt('InnerErrors.InnerError.Parameters.Parameter.Value')).to.deep.equal([inXml(inner)]);
+      }),
+      { seed, numRuns: 200 },
     );
   });
 });

@@ -1,4 +1,4 @@
-import { elementsAt, type ParsedElement, parseXml } from '@takt/test-support';
+import { elementsAt, opened, type ParsedElement, parseXml } from '@takt/test-support';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import {
@@ -24,14 +24,13 @@ interface Documents {
 }
 
 describe('every field of the tables of the specification', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   let times: Documents;
   let messages: Documents;
   let secondPage: Documents;
   let application: Documents;
 
   before(async () => {
-    api = await openTestApi();
     await insertRows(api);
     times = await listDocuments(productionTimes, {});
     messages = await listDocuments(errorMessages, { $filter: 'ErrorMessageId eq 123456' });
@@ -42,7 +41,6 @@ describe('every field of the tables of the specification', () => {
     const page = await askDetail(api, applicationVersion, path);
     application = toDocuments(write(page, 'json', api), write(page, 'xml', api));
   });
-  after(() => api.close());
 
   const listDocuments = async (
     resource: typeof productionTimes,

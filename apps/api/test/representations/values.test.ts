@@ -1,4 +1,4 @@
-import { elementsAt, parseXml, randomFrom, testSeed } from '@takt/test-support';
+import { elementsAt, opened, parseXml, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { askDetail, askList, type Parameters, write } from '../harness/ask.js';
 import {
@@ -7,7 +7,7 @@ import {
   insertStructureVersions,
   replaceErrorMessages,
 } from '../harness/insert-rows.js';
-import { openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { openTestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 
 const ITEM = 'ProductStructureVersionAggregatedProductionTime';
@@ -30,12 +30,8 @@ const DECIMALS: Readonly<Record<string, string>> = {
 const seed = testSeed();
 
 describe('values are written', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await openTestApi();
-  });
+  const api = opened(openTestApi);
   afterEach(() => clearRows(api.owner));
-  after(() => api.close());
 
   const listed = async (parameters: Parameters, resource = productionTimes) => {
     const page = await askList(api, resource, parameters);

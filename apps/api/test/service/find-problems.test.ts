@@ -1,16 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDatabase } from '@takt/database';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { findProblems } from '../../src/service/find-problems.js';
 
 describe('findProblems', () => {
-  let test: TestDatabase;
-
-  beforeEach(async () => {
-    test = await createTestDatabase();
-  });
-  afterEach(() => test.close());
+  const test = openedForEach(createTestDatabase);
 
   it('finds none in a database that answers', async () => {
     expect(await findProblems(test.database.pool)).to.deep.equal([]);

@@ -1,15 +1,14 @@
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { jsonAt } from '../harness/json-at.js';
-import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 
 describe('a path that does not exist', () => {
-  let api: ServedApi;
+  const api = opened(serveApi);
   let headers: { readonly authorization: string };
   before(async () => {
-    api = await serveApi();
     headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
   });
-  after(() => api?.close());
 
   for (const [query, kept] of [
     ['', ''],

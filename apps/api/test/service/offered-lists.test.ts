@@ -1,9 +1,10 @@
 import { type AccessGrant, writeSession } from '@takt/access';
 import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
+import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
 import { grantFor } from '../harness/grant-for.js';
-import { BASE_URL, COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { BASE_URL, COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { planSuggestions, productionTimes, products } from '../harness/resources.js';
 import { wholeOf } from '../harness/whole-of.js';
 
@@ -20,11 +21,7 @@ const readable = (isReadable: (list: (typeof lists)[number]) => boolean) =>
   lists.filter(isReadable).map(({ path }) => path);
 
 describe('A page offers the lists that its reader may read', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await openTestApi();
-  });
-  after(() => api.close());
+  const api = opened(openTestApi);
 
   /** The page at a path, with the token of a browser's session or none. */
   const pageAt = async (path: string, limits: Limits | undefined, query = ''): Promise<string> => {

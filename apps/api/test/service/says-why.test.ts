@@ -1,22 +1,21 @@
 import { errorCatalogue } from '@takt/catalogue/errors';
 import { escapeHtml } from '@takt/pages';
-import { needsProgram, openBrowser } from '@takt/test-support';
+import { needsProgram, openBrowser, opened } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import { fill, wordings } from '../../src/pages/words.js';
 import { insertStructureVersions } from '../harness/insert-rows.js';
-import { SERVED_AT, type ServedApi, serveApi } from '../harness/serve-api.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
 
 const PATH = '/product/structure-versions/aggregated-production-times';
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 const BEYOND_PLAN = '$filter=HoursOverPlan%20gt%200';
 
 describe('The page of a list', () => {
-  let api: ServedApi;
+  const api = opened(serveApi);
   let headers: Readonly<Record<string, string>>;
 
   before(async () => {
-    api = await serveApi();
     await insertStructureVersions(api.owner, [
       ...[1, 2, 3].map((id) => ({
         id,
@@ -28,7 +27,6 @@ describe('The page of a list', () => {
     ]);
     headers = { authorization: `Bearer ${await api.createToken('TEM-NO')}` };
   });
-  after(() => api?.close());
 
   const ask = (query: string) => api.client.get(`${PATH}?$format=html&${query}`, headers);
   const nothingIn = (html: string) => /<p class="nothing">.*?<\/p>/s.exec(html)?.[0] ?? '';

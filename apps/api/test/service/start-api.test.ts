@@ -1,15 +1,10 @@
-import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
+import { createTestDatabase, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { startApi } from '../../src/start-api.js';
 
 describe('the start of the API', () => {
-  let test: TestDatabase;
-
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(() => test.close());
+  const test = opened(createTestDatabase);
 
   const start = (log: string[]) =>
     startApi({

@@ -9,11 +9,12 @@ import {
 import type { Node } from '@takt/catalogue/resources';
 import type { ApiAnswer, Service } from '@takt/http';
 import { limits, textTests, valueFunctions } from '@takt/query';
+import { opened } from '@takt/test-support';
 import { type Language, languages, translatedTexts } from '@takt/texts';
 import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
 import { grantFor } from '../harness/grant-for.js';
-import { COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
+import { COMPANY, openTestApi } from '../harness/open-test-api.js';
 import { applicationVersion, errorMessage, errorMessages, productionTimes } from '../harness/resources.js';
 import { wholeOf } from '../harness/whole-of.js';
 
@@ -101,16 +102,14 @@ interface Told {
 }
 
 describe('an error in another language holds no English word', () => {
-  let api: TestApi;
+  const api = opened(openTestApi);
   let service: Service;
   before(async () => {
-    api = await openTestApi();
     const company = { companyId: COMPANY, code: 'TEM-NO', name: 'Tem', key: api.keys.get(COMPANY) ?? '' };
     const grant = grantFor([company]);
     const findToken = async (token: string) => (token === 'known' ? grant : undefined);
     service = createService({ ...api, findToken });
   });
-  after(() => api.close());
 
   const ask = async (
     { path }: { readonly path: string },

@@ -1,5 +1,5 @@
 import { auditProductionTimes } from '@takt/figures';
-import { createTestDatabase, type TestDatabase, waitUntil } from '@takt/test-support';
+import { createTestDatabase, opened, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { maintainDatabase } from '../../src/upkeep/index.js';
@@ -13,7 +13,7 @@ const LIMITS = { factor: 2, bytes: 50_000 };
 
 describe('maintenance', function () {
   this.timeout(180_000);
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let pool: pg.Pool;
   let operations = 0;
   const complete = async (count: number, signal?: AbortSignal) => {
@@ -36,7 +36,6 @@ describe('maintenance', function () {
     (await pool.query('SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid')).rows;
 
   before(async () => {
-    test = await createTestDatabase();
     pool = test.database.pool;
     // Else it would depend on the moment what is left to do.
     await pool.query('ALTER TABLE takt.product_structure_versions SET (autovacuum_enabled = off)');
@@ -44,7 +43,6 @@ describe('maintenance', function () {
     await pool.query('REINDEX TABLE takt.product_structure_versions');
     await pool.query('VACUUM ANALYZE');
   });
-  after(() => test?.close());
 
   it('knows within a tenth what an index takes that is new', async () => {
     const sizes = await measureIndexes(pool);

@@ -1,6 +1,6 @@
 import { parseEvent } from '@takt/events';
 import { generateEvents } from '@takt/events/generator';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { measuredCosts, PAGES_A_ROW } from '../../src/capacity/index.js';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '../../src/master-data/index.js';
@@ -18,10 +18,9 @@ const TOLERANCE = 0.15;
 
 describe('the sizes that capacity is planned by', function () {
   this.timeout(180_000);
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
 
   before(async () => {
-    test = await createTestDatabase();
     await addCompany(test.database, COMPANY, 'Sizes');
     const masterData: ReferenceDataEvent[] = [];
     const operations: WorkOrderOperationEvent[] = [];
@@ -45,7 +44,6 @@ describe('the sizes that capacity is planned by', function () {
         takt.work_order_operations`,
     );
   });
-  after(async () => await test?.close());
 
   it('are those of an operation in the ledger', async () => {
     await expectSize('operationBytes', ['work_order_operations']);

@@ -1,5 +1,5 @@
 import { parseEvent } from '@takt/events';
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import { addCompany, applyReferenceData, type ReferenceDataEvent } from '../../src/master-data/index.js';
 
@@ -54,13 +54,11 @@ const applicationVersion = (data: object = {}) =>
   event('application-version.changed.v1', { ...APPLICATION_VERSION, ...data });
 
 describe('applyReferenceData', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     await addCompany(test.database, 'TEM-NO', 'Tempus Norge');
   });
-  afterEach(() => test.close());
 
   async function rowOf(table: string): Promise<Readonly<Record<string, unknown>>> {
     const { rows } = await test.database.pool.query(`SELECT to_jsonb(stored) AS row FROM ${table} stored`);

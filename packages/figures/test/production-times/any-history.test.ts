@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase, testSeed, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase, opened, testSeed, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -12,15 +12,13 @@ import { anyHistory, expectFiguresAfter, type History, IDENTIFIERS, toEvent } fr
 const HISTORIES = wantsLongTests() ? 10_000 : 2_000;
 
 describe('any history', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let database: string;
   let histories = 0;
 
   before(async () => {
-    test = await createTestDatabase();
     database = await registerCompany(test.database.pool);
   });
-  after(() => test.close());
 
   it(`gives the figures of a recomputation in rational arithmetic, as text (${HISTORIES} histories)`, async function () {
     this.timeout(600_000);

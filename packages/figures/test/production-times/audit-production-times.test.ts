@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import pg from 'pg';
 import { describeTimes } from '../../src/production-times/describe-times.js';
@@ -9,11 +9,10 @@ import { registerCompany } from './companies.js';
 import { completed } from './events.js';
 
 describe('auditProductionTimes', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
   let database: string;
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     database = await registerCompany(test.database.pool);
     await applyWorkOrderOperationEvents(test.database.pool, [
       completed({ database, workOrderOperationId: 1, runTime: '1.000000', setupTime: '0.500000' }),
@@ -21,7 +20,6 @@ describe('auditProductionTimes', () => {
       completed({ database, workOrderOperationId: 3, productStructureVersionId: 200 }),
     ]);
   });
-  afterEach(() => test.close());
 
   const audit = (options: Parameters<typeof auditProductionTimes>[1] = {}) =>
     auditProductionTimes(test.database.pool, options);

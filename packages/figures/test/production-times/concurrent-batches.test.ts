@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase, testSeed, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase, openedForEach, testSeed, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { registerCompany } from './companies.js';
@@ -7,12 +7,7 @@ import { contend } from './contended-batches.js';
 const BATCHES = wantsLongTests() ? 20_000 : 10_000;
 
 describe('concurrent batches', () => {
-  let test: TestDatabase;
-
-  beforeEach(async () => {
-    test = await createTestDatabase();
-  });
-  afterEach(() => test.close());
+  const test = openedForEach(createTestDatabase);
 
   it(`on 8 connections leave exact figures: 0 differences after every 1,000 of ${BATCHES}`, async function () {
     this.timeout(300_000);

@@ -1,4 +1,4 @@
-import { createTestDatabase, nistUnivariateSets, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, nistUnivariateSets, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { applyWorkOrderOperationEvents, auditProductionTimes } from '../../src/production-times/index.js';
 import { registerCompany } from './companies.js';
@@ -8,12 +8,7 @@ import { roundHalfUp, toHours } from './rational-times.js';
 import { readServedFigures } from './served-figures.js';
 
 describe('figures', () => {
-  let test: TestDatabase;
-
-  before(async () => {
-    test = await createTestDatabase();
-  });
-  after(() => test.close());
+  const test = opened(createTestDatabase);
 
   /** Takes the times in as run times of one structure version and gives its figures; the audit must agree. */
   async function figuresOf(times: readonly string[]) {

@@ -1,10 +1,4 @@
-import {
-  createTestDatabase,
-  type TestDatabase,
-  testSeed,
-  waitUntil,
-  wantsLongTests,
-} from '@takt/test-support';
+import { createTestDatabase, opened, testSeed, waitUntil, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -237,16 +231,14 @@ describe('pruned operations', () => {
 });
 
 describe('any history with pruning in between', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let database: string;
   let histories = 0;
   let rejections = 0;
 
   before(async () => {
-    test = await createTestDatabase();
     database = await registerCompany(test.database.pool);
   });
-  after(() => test.close());
 
   it(`gives the figures of all that was not rejected, in rational arithmetic, as text (${HISTORIES} histories)`, async function () {
     this.timeout(600_000);

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, openedForEach } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   applyWorkOrderOperationEvents,
@@ -29,18 +29,16 @@ const STORED_FIGURES = [
 ];
 
 describe('rebuildProductionTimes', () => {
-  let test: TestDatabase;
+  const test = openedForEach(createTestDatabase);
   let database: string;
 
   beforeEach(async () => {
-    test = await createTestDatabase();
     database = await registerCompany(test.database.pool);
     for (let version = 1; version <= STRUCTURE_VERSIONS; version += 50) {
       const some = Array.from({ length: 50 }, (_, index) => completionsOf(version + index)).flat();
       await applyWorkOrderOperationEvents(test.database.pool, some);
     }
   });
-  afterEach(() => test.close());
 
   function completionsOf(version: number): readonly WorkOrderOperationEvent[] {
     return TIMES.map((times, index) => completion(version, version * 1_000 + index, times));

@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   applyWorkOrderOperationEvents,
@@ -13,11 +13,10 @@ const STRUCTURE_VERSIONS = 5_200;
 
 describe('what a search looks into', function () {
   this.timeout(60_000);
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let database: string;
 
   before(async () => {
-    test = await createTestDatabase();
     database = await registerCompany(test.database.pool);
     const versions = Array.from({ length: STRUCTURE_VERSIONS }, (_, index) => index + 1);
     await list(versions, '2026-03-02T12:00:00Z', 'WELDED Frame');
@@ -26,7 +25,6 @@ describe('what a search looks into', function () {
       completed({ database, productStructureVersionId: STRUCTURE_VERSIONS + 1 }),
     ]);
   });
-  after(() => test.close());
 
   async function list(versions: readonly number[], changedAt: string, name: string): Promise<void> {
     const events = versions.map((version) => ({

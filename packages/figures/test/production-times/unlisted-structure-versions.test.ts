@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from '@takt/test-support';
+import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 import {
   countUnlistedStructureVersions,
@@ -7,18 +7,16 @@ import {
 import { registerCompany } from './companies.js';
 
 describe('structure versions without master data', () => {
-  let test: TestDatabase;
+  const test = opened(createTestDatabase);
   let first: string;
   let second: string;
 
   before(async () => {
-    test = await createTestDatabase();
     first = await registerCompany(test.database.pool);
     second = await registerCompany(test.database.pool);
     await add(first, 2_500, 3);
     await add(second, 1_000, 2);
   });
-  after(() => test?.close());
 
   /** As many, with the ids from 1, of so many operations each. */
   const add = (company: string, versions: number, operations: number) =>
