@@ -28,9 +28,9 @@ export function createRoutes(
 ): ServedRoutes {
   const { baseUrl } = api;
   const service = createService({ ...api, findToken: takeToken, findTokenAgain: api.findToken });
-  const { answerFailure } = service;
-  const batch = createBatchRoute({ ...api, routes: service.routes, answerFailure, countBatched });
-  const oauth = createOAuthRoutes({ ...api, signIns: createSignIns(api.pool), answerFailure });
+  const { answerError } = service;
+  const batch = createBatchRoute({ ...api, routes: service.routes, answerError, countBatched });
+  const oauth = createOAuthRoutes({ ...api, signIns: createSignIns(api.pool), answerError });
   const metadata = metadataRoutes(baseUrl);
   return {
     service: {

@@ -15,8 +15,8 @@ const ADVICE: Readonly<Partial<Record<NameKind, string>>> = {
   person: ': takt user add registers one',
 };
 
-/** Passes on what a change of clients, people or tokens gives; its refusals become those of a command. */
-export async function explainRefusals<Result>(work: Promise<Result>): Promise<Result> {
+/** Passes on what a change of clients, people or tokens gives; its errors become those of a command. */
+export async function explainErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {

@@ -1,17 +1,17 @@
 import { isOwnPost } from '@takt/access';
 import { describeError } from '@takt/catalogue/errors';
 import {
-  type AnswerFailure,
+  type AnswerError,
   type ApiAnswer,
   type Body,
   type BodyRoute,
-  createAnswerFailure,
+  createAnswerError,
   type HttpServerOptions,
   type MountedRequest,
 } from '@takt/http';
 import type { Logger } from '@takt/run';
+import { writeUntrusted } from './pages/error-pages.js';
 import { writeMessagePage } from './pages/frame.js';
-import { writeUntrusted } from './pages/refusals.js';
 import { answerSignIn, tokenOf } from './sign-in.js';
 import type { People, Person } from './visit.js';
 import { answerHtml, type PageRoute, type Visit } from './visit.js';
@@ -34,7 +34,7 @@ export interface VisitsPlace {
 }
 
 type Served = Required<Pick<HttpServerOptions, 'bodyRoutes' | 'mounts'>> &
-  Pick<HttpServerOptions['service'], 'routes' | 'answerFailure'>;
+  Pick<HttpServerOptions['service'], 'routes' | 'answerError'>;
 
 /** What tells who asks, and whether another site made him ask. */
 type Asking = Pick<Visit, 'method' | 'headers'>;
@@ -70,12 +70,12 @@ export function serveVisits(place: VisitsPlace): Served {
     return answer(person);
   };
 
-  const answerPage = async (route: PageRoute, visit: Visit, fault?: string): Promise<ApiAnswer> => {
-    const refusal = fault === undefined ? undefined : refuseForm(place, fault);
+  const answerPage = async (route: PageRoute, visit: Visit, problem?: string): Promise<ApiAnswer> => {
+    const refused = problem === undefined ? undefined : refuseForm(place, problem);
     if (route.access !== 'everybody') {
-      return admit(visit, route.access, async (person) => refusal ?? route.answer(visit, person));
+      return admit(visit, route.access, async (person) => refused ?? route.answer(visit, person));
     }
-    return isForeign(visit) ? refuseForeign(place, undefined) : (refusal ?? route.answer(visit));
+    return isForeign(visit) ? refuseForeign(place, undefined) : (refused ?? route.answer(visit));
   };
 
   const toBodyRoute = (route: PageRoute): BodyRoute => {
@@ -91,7 +91,7 @@ export function serveVisits(place: VisitsPlace): Served {
         return (await findPerson(asking, access))?.mayOperate === true && !isForeign(asking);
       },
       answer: ({ body, ...request }) =>
-        answerPage(route, visitOf({ ...request, method: 'POST' }, body), faultOf(body, maxBytes)),
+        answerPage(route, visitOf({ ...request, method: 'POST' }, body), problemOf(body, maxBytes)),
     };
   };
 
@@ -106,7 +106,7 @@ export function serveVisits(place: VisitsPlace): Served {
   };
   const ofMethod = (method: PageRoute['method']) => place.routes.filter((route) => route.method === method);
   return {
-    answerFailure: failurePages(place),
+    answerError: errorPages(place),
     routes: ofMethod('GET').map((route) => ({
       path: route.path,
       answer: (request) => answerPage(route, visitOf({ ...request, method: 'GET' })),
@@ -123,13 +123,13 @@ export function serveVisits(place: VisitsPlace): Served {
 }
 
 function visitOf(request: MountedRequest, body?: Body): Visit {
-  const form = new URLSearchParams(body?.fault === undefined ? body?.bytes.toString() : '');
+  const form = new URLSearchParams(body?.problem === undefined ? body?.bytes.toString() : '');
   return { ...request, query: new URLSearchParams(request.queryText), form };
 }
 
 /** Why nothing of what was posted can be used. */
-function faultOf({ fault }: Body, maxBytes: number): string | undefined {
-  switch (fault) {
+function problemOf({ problem }: Body, maxBytes: number): string | undefined {
+  switch (problem) {
     case undefined:
       return undefined;
     case 'type':
@@ -143,8 +143,8 @@ function faultOf({ fault }: Body, maxBytes: number): string | undefined {
 
 type Place = Pick<VisitsPlace, 'base'>;
 
-function refuseForm({ base }: Place, fault: string): ApiAnswer {
-  const message = `Nothing was done: ${fault}.`;
+function refuseForm({ base }: Place, problem: string): ApiAnswer {
+  const message = `Nothing was done: ${problem}.`;
   return answerHtml(writeMessagePage({ title: 'Form', base, person: undefined }, message), 400);
 }
 
@@ -168,8 +168,8 @@ const BUSY = 'The dashboard cannot answer this at the moment. Try again in a few
 const BROKEN = 'The database or the queue did not answer. Try again; the log of the dashboard says more.';
 
 /** The page of whatever fails outside of a page. */
-function failurePages({ base, logger }: VisitsPlace): AnswerFailure {
-  return createAnswerFailure({
+function errorPages({ base, logger }: VisitsPlace): AnswerError {
+  return createAnswerError({
     logger,
     write: (error) => {
       const { status, message } = describeError(error, 'eng');

@@ -105,7 +105,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   observePool('queue', backend.pools);
   const routes = [...createSignInRoutes(place), ...operations.routes, ...rejections.routes];
   const mounts = [createBoard({ ...place, changing: rejections.changing })];
-  const { answerFailure, routes: reading, ...posting } = serveVisits({ ...place, routes, mounts });
+  const { answerError, routes: reading, ...posting } = serveVisits({ ...place, routes, mounts });
   let server: HttpServer | undefined;
   const closeAll = async () => {
     operations.close();
@@ -125,7 +125,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
       ...{ host: options.host, port: options.port, basePath: base, mayLackBasePath: true, logger, registry },
       ...{ logsRequests: false, headers: PAGE_HEADERS, limits: LIMITS },
       trustedProxies: options.trustedProxies ?? [],
-      service: { routes: reading, answerFailure, findProblems: () => findProblems(pool, queues) },
+      service: { routes: reading, answerError, findProblems: () => findProblems(pool, queues) },
       ...posting,
     });
     const { port } = server;

@@ -3,12 +3,12 @@ import { type AccessGrant, bearerTokenOf, type FindToken, holds } from '@takt/ac
 import { type ErrorEntry, errorCatalogue, ServiceError } from '@takt/catalogue/errors';
 import type { PreparedEvent, Publisher } from '@takt/events';
 import {
-  type AnswerFailure,
+  type AnswerError,
   type ApiAnswer,
-  type BodyFault,
+  type BodyProblem,
   type BodyRequest,
   type BodyRoute,
-  createAnswerFailure,
+  createAnswerError,
   errorObjectOf,
 } from '@takt/http';
 import {
@@ -20,9 +20,9 @@ import {
 } from '@takt/query';
 import type { Logger } from '@takt/run';
 import { findLanguage, type Language, languageTag } from '@takt/texts';
+import { errorOf, foreignCompany, rejectionsOf } from './event-errors.js';
 import { type Judged, judgeEvents } from './events/judge-events.js';
 import { CONTENT_TYPES, readEvents } from './events/read-events.js';
-import { foreignCompany, refusalOf, rejectionsOf } from './faults.js';
 import type { IntakeMetrics } from './intake-metrics.js';
 import { createTurns, type Turns } from './take-turns.js';
 
@@ -32,7 +32,7 @@ export interface EventsOptions {
   /** Looks up without counting. */
   readonly peekToken: FindToken;
   readonly publisher: Pick<Publisher, 'publishPrepared'>;
-  readonly answerFailure: AnswerFailure;
+  readonly answerError: AnswerError;
   readonly metrics: IntakeMetrics;
   /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
   readonly apiUrl: string;
@@ -46,7 +46,7 @@ const MAX_IGNORED_BYTES = 4 * MAX_BODY_BYTES;
 
 /** POST /events: what came is read, judged, put into the queues, and counted once they have stored it. */
 export function createEventsRoute(options: EventsOptions): BodyRoute {
-  const { answerFailure, peekToken } = options;
+  const { answerError, peekToken } = options;
   const turns = createTurns();
   return {
     path: '/events',
@@ -61,7 +61,7 @@ export function createEventsRoute(options: EventsOptions): BodyRoute {
     answer: (request) =>
       answerEvents(request, options, turns).catch((thrown) => {
         options.metrics.countRefusedRequest();
-        return answerFailure(thrown, request);
+        return answerError(thrown, request);
       }),
   };
 }
@@ -72,14 +72,14 @@ async function answerEvents(request: BodyRequest, options: EventsOptions, turns:
   const query = parseQueryString(queryText);
   const { companies, tokenId } = await findPublisher(headers, query, options.findToken);
   const { skipInvalid } = readParameters(query);
-  if (body.fault !== undefined) throw faultOfBody(body.fault, request);
+  if (body.problem !== undefined) throw errorOfBody(body.problem, request);
   options.metrics.countBytes(body.bytes.length);
   const { count, values, events } = readEvents(headers, body.bytes);
   return turns.inRoom({ events: count, values, tokenId }, async () => {
     const codes = new Set(companies.map(({ code }) => code));
     const judged = await turns.alone(() => judgeEvents(events, codes, turns.rest));
     options.metrics.countRefused(judged);
-    if (!skipInvalid) throwRefusal(judged, count);
+    if (!skipInvalid) throwInvalid(judged, count);
     if (judged.taken.length > 0) await store(judged.taken, options);
     options.metrics.countTaken(judged.taken.length);
     return answerWith(judged, (error) => errorObjectOf(error, languageOf(query), options.apiUrl));
@@ -87,9 +87,9 @@ async function answerEvents(request: BodyRequest, options: EventsOptions, turns:
 }
 
 /** Throws where not every event is taken. A foreign company is told of before what is invalid, as the API does. */
-function throwRefusal({ foreign: [foreign], invalid }: Judged, events: number): void {
+function throwInvalid({ foreign: [foreign], invalid }: Judged, events: number): void {
   if (foreign !== undefined) throw foreignCompany(foreign.index, foreign.database);
-  if (invalid.length > 0) throw refusalOf(invalid, events);
+  if (invalid.length > 0) throw errorOf(invalid, events);
 }
 
 async function store(events: readonly PreparedEvent[], options: EventsOptions): Promise<void> {
@@ -134,8 +134,8 @@ function rejectedOf({ invalid, foreign }: Omit<Judged, 'taken'>): readonly Rejec
   return [...ofInvalid, ...ofForeign].sort((one, other) => one.index - other.index);
 }
 
-function faultOfBody(fault: BodyFault, { headers }: BodyRequest): ServiceError {
-  switch (fault) {
+function errorOfBody(problem: BodyProblem, { headers }: BodyRequest): ServiceError {
+  switch (problem) {
     case 'type': {
       const type = headers['content-type'];
       const found = type === undefined || type === '' ? [{ phrase: 'nothing' } as const] : excerpt(type);
@@ -180,7 +180,7 @@ async function findPublisher(
   return grant;
 }
 
-export interface FailureOptions {
+export interface ErrorAnswerOptions {
   /** Of the API: begins the links to error messages; absolute, without a slash at its end. */
   readonly apiUrl: string;
   readonly logger: Logger;
@@ -189,8 +189,8 @@ export interface FailureOptions {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Whatever fails becomes an error of the catalogue, as JSON in the language of `$lang`. */
-export function createJsonFailure({ apiUrl, logger }: FailureOptions): AnswerFailure {
-  return createAnswerFailure({
+export function createJsonErrorAnswer({ apiUrl, logger }: ErrorAnswerOptions): AnswerError {
+  return createAnswerError({
     logger,
     write: (error, { queryText }) => {
       const { status, retryAfterSeconds, wwwAuthenticate }: ErrorEntry = errorCatalogue[error.code];

@@ -86,8 +86,8 @@ export async function findProblems(
   return found.flat();
 }
 
-function inTime(what: string, setting: string, finding: Promise<readonly string[]>) {
-  return withDeadline(finding, READINESS_DEADLINE_MS, () => [`the ${what} did not answer in time`]).catch(
+function inTime(what: string, setting: string, asked: Promise<readonly string[]>) {
+  return withDeadline(asked, READINESS_DEADLINE_MS, () => [`the ${what} did not answer in time`]).catch(
     () => [`the ${what} cannot be reached: check ${setting} and that the server runs`],
   );
 }

@@ -5,7 +5,7 @@ import { openPublisher, type Publisher } from '@takt/events';
 import { type HttpLimits, startHttpServer } from '@takt/http';
 import { type Closeable, waitUntilFit } from '@takt/run';
 import { createAppMetrics, observeSchema, type QueueTelemetry } from '@takt/run/monitoring';
-import { createEventsRoute, createJsonFailure } from './answer-events.js';
+import { createEventsRoute, createJsonErrorAnswer } from './answer-events.js';
 import { documentRoutes } from './documents/document-routes.js';
 import {
   checkFoundation,
@@ -82,20 +82,20 @@ export async function startIntake(options: IntakeOptions): Promise<Closeable & {
   try {
     const publisher = await openIntakePublisher(options, queueUrl);
     opened.unshift(publisher);
-    const answerFailure = createJsonFailure({ apiUrl, logger });
+    const answerError = createJsonErrorAnswer({ apiUrl, logger });
     const server = await startHttpServer({
       host: options.host,
       port: options.port,
       basePath: '',
       service: {
         routes: [],
-        answerFailure,
+        answerError,
         findProblems: () => findProblems(pool, { ...options, queueUrl }),
       },
       extraRoutes: documentRoutes(),
       bodyRoutes: [
         createEventsRoute({
-          ...{ peekToken, findToken: uses.findToken, publisher, answerFailure, apiUrl },
+          ...{ peekToken, findToken: uses.findToken, publisher, answerError, apiUrl },
           metrics: createIntakeMetrics(registry),
         }),
       ],

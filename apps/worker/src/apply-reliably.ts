@@ -13,7 +13,7 @@ export interface PersistenceOptions {
   /** Aborted when the worker must not wait any longer. */
   readonly signal: AbortSignal;
   /** Hears of each failure and how many there were; what it throws ends the trying. */
-  readonly onFailure?: (error: unknown, failures: number) => void;
+  readonly onError?: (error: unknown, failures: number) => void;
 }
 
 /**
@@ -23,14 +23,14 @@ export interface PersistenceOptions {
  */
 export async function keepTrying<Result>(
   task: () => Promise<Result>,
-  { signal, onFailure }: PersistenceOptions,
+  { signal, onError }: PersistenceOptions,
 ): Promise<Result> {
   for (let failures = 1; ; failures++) {
     try {
       return await unlessAborted(signal, task);
     } catch (error) {
       if (error instanceof GivenUpError) throw error;
-      onFailure?.(error, failures);
+      onError?.(error, failures);
       await pause(nextDelayMs(failures, BACKOFF), signal);
     }
   }
@@ -80,7 +80,7 @@ export function applyReliably<Event>(
   { logger, signal, onFailedAttempt }: ReliabilityOptions,
 ): (events: readonly Event[]) => Promise<readonly EventOutcome[]> {
   const attempt = async (events: readonly Event[]): Promise<readonly EventOutcome[]> => {
-    const onFailure = (error: unknown, failures: number) => {
+    const onError = (error: unknown, failures: number) => {
       onFailedAttempt?.();
       if (isOfTheData(error)) throw error;
       logger.warn(
@@ -89,7 +89,7 @@ export function applyReliably<Event>(
       );
     };
     try {
-      return await keepTrying(() => apply(events), { signal, onFailure });
+      return await keepTrying(() => apply(events), { signal, onError });
     } catch (error) {
       if (!isOfTheData(error)) throw error;
       if (events.length === 1) return [{ rejected: `the database cannot hold the event: ${error.message}` }];

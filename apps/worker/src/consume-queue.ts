@@ -135,7 +135,7 @@ function createHandler<Queue extends QueueName>(
   const collector = openCollector(stream, commits, context);
   const persistence: PersistenceOptions = {
     signal,
-    onFailure: (error, failures) => {
+    onError: (error, failures) => {
       noteProgress();
       logger.warn(
         { error, failures },

@@ -11,7 +11,7 @@ import { isBatch, REJECTED_EVENT_JOB_NAME } from './read-job.js';
  * reached this does not settle before the process ends: the job stays claimed, and the claim runs out.
  */
 export async function giveBack(job: EventJob): Promise<never> {
-  // A refusal says that the claim has run out and the job is back in the queue already.
+  // An error says that the claim has run out and the job is back in the queue already.
   await job.moveToWait(job.token).catch(() => undefined);
   throw new WaitingError();
 }

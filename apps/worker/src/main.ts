@@ -24,7 +24,7 @@ await runUntilSignal(async ({ failed, stopping }) => {
     rejectionLimits: { maxCount: settings.rejectedMaxCount, maxAgeMs: settings.rejectedMaxAgeMs },
     logger,
     telemetry: traces?.telemetry,
-    onFailure: failed,
+    onError: failed,
     stopping,
   });
   return {

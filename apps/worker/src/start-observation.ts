@@ -1,6 +1,6 @@
 import { describeError } from '@takt/catalogue/errors';
 import {
-  createAnswerFailure,
+  createAnswerError,
   type HttpLimits,
   type HttpServer,
   OBSERVATION_PATHS,
@@ -36,7 +36,7 @@ const NOTHING_ELSE = `there are ${OBSERVATION_PATHS.join(', ')}`;
 /** Serves health and metrics. Rejects where the address cannot be listened on. */
 export function startObservation(options: ObservationOptions): Promise<HttpServer> {
   const { host, port, findProblems, registry, logger } = options;
-  const answerFailure = createAnswerFailure({
+  const answerError = createAnswerError({
     logger,
     write: (error) => {
       const { status, message } = describeError(error, 'eng');
@@ -50,6 +50,6 @@ export function startObservation(options: ObservationOptions): Promise<HttpServe
   });
   return startHttpServer({
     ...{ host, port, basePath: '', registry, logger, logsRequests: false, headers: HEADERS, limits: LIMITS },
-    service: { routes: [], answerFailure, findProblems },
+    service: { routes: [], answerError, findProblems },
   });
 }

@@ -44,7 +44,7 @@ export interface WorkerOptions {
   /** Health and metrics; 0: any free port. */
   readonly port: number;
   /** The worker cannot go on and should be ended and started anew. */
-  readonly onFailure: (error: Error) => void;
+  readonly onError: (error: Error) => void;
   /** Aborted when the worker is to end: a start that still waits for database or queue then rejects. */
   readonly stopping?: AbortSignal;
 }
@@ -149,7 +149,7 @@ function consume(
   const reports = startWorkerReports({
     pool,
     queues: QUEUE_NAMES,
-    onFailure: (error) => options.logger.warn({ error }, 'reporting to the database did not work'),
+    onError: (error) => options.logger.warn({ error }, 'reporting to the database did not work'),
   });
   const contextFor = (queue: QueueName): ConsumptionContext => ({
     backend,
@@ -163,7 +163,7 @@ function consume(
     consumeQueue(workOrderOperations, contextFor('work-order-operations')),
     consumeQueue(referenceData, contextFor('reference-data')),
   ];
-  const watch = watchForSilence(consumers, options.onFailure);
+  const watch = watchForSilence(consumers, options.onError);
   const queues = consumers.map(({ queue }) => queue);
   const endUpkeep = startUpkeep({ ...options, queues, pool, registry: metrics.registry });
   return {

@@ -31,7 +31,7 @@ export function startUpkeep(options: UpkeepOptions): () => void {
     repeat(task, {
       everyMs,
       signal,
-      onFailure: (error) => logger.warn({ error }, `${what} did not work, trying again later`),
+      onError: (error) => logger.warn({ error }, `${what} did not work, trying again later`),
     });
   void repeatedly('moving rejected events to the database', EXPORT_EVERY_MS, createExport(options, signal));
   const lookForUnlisted = createUnlistedWatch({

@@ -64,11 +64,11 @@ describe('a job that is not acknowledged', () => {
     const { addBulk } = queue;
     const heard: string[] = [];
     queue.addBulk = () => Promise.reject(new Error('permission denied'));
-    const onFailure = (error: unknown, failures: number) => {
+    const onError = (error: unknown, failures: number) => {
       heard.push(`${failures}: ${error}`);
       if (failures === 2) queue.addBulk = addBulk;
     };
-    await rejectEvents(queue, job, [0], 'not shown', { signal, onFailure });
+    await rejectEvents(queue, job, [0], 'not shown', { signal, onError });
     expect(heard).to.deep.equal(['1: Error: permission denied', '2: Error: permission denied']);
     expect(await waiting()).to.deep.equal([{ name: 'rejected-event', data: { a: 1 } }]);
     await job.moveToCompleted(null, 'a-token', false);

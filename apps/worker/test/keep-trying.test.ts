@@ -13,7 +13,7 @@ describe('trying again and again', () => {
         if (attempts < 4) throw new Error(`attempt ${attempts}`);
         return 'done';
       },
-      { signal, onFailure: (error, failures) => seen.push([String(error), failures]) },
+      { signal, onError: (error, failures) => seen.push([String(error), failures]) },
     );
     expect(result).to.equal('done');
     expect(seen).to.deep.equal([
@@ -39,10 +39,10 @@ describe('trying again and again', () => {
 
   it('ends where the listener to failures throws, with what it throws', async () => {
     const final = new Error('not worth it');
-    const onFailure = () => {
+    const onError = () => {
       throw final;
     };
-    const outcome = await keepTrying(() => Promise.reject(new Error('no')), { signal, onFailure }).catch(
+    const outcome = await keepTrying(() => Promise.reject(new Error('no')), { signal, onError }).catch(
       (error: unknown) => error,
     );
     expect(outcome).to.equal(final);

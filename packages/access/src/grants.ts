@@ -22,8 +22,8 @@ export interface IssuedTokens {
 }
 
 /** Error codes of OAuth 2. */
-export type Refusal = 'invalid_client' | 'invalid_grant' | 'unauthorized_client' | 'invalid_request';
-export type GrantResult = { readonly issued: IssuedTokens } | { readonly refused: Refusal };
+export type GrantError = 'invalid_client' | 'invalid_grant' | 'unauthorized_client' | 'invalid_request';
+export type GrantResult = { readonly issued: IssuedTokens } | { readonly refused: GrantError };
 
 /*
  * Each grant of OAuth 2, for the role takt_api. One call checks and stores: neither a stored hash nor the choice of who is
@@ -180,8 +180,8 @@ export async function revokeClientToken(
   pool: Pool,
   client: ClientCredentials,
   token: string,
-): Promise<Refusal | undefined> {
-  const { rows } = await pool.query<{ refused: Refusal | null }>({
+): Promise<GrantError | undefined> {
+  const { rows } = await pool.query<{ refused: GrantError | null }>({
     name: 'revoke_client_token',
     text: 'SELECT takt.revoke_client_token($1, $2, $3) AS refused',
     values: [idOf(client.clientId), proofOf(client), hashToken(token)],
@@ -200,7 +200,7 @@ function makeTokens() {
 }
 
 interface GrantRow {
-  readonly refused: Refusal | null;
+  readonly refused: GrantError | null;
   readonly expires_in_s: number;
 }
 

@@ -308,12 +308,9 @@ export async function checkLogin(
   app: AppName,
   setting: 'DATABASE_URL' | 'QUEUE_URL' = 'DATABASE_URL',
 ): Promise<LoginCheck> {
-  const { rows } = await connection.query<Finding>(FINDINGS, [appRoles[app]]);
-  const { login = '', findings = [], canTakeRole = false } = rows[0] ?? {};
-  const [inDatabase, inLogin] = [
-    findings.filter(isOfEverybody),
-    findings.filter((one) => !isOfEverybody(one)),
-  ];
+  const { rows } = await connection.query<LoginReasons>(REASONS, [appRoles[app]]);
+  const { login = '', reasons = [], canTakeRole = false } = rows[0] ?? {};
+  const [inDatabase, inLogin] = [reasons.filter(isOfEverybody), reasons.filter((one) => !isOfEverybody(one))];
   const problems: string[] = [];
   if (inLogin.length > 0) {
     problems.push(
@@ -332,20 +329,18 @@ export async function checkLogin(
 
 const OR_ALLOW = '(TAKT_ALLOW_OWNER=1 lets it pass)';
 
-interface Finding {
+interface LoginReasons {
   readonly login: string;
-  readonly findings: readonly string[];
+  readonly reasons: readonly string[];
   readonly canTakeRole: boolean;
 }
 
 /** What everybody may do in a database unless its owner withdrew it. */
 const OF_EVERYBODY = 'may make';
-const isOfEverybody = (finding: string) => finding.startsWith(OF_EVERYBODY);
+const isOfEverybody = (reason: string) => reason.startsWith(OF_EVERYBODY);
 
-function listed(findings: readonly string[]): string {
-  return [findings.slice(0, -1).join(', '), ...findings.slice(-1)]
-    .filter((part) => part !== '')
-    .join(' and ');
+function listed(reasons: readonly string[]): string {
+  return [reasons.slice(0, -1).join(', '), ...reasons.slice(-1)].filter((part) => part !== '').join(' and ');
 }
 
 /**
@@ -353,7 +348,7 @@ function listed(findings: readonly string[]): string {
  * and rights that were granted to it by name, pg_shdepend knows in this database and in those that all share; the right
  * to connect is no more than a log-in.
  */
-const FINDINGS = `
+const REASONS = `
   WITH login AS (SELECT * FROM pg_roles WHERE rolname = session_user)
   SELECT login.rolname AS login, array_remove(ARRAY[
     CASE WHEN rolsuper THEN 'is a superuser' END,
@@ -376,6 +371,6 @@ const FINDINGS = `
       THEN 'may make temporary tables' END,
     CASE WHEN NOT rolsuper AND EXISTS (SELECT FROM pg_namespace WHERE nspname = 'public'
       AND has_schema_privilege(oid, 'CREATE')) THEN 'may make tables in schema public' END
-  ], NULL) AS findings,
+  ], NULL) AS reasons,
   coalesce(pg_has_role(login.oid, (SELECT oid FROM pg_roles WHERE rolname = $1), 'SET'), false) AS "canTakeRole"
   FROM login`;

@@ -45,9 +45,9 @@ const CHECK_MS = process.platform === 'linux' ? 500 : 2_000;
 const ANSWER_DEADLINE_MS = 5_000;
 const RETRY_MS = 500;
 /** Refusals at the start that pass by themselves, such as memory still in use or a kill, pass within 10 s. */
-const MAXIMUM_REFUSALS = 20;
+const MAXIMUM_FAILED_STARTS = 20;
 /** A killed server keeps its process id for up to 2 s. */
-const REFUSALS_BY_A_DYING_SERVER = 6;
+const FAILED_STARTS_BY_A_DYING_SERVER = 6;
 /** Below the range from which systems take ports for outgoing connections, so that none of these takes ours. */
 const LOWEST_PORT = 15_000;
 const HIGHEST_PORT = 32_000;
@@ -188,7 +188,7 @@ interface Start {
   child?: ChildProcess;
   /** Of the log, before the last attempt. */
   logOffset: number;
-  refusals: number;
+  failedStarts: number;
 }
 
 async function prepareStart(layout: HomeLayout, options: ObtainOptions, giveUp: AbortSignal): Promise<Start> {
@@ -196,7 +196,7 @@ async function prepareStart(layout: HomeLayout, options: ObtainOptions, giveUp: 
   const setup = await prepareServer(layout, options.settings, giveUp);
   const hasFixedPort = options.fixedPort !== undefined;
   const port = options.fixedPort ?? (await rememberedPort(layout.port)) ?? inventPort();
-  return { layout, setup, hasFixedPort, giveUp, port, logOffset: 0, refusals: 0 };
+  return { layout, setup, hasFixedPort, giveUp, port, logOffset: 0, failedStarts: 0 };
 }
 
 function isRunning(child: ChildProcess | undefined): boolean {
@@ -207,7 +207,7 @@ function isRunning(child: ChildProcess | undefined): boolean {
 async function startOnce(start: Start): Promise<void> {
   const { layout, setup, giveUp } = start;
   if (start.child !== undefined) {
-    await recoverFromRefusal(start, start.child);
+    await recoverFromFailedStart(start, start.child);
     if (giveUp.aborted || (await findServer(layout.data)) !== undefined) return;
   }
   start.logOffset = await logLengthBytes(layout.log);
@@ -215,16 +215,16 @@ async function startOnce(start: Start): Promise<void> {
 }
 
 /** Does what helps against a start that failed, and waits. Rejects if nothing will help. */
-async function recoverFromRefusal(start: Start, { signalCode, pid }: ChildProcess): Promise<void> {
+async function recoverFromFailedStart(start: Start, { signalCode, pid }: ChildProcess): Promise<void> {
   const said = await logTextSince(start.layout.log, start.logOffset);
-  start.refusals++;
+  start.failedStarts++;
   const isLocked = /lock file .* already exists/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
   // It ended so soon after it was ready that nobody had looked yet.
   const wasReady = /ready to accept connections/.test(said);
   const passes =
     signalCode !== null || wasReady || isLocked || isPortClash || /shared memory .*in use/.test(said);
-  if (pid === undefined || !passes || start.refusals > MAXIMUM_REFUSALS) {
+  if (pid === undefined || !passes || start.failedStarts > MAXIMUM_FAILED_STARTS) {
     const reason = isPortClash
       ? `its port ${start.port} is taken by another program: end that one`
       : 'see below';
@@ -238,7 +238,7 @@ async function recoverFromRefusal(start: Start, { signalCode, pid }: ChildProces
     start.port = inventPort();
     return;
   }
-  if (isLocked && start.refusals > REFUSALS_BY_A_DYING_SERVER) {
+  if (isLocked && start.failedStarts > FAILED_STARTS_BY_A_DYING_SERVER) {
     await disarmLock(start.setup.data.directory);
   }
   await sleep(RETRY_MS, undefined, { signal: start.giveUp });

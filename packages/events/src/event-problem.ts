@@ -1,6 +1,6 @@
 /**
  * What an event must satisfy, said of a field or of the event as a whole. The English words are the key by which other
- * languages know a rule: a new one is a line here, and whoever tells faults in other languages no longer compiles
+ * languages know a rule: a new one is a line here, and whoever tells problems in other languages no longer compiles
  * until it is translated.
  */
 export const rulePhrases = [

@@ -1,7 +1,7 @@
 import { createTestDatabase, needsProgram, opened, startTestRedis } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { isPassingFailure } from '../src/queue/persist-outcomes.js';
+import { isTransientError } from '../src/queue/persist-outcomes.js';
 import { rejectionOf } from './support/rejection-of.js';
 
 describe('a failure of the store', () => {
@@ -13,17 +13,17 @@ describe('a failure of the store', () => {
       failureOf(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '${code}'; END $$`);
 
     it('passes where the server is away, ends the session, or is short of something', async () => {
-      expect(isPassingFailure(await failureOf('SELECT pg_terminate_backend(pg_backend_pid())'))).to.equal(
+      expect(isTransientError(await failureOf('SELECT pg_terminate_backend(pg_backend_pid())'))).to.equal(
         true,
       );
       for (const code of ['08006', '25006', '40P01', '53300', '55P03', '57P03', '58030']) {
-        expect(isPassingFailure(await raise(code)), code).to.equal(true);
+        expect(isTransientError(await raise(code)), code).to.equal(true);
       }
     });
 
     it('does not where the statement itself is refused', async () => {
-      expect(isPassingFailure(await failureOf('SELECT 1 / 0'))).to.equal(false);
-      expect(isPassingFailure(await failureOf('SELECT * FROM nowhere'))).to.equal(false);
+      expect(isTransientError(await failureOf('SELECT 1 / 0'))).to.equal(false);
+      expect(isTransientError(await failureOf('SELECT * FROM nowhere'))).to.equal(false);
     });
   });
 
@@ -32,9 +32,9 @@ describe('a failure of the store', () => {
     const server = await startTestRedis();
     const client = new Redis(server.url);
     try {
-      expect(isPassingFailure(await rejectionOf(client.call('NONSENSE')))).to.equal(false);
+      expect(isTransientError(await rejectionOf(client.call('NONSENSE')))).to.equal(false);
       await client.config('SET', 'maxmemory', '1');
-      expect(isPassingFailure(await rejectionOf(client.set('a', 'b')))).to.equal(true);
+      expect(isTransientError(await rejectionOf(client.set('a', 'b')))).to.equal(true);
     } finally {
       client.disconnect();
       await server.close();
@@ -44,11 +44,11 @@ describe('a failure of the store', () => {
   it('passes for lost connections, and not for refusals of BullMQ or mistakes of ours', () => {
     const withCode = (code: unknown) => Object.assign(new Error('no'), { code });
     for (const code of ['ECONNREFUSED', 'ECONNRESET', 'EPIPE']) {
-      expect(isPassingFailure(withCode(code)), code).to.equal(true);
+      expect(isTransientError(withCode(code)), code).to.equal(true);
     }
-    expect(isPassingFailure(new Error('Connection terminated unexpectedly'))).to.equal(true);
+    expect(isTransientError(new Error('Connection terminated unexpectedly'))).to.equal(true);
     for (const error of [withCode(-2), new TypeError('no'), new RangeError('no'), 'no']) {
-      expect(isPassingFailure(error)).to.equal(false);
+      expect(isTransientError(error)).to.equal(false);
     }
   });
 });

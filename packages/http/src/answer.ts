@@ -19,10 +19,12 @@ export interface ApiRequest {
  * is sent or as it is decoded; was not there in time; ended before its end; is not in the encoding that it names; or was
  * left unread, since its sender may not bring it.
  */
-export type BodyFault = 'type' | 'encoding' | 'tooLarge' | 'late' | 'malformed' | 'undecodable' | 'unread';
+export type BodyProblem = 'type' | 'encoding' | 'tooLarge' | 'late' | 'malformed' | 'undecodable' | 'unread';
 
 /** The decoded body of a request. */
-export type Body = { readonly bytes: Buffer; readonly fault?: undefined } | { readonly fault: BodyFault };
+export type Body =
+  | { readonly bytes: Buffer; readonly problem?: undefined }
+  | { readonly problem: BodyProblem };
 
 /** A request that brings a body. */
 export interface BodyRequest extends ApiRequest {
@@ -123,13 +125,13 @@ export interface Mount {
 }
 
 /** Gives the answer for whatever was thrown, its body as bytes; never throws itself. `request`: as far as it could be read. */
-export type AnswerFailure = (thrown: unknown, request: ApiRequest) => WholeAnswer;
+export type AnswerError = (thrown: unknown, request: ApiRequest) => WholeAnswer;
 
 /** The app that the HTTP layer serves: it knows no resource, and every answer that is no success comes from here. */
 export interface Service {
   readonly routes: readonly Route[];
   /** For what fails outside of a route. */
-  readonly answerFailure: AnswerFailure;
+  readonly answerError: AnswerError;
   /** Why requests cannot be served at the moment; empty when they can. */
   findProblems(): Promise<readonly string[]>;
   /** More to say where they can, a line each. */

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { createTurnstile, type Leave, type TurnedAway, type Turnstile } from '@takt/run';
-import type { Body, BodyFault, BodyRoute } from './answer.js';
+import type { Body, BodyProblem, BodyRoute } from './answer.js';
 import type { Connections } from './connections.js';
 import { type BasePath, hasCostlyBody, pathBelow, readRequestTarget } from './http-request.js';
 import { SMALL_BODY_BYTES } from './limits.js';
@@ -45,25 +45,25 @@ export class Bodies {
     const route = this.#routeOf(request);
     if (route === undefined) return 'arrived';
     const { connections, addressOf } = this.#options;
-    const fault = faultOfHead(request.headers, route) ?? (await faultOfSender(request, route));
+    const problem = problemOfHead(request.headers, route) ?? (await problemOfSender(request, route));
     const isPacked = GZIP.includes(encodingOf(request.headers));
     const roomUntilMs = untilMs();
     const enter = (size: number, untilMs: number, signal?: AbortSignal) =>
       this.#room.enter({ size, owners: { address: addressOf(request) }, untilMs, signal });
     const body = await readBody(request, response, {
-      ...{ route, connections, fault },
+      ...{ route, connections, problem },
       // It is unpacked in the same room, up to the most that it may hold.
       enterRoom: (size, signal) => enter(isPacked ? route.maxBytes : size, roomUntilMs, signal),
       arrivesUntilMs: route.arrivalMs === undefined ? roomUntilMs : performance.now() + route.arrivalMs,
     });
-    if (body.fault === undefined || !body.isLeft) this.#read.add(request);
-    if (body.fault !== undefined) return this.#keep(request, body.fault, route);
+    if (body.problem === undefined || !body.isLeft) this.#read.add(request);
+    if (body.problem !== undefined) return this.#keep(request, body.problem, route);
     if (route.arrivalMs !== undefined) connections.restartClock(request);
     // A kept connection keeps its last request, and would keep its body as well.
     whenClosed(response, () => this.#bodies.delete(request));
     const enterAgain = body.isInRoom ? undefined : () => enter(route.maxBytes, untilMs());
     const found = isPacked ? await unpack(body.bytes, response, route.maxBytes, enterAgain) : body;
-    if (found.fault !== undefined) return this.#keep(request, found.fault, route);
+    if (found.problem !== undefined) return this.#keep(request, found.problem, route);
     this.#bodies.set(request, { bytes: found.bytes });
     return 'arrived';
   }
@@ -82,14 +82,14 @@ export class Bodies {
   endsConnection(request: IncomingMessage): boolean {
     if (this.#read.has(request)) return false;
     const body = this.#bodies.get(request);
-    const isBroken = body?.fault === 'late' || body?.fault === 'malformed';
+    const isBroken = body?.problem === 'late' || body?.problem === 'malformed';
     return isBroken || hasCostlyBody(request.headers, this.#options.limits.maxIgnoredBodyBytes);
   }
 
-  #keep(request: IncomingMessage, fault: BodyFault | 'full', { arrivalMs }: BodyRoute): Arrival {
-    if (fault === 'full') return 'full';
-    this.#bodies.set(request, { fault });
-    return fault === 'late' && arrivalMs === undefined ? 'late' : 'arrived';
+  #keep(request: IncomingMessage, problem: BodyProblem | 'full', { arrivalMs }: BodyRoute): Arrival {
+    if (problem === 'full') return 'full';
+    this.#bodies.set(request, { problem });
+    return problem === 'late' && arrivalMs === undefined ? 'late' : 'arrived';
   }
 
   #routeOf({ method, url = '' }: IncomingMessage): BodyRoute | undefined {
@@ -100,7 +100,7 @@ export class Bodies {
 }
 
 /** Asks the route whether its sender may bring a large one. */
-async function faultOfSender(request: IncomingMessage, route: BodyRoute): Promise<BodyFault | undefined> {
+async function problemOfSender(request: IncomingMessage, route: BodyRoute): Promise<BodyProblem | undefined> {
   const { headers, url = '' } = request;
   if (route.mayBring === undefined) return undefined;
   if ((declaredBytes(headers) ?? route.maxBytes) <= SMALL_BODY_BYTES) return undefined;
@@ -115,11 +115,11 @@ function encodingOf({ 'content-encoding': encoding = '' }: IncomingHttpHeaders):
   return encoding.trim().toLowerCase();
 }
 
-/** The fault that shows before anything of the body has been read. */
-function faultOfHead(
+/** The problem that shows before anything of the body has been read. */
+function problemOfHead(
   headers: IncomingHttpHeaders,
   { contentTypes, maxBytes }: BodyRoute,
-): BodyFault | undefined {
+): BodyProblem | undefined {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!contentTypes.includes(type)) return 'type';
   const encoding = encodingOf(headers);
@@ -130,8 +130,8 @@ function faultOfHead(
 const expand = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip);
 
 type Unpacked =
-  | { readonly bytes: Buffer; readonly fault?: undefined }
-  | { readonly fault: BodyFault | 'full' };
+  | { readonly bytes: Buffer; readonly problem?: undefined }
+  | { readonly problem: BodyProblem | 'full' };
 
 /**
  * Unpacks a gzip body. Most are small and take no room; a larger one is expanded a second time, in room for the largest:
@@ -146,11 +146,11 @@ async function unpack(
 ): Promise<Unpacked> {
   const isEnough = enterRoom === undefined || maxBytes <= SMALL_BODY_BYTES;
   const first = await tryToUnpack(packed, isEnough ? maxBytes : SMALL_BODY_BYTES);
-  if (first.fault !== 'tooLarge' || isEnough) return first;
+  if (first.problem !== 'tooLarge' || isEnough) return first;
   const leave = await enterRoom();
-  if (typeof leave === 'string') return { fault: 'full' };
+  if (typeof leave === 'string') return { problem: 'full' };
   const second = await tryToUnpack(packed, maxBytes);
-  if (second.fault === undefined) {
+  if (second.problem === undefined) {
     whenClosed(response, leave);
   } else {
     leave();
@@ -163,15 +163,15 @@ async function tryToUnpack(packed: Buffer, maxOutputLength: number): Promise<Unp
     return { bytes: await expand(packed, { maxOutputLength }) };
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return { fault: isTooLarge ? 'tooLarge' : 'undecodable' };
+    return { problem: isTooLarge ? 'tooLarge' : 'undecodable' };
   }
 }
 
 /** As it was sent. `isInRoom`: what it takes up is counted. */
 type ReadBody =
-  | { readonly bytes: Buffer; readonly isInRoom: boolean; readonly fault?: undefined }
+  | { readonly bytes: Buffer; readonly isInRoom: boolean; readonly problem?: undefined }
   /** `isLeft`: not all of it has been read. */
-  | { readonly fault: BodyFault | 'full'; readonly isLeft: boolean };
+  | { readonly problem: BodyProblem | 'full'; readonly isLeft: boolean };
 
 interface ReadBodyOptions {
   readonly route: BodyRoute;
@@ -181,7 +181,7 @@ interface ReadBodyOptions {
   /** Until when it is to have arrived, in the time of performance.now(). */
   readonly arrivesUntilMs: number;
   /** Why none of it will be used; undefined: nothing speaks against it so far. */
-  readonly fault: BodyFault | undefined;
+  readonly problem: BodyProblem | undefined;
 }
 
 /** Size of a body as its client says; undefined: it comes in chunks, and there is no saying. */
@@ -223,7 +223,7 @@ function readBody(
 function takeBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { route, connections, enterRoom, arrivesUntilMs, fault: earlyFault }: ReadBodyOptions,
+  { route, connections, enterRoom, arrivesUntilMs, problem: earlyProblem }: ReadBodyOptions,
   done: (body: ReadBody) => void,
 ): void {
   const { maxBytes, maxIgnoredBytes = 0 } = route;
@@ -234,7 +234,7 @@ function takeBody(
   /** Aborted when no more of it is read; takes the question for room back. */
   const stopping = new AbortController();
   let bytes = 0;
-  let fault: BodyFault | 'full' | undefined = earlyFault;
+  let problem: BodyProblem | 'full' | undefined = earlyProblem;
   let isInRoom = false;
 
   const stop = () => {
@@ -244,24 +244,24 @@ function takeBody(
   };
   const finish = () => {
     stop();
-    done(fault === undefined ? { bytes: Buffer.concat(chunks), isInRoom } : { fault, isLeft: false });
+    done(problem === undefined ? { bytes: Buffer.concat(chunks), isInRoom } : { problem, isLeft: false });
   };
-  const leaveRest = (why: BodyFault | 'full') => {
+  const leaveRest = (why: BodyProblem | 'full') => {
     stop();
     // Without a listener and not flowing, what still comes would never be read to its end.
     request.resume();
-    done({ fault: why, isLeft: true });
+    done({ problem: why, isLeft: true });
   };
   const breakOff = () => leaveRest('malformed');
-  const fail = (why: BodyFault | 'full') => {
-    fault = why;
+  const fail = (why: BodyProblem | 'full') => {
+    problem = why;
     chunks.length = 0;
   };
   const take = (chunk: Buffer) => {
     bytes += chunk.length;
-    if (fault === undefined && bytes > maxBytes) fail('tooLarge');
-    if (fault !== undefined) {
-      if (bytes > maxIgnoredBytes) leaveRest(fault);
+    if (problem === undefined && bytes > maxBytes) fail('tooLarge');
+    if (problem !== undefined) {
+      if (bytes > maxIgnoredBytes) leaveRest(problem);
       return;
     }
     if (!isInRoom) connections.hold(request, chunk.length);
@@ -269,8 +269,8 @@ function takeBody(
     if (!isInRoom && bytes > SMALL_BODY_BYTES) void waitForRoom(maxBytes);
   };
   const goOn = () => {
-    if (fault !== undefined && (asksFirst || (declared ?? 0) > maxIgnoredBytes || maxIgnoredBytes === 0)) {
-      leaveRest(fault);
+    if (problem !== undefined && (asksFirst || (declared ?? 0) > maxIgnoredBytes || maxIgnoredBytes === 0)) {
+      leaveRest(problem);
       return;
     }
     if (asksFirst && bytes === 0) response.writeContinue();
@@ -291,7 +291,7 @@ function takeBody(
   request.on('end', finish).on('close', stop).on(BROKEN, breakOff);
   if (broken.has(request)) {
     breakOff();
-  } else if (fault === undefined && (declared ?? 0) > SMALL_BODY_BYTES) {
+  } else if (problem === undefined && (declared ?? 0) > SMALL_BODY_BYTES) {
     void waitForRoom(declared ?? maxBytes);
   } else {
     goOn();

@@ -57,8 +57,8 @@ const HOST = /^[^\s/?#@\\,]*$/;
 /** Refuses what Node would otherwise answer in its own words: a Host that is missing, an expectation it cannot meet. */
 export function checkMessage(): HttpMiddleware {
   return (ctx, next) => {
-    const fault = hostFault(ctx.req);
-    if (fault !== undefined) throw fault;
+    const problem = hostError(ctx.req);
+    if (problem !== undefined) throw problem;
     const { expect = '100-continue' } = ctx.req.headers;
     if (expect.toLowerCase() !== '100-continue') throw new ServiceError('malformedRequest');
     return next();
@@ -66,7 +66,7 @@ export function checkMessage(): HttpMiddleware {
 }
 
 /** The error of a wrong Host. */
-function hostFault({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
+function hostError({ httpVersion, rawHeaders, headers }: IncomingMessage): ServiceError | undefined {
   if (httpVersion === '1.0' && headers.host === undefined) return undefined;
   const count = rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length;
   if (count !== 1 && httpVersion === '1.1') return new ServiceError('hostHeaders', { count: String(count) });

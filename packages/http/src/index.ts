@@ -1,9 +1,9 @@
 export type {
-  AnswerFailure,
+  AnswerError,
   ApiAnswer,
   ApiRequest,
   Body,
-  BodyFault,
+  BodyProblem,
   BodyRequest,
   BodyRoute,
   FormRequest,
@@ -16,7 +16,7 @@ export type {
   WholeAnswer,
 } from './answer.js';
 export { bodyOf } from './answer.js';
-export { createAnswerFailure, type ErrorObject, errorObjectOf, toServiceError } from './answer-failure.js';
+export { createAnswerError, type ErrorObject, errorObjectOf, toServiceError } from './answer-error.js';
 export { beginPieces, isPieces } from './encode-answer.js';
 export { contentSecurityPolicy, pathWithoutTokens, withoutTokens } from './http-request.js';
 export type { HttpLimits } from './limits.js';

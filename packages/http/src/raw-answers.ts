@@ -10,10 +10,10 @@ import type { Serving } from './request-record.js';
 
 type RawAnswersOptions = Pick<
   Serving,
-  'answerFailure' | 'fixedHeaders' | 'limits' | 'connections' | 'observer'
+  'answerError' | 'fixedHeaders' | 'limits' | 'connections' | 'observer'
 >;
 
-interface Refusal {
+interface EarlyError {
   readonly error: ServiceError;
   readonly request: ApiRequest;
   readonly method: string;
@@ -39,20 +39,20 @@ export function answerUnreadable(server: Server, options: RawAnswersOptions): vo
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
     }
-    // The fault lies in the body of a request that has its answer, or gets it now: there is nothing more to answer.
+    // What is wrong lies in the body of a request that has its answer, or gets it now: there is nothing more to answer.
     else if (unfinished !== undefined) {
       breakBody(unfinished);
       connections.whenIdle(socket, () => finish(socket, ''));
     } else {
-      const refusal = refuseUnreadable(error, socket, limits);
-      connections.whenIdle(socket, () => refuse(socket, refusal, options));
+      const early = refuseUnreadable(error, socket, limits);
+      connections.whenIdle(socket, () => refuse(socket, early, options));
     }
   });
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
     connections.giveUp(socket);
-    const refusal = refuseTunnel(request);
-    connections.whenIdle(socket, () => refuse(socket, refusal, options));
+    const early = refuseTunnel(request);
+    connections.whenIdle(socket, () => refuse(socket, early, options));
   });
 }
 
@@ -62,7 +62,7 @@ interface ParserError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-function refuseUnreadable(error: ParserError, socket: Socket, limits: HttpLimits): Refusal {
+function refuseUnreadable(error: ParserError, socket: Socket, limits: HttpLimits): EarlyError {
   const common = {
     ...{ headers: {}, id: chooseRequestId(undefined), pathParameters: {} },
     address: socket.remoteAddress ?? '',
@@ -105,7 +105,7 @@ function refusalOf(code: string | undefined, limits: HttpLimits): ServiceError {
   }
 }
 
-function refuseTunnel({ method = '', url = '', headers, socket }: IncomingMessage): Refusal {
+function refuseTunnel({ method = '', url = '', headers, socket }: IncomingMessage): EarlyError {
   const { path, queryText } = readRequestTarget(url);
   const id = chooseRequestId(headers['x-request-id']);
   const address = socket.remoteAddress ?? '';
@@ -118,12 +118,12 @@ function refuseTunnel({ method = '', url = '', headers, socket }: IncomingMessag
 
 function refuse(
   socket: Socket,
-  { error, request, method, reason }: Refusal,
+  { error, request, method, reason }: EarlyError,
   options: RawAnswersOptions,
 ): void {
   options.observer.begin();
   const startedAtMs = performance.now();
-  const answer = options.answerFailure(error, request);
+  const answer = options.answerError(error, request);
   const message = writeAnswer(answer, { ...options.fixedHeaders, 'x-request-id': request.id });
   const isAborted = !socket.writable;
   finish(socket, message);

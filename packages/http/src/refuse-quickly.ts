@@ -7,11 +7,11 @@ import { chooseRequestId } from './http-request.js';
 import { limitLines, type Serving } from './request-record.js';
 
 /** Why a request is refused without having been looked at. */
-type RefusalCode = 'overloaded' | 'requestBudgetSpent';
+type QuickErrorCode = 'overloaded' | 'requestBudgetSpent';
 
-export type Refuse = (code: RefusalCode, request: IncomingMessage, response: ServerResponse) => void;
+export type Refuse = (code: QuickErrorCode, request: IncomingMessage, response: ServerResponse) => void;
 
-interface RefusalOptions extends Pick<Serving, 'answerFailure' | 'fixedHeaders' | 'metrics' | 'logger'> {
+interface QuickRefusing extends Pick<Serving, 'answerError' | 'fixedHeaders' | 'metrics' | 'logger'> {
   readonly bodies: Bodies;
 }
 
@@ -36,8 +36,8 @@ const OPTIONS = /(?:^|&)((?:\$|%24)(?:format|lang)=[^&]*)/gi;
  * request is read but what decides about format and language, the answer of each is made once, and a line in the log tells
  * of all of a second.
  */
-export function createRefusal(options: RefusalOptions): Refuse {
-  const { answerFailure, fixedHeaders, bodies, metrics, logger } = options;
+export function createQuickRefuse(options: QuickRefusing): Refuse {
+  const { answerError, fixedHeaders, bodies, metrics, logger } = options;
   const prepared = new LRUCache<string, Prepared>({ max: MAX_PREPARED });
   const count = limitLines((refused) => {
     const none = { overloaded: 0, requestBudgetSpent: 0 };
@@ -47,9 +47,13 @@ export function createRefusal(options: RefusalOptions): Refuse {
     );
   });
 
-  const prepare = (code: RefusalCode, queryText: string, headers: IncomingMessage['headers']): Prepared => {
+  const prepare = (
+    code: QuickErrorCode,
+    queryText: string,
+    headers: IncomingMessage['headers'],
+  ): Prepared => {
     const request = { path: '/', queryText, headers, id: GAP, address: '', pathParameters: {} };
-    const answer = answerFailure(new ServiceError(code), request);
+    const answer = answerError(new ServiceError(code), request);
     const all = { ...fixedHeaders, ...answer.headers, 'Cache-Control': 'no-store' };
     const vary = [fixedHeaders['Vary'], answer.headers['Vary']].filter((text) => text !== undefined);
     const varying = vary.length === 0 ? {} : { Vary: vary.join(', ') };
@@ -61,7 +65,7 @@ export function createRefusal(options: RefusalOptions): Refuse {
     };
   };
 
-  const find = (code: RefusalCode, { url = '', headers }: IncomingMessage): Prepared => {
+  const find = (code: QuickErrorCode, { url = '', headers }: IncomingMessage): Prepared => {
     const { accept, 'accept-language': language } = headers;
     const queryText = [...url.slice(url.indexOf('?') + 1).matchAll(OPTIONS)]
       .map(([, pair]) => pair)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@takt/run';
 import { startRequestSpan } from '@takt/run/monitoring';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { AnswerFailure } from './answer.js';
+import type { AnswerError } from './answer.js';
 import { type Connections, type ShedReason, shedReasons } from './connections.js';
 import { type Headers, type HttpMiddleware, pathWithoutTokens } from './http-request.js';
 import type { HttpLimits } from './limits.js';
@@ -18,7 +18,7 @@ export interface Serving {
   readonly logger: Logger;
   /** Every answer has them. */
   readonly fixedHeaders: Headers;
-  readonly answerFailure: AnswerFailure;
+  readonly answerError: AnswerError;
   /** Remote address of the client. */
   readonly addressOf: (request: IncomingMessage) => string;
   readonly isClosing: () => boolean;

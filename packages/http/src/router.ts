@@ -127,7 +127,7 @@ export function bodyRoutes(
     path: route.path,
     template: route.path,
     answer: (ctx) => {
-      const body = bodies.bodyOf(ctx.req) ?? { fault: 'unread' };
+      const body = bodies.bodyOf(ctx.req) ?? { problem: 'unread' };
       return answerInTime(route.answer({ ...ctx.state.request, body }), ctx, options);
     },
   }));

@@ -5,7 +5,7 @@ import { createAppMetrics } from '@takt/run/monitoring';
 import Koa from 'koa';
 import type { Registry } from 'prom-client';
 import { type AdmissionLimits, admitRequests } from './admission.js';
-import type { AnswerFailure, BodyRoute, FormRoute, Mount, Service, StaticRoute } from './answer.js';
+import type { AnswerError, BodyRoute, FormRoute, Mount, Service, StaticRoute } from './answer.js';
 import { Bodies } from './bodies.js';
 import { createClientAddresses } from './client-address.js';
 import { Connections, type ShedReason } from './connections.js';
@@ -24,7 +24,7 @@ import {
 import { defaultHttpLimits, type HttpLimits } from './limits.js';
 import { probeRoutes } from './probes.js';
 import { answerUnreadable } from './raw-answers.js';
-import { createRefusal } from './refuse-quickly.js';
+import { createQuickRefuse } from './refuse-quickly.js';
 import {
   createHttpMetrics,
   createRequestObserver,
@@ -97,7 +97,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     ...{ limits, turns, connections, metrics, logger, addressOf },
     observer: createRequestObserver(logsRequests ? logger : undefined, metrics),
     fixedHeaders: options.headers ?? apiHeaders(options.htmlStyleHash),
-    answerFailure: service.answerFailure,
+    answerError: service.answerError,
     isClosing: () => closed !== undefined,
   };
   const bodies = new Bodies({ ...options, ...serving, routes: bodyRoutes });
@@ -107,7 +107,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     bodies,
     bodyPlaces: options.bodyPlaces,
     answer: createApp({ ...options, ...serving, bodyRoutes, bodies, probes }).callback(),
-    refuse: createRefusal({ ...serving, bodies }),
+    refuse: createQuickRefuse({ ...serving, bodies }),
   });
   const arrivalMs = Math.max(0, ...bodyRoutes.map((route) => route.arrivalMs ?? 0));
   const server = createNodeServer(limits, arrivalMs, connections, admit);
@@ -131,7 +131,7 @@ function takeForms({ path, answer }: FormRoute): BodyRoute {
     contentTypes: ['application/x-www-form-urlencoded'],
     maxBytes: MAX_FORM_BYTES,
     answer: ({ body, ...request }) =>
-      answer({ ...request, formText: body.fault === undefined ? body.bytes.toString() : undefined }),
+      answer({ ...request, formText: body.problem === undefined ? body.bytes.toString() : undefined }),
   };
 }
 
@@ -192,7 +192,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     observeRequest(options.observer),
     giveHeaders(fixedHeaders),
     endConnection(bodies, isClosing),
-    catchFailures(service.answerFailure, fixedHeaders),
+    catchErrors(service.answerError, fixedHeaders),
     checkMessage(),
     encodeAnswer(limits.compressAboveBytes, connections),
     notModified(),
@@ -219,13 +219,13 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 const LAST_ON_CONNECTION: readonly string[] = ['malformedRequest', 'hostHeaders', 'shuttingDown'];
 
 /** Answers whatever is thrown further in. Nothing stays of an answer that had been begun. */
-function catchFailures(answerFailure: AnswerFailure, fixedHeaders: Headers): HttpMiddleware {
+function catchErrors(answerError: AnswerError, fixedHeaders: Headers): HttpMiddleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (thrown) {
       const { request } = ctx.state;
-      const answer = answerFailure(thrown, request);
+      const answer = answerError(thrown, request);
       for (const name of ctx.res.getHeaderNames()) ctx.res.removeHeader(name);
       ctx.set({ ...fixedHeaders, 'X-Request-Id': request.id });
       if (thrown instanceof ServiceError && LAST_ON_CONNECTION.includes(thrown.code)) {
@@ -273,7 +273,7 @@ const CLIENT_LEFT: readonly string[] = ['ABORT_ERR', 'ECONNRESET', 'EPIPE', 'ERR
 
 /**
  * Stands in for Koa's own handler, which would write `Internal Server Error` without any of our headers. Errors of a
- * request are answered by catchFailures; what comes here is a connection that broke, or a body that broke off. It ends
+ * request are answered by catchErrors; what comes here is a connection that broke, or a body that broke off. It ends
  * the connection, so that no half document looks whole.
  */
 function breakOff(logger: Logger): (this: Koa.Context, error: unknown) => void {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCatalogue } from '@takt/catalogue/errors';
 import { pino } from 'pino';
-import { createAnswerFailure } from '../src/answer-failure.js';
+import { createAnswerError } from '../src/answer-error.js';
 import { startHttpServer } from '../src/start-http-server.js';
 
 // A server in a process of its own, with the limits that apps have but for those of time; it prints its port.
@@ -29,7 +29,7 @@ const server = await startHttpServer({
         },
       },
     ],
-    answerFailure: createAnswerFailure({
+    answerError: createAnswerError({
       write: ({ code }) => ({
         status: errorCatalogue[code].status,
         headers: { 'Content-Type': 'application/json; charset=utf-8' },

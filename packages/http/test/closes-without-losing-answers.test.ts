@@ -118,7 +118,7 @@ describe('Closing the HTTP server', () => {
       basePath: '',
       service: {
         routes: [],
-        answerFailure: () => {
+        answerError: () => {
           throw new Error('not asked');
         },
         findProblems: async () => [],

@@ -3,7 +3,7 @@ import type { RawAnswer } from '@takt/test-support';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';
 import type { ApiAnswer, ApiRequest, Pieces, Route, Service, StaticRoute } from '../src/answer.js';
-import { createAnswerFailure } from '../src/answer-failure.js';
+import { createAnswerError } from '../src/answer-error.js';
 import type { HttpLimits } from '../src/limits.js';
 import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
 
@@ -97,8 +97,8 @@ export async function startFixture({
   const serializers = { error: stdSerializers.err };
   const output = { write: (line: string) => void log.push(line) };
   const logger = Object.assign(pino({ level: logLevel, serializers }, output), terminal);
-  const answerFailure = createAnswerFailure({ write: writeError, logger });
-  const service: Service = { routes, answerFailure, findProblems: async () => problems };
+  const answerError = createAnswerError({ write: writeError, logger });
+  const service: Service = { routes, answerError, findProblems: async () => problems };
   const server = await startHttpServer({
     host: '127.0.0.1',
     port: 0,
@@ -112,7 +112,7 @@ export async function startFixture({
         maxBytes: 16_384,
         answer: async ({ body, address }) =>
           json(
-            JSON.stringify({ formText: body.fault === undefined ? body.bytes.toString() : null, address }),
+            JSON.stringify({ formText: body.problem === undefined ? body.bytes.toString() : null, address }),
           ),
       },
       {
@@ -123,7 +123,7 @@ export async function startFixture({
         maxIgnoredBytes: 2 * MAX_BODY_BYTES,
         mayBring: async ({ headers }) => headers.authorization !== 'nobody',
         answer: async ({ body }) =>
-          json(JSON.stringify(body.fault === undefined ? { text: body.bytes.toString() } : body)),
+          json(JSON.stringify(body.problem === undefined ? { text: body.bytes.toString() } : body)),
       },
     ],
     logger,
@@ -192,7 +192,7 @@ function* laborious(): Generator<string> {
 }
 
 /** JSON, or where XML is asked for an element, to see that the request has been taken along. */
-const writeError: Parameters<typeof createAnswerFailure>[0]['write'] = (error, { queryText, headers }) => {
+const writeError: Parameters<typeof createAnswerError>[0]['write'] = (error, { queryText, headers }) => {
   const { status, message, errorMessageId, parameters } = describeError(error, 'eng');
   const { retryAfterSeconds }: ErrorEntry = errorCatalogue[error.code];
   const isXml = queryText.includes('format=xml') || headers.accept === 'application/xml';

@@ -3,7 +3,7 @@ import { exchange, openConnection, request, waitUntil } from '@takt/test-support
 import { expect } from 'chai';
 import { pino } from 'pino';
 import type { ApiAnswer, MountedRequest } from '../src/answer.js';
-import { createAnswerFailure } from '../src/answer-failure.js';
+import { createAnswerError } from '../src/answer-error.js';
 import type { HttpLimits } from '../src/limits.js';
 import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
 
@@ -33,7 +33,7 @@ async function startPages(limits: Partial<HttpLimits> = {}): Promise<Pages> {
     ...{ status, headers: { 'Content-Type': 'text/html; charset=utf-8' } },
     ...{ body: Buffer.from(body), isStreamed: false },
   });
-  const answerFailure = createAnswerFailure({ logger, write: (error) => page(error.code, 503) });
+  const answerError = createAnswerError({ logger, write: (error) => page(error.code, 503) });
   const told = (name: string) => async (asked: MountedRequest) => {
     const { method, path, queryText, address } = asked;
     return page(JSON.stringify({ name, method, path, queryText, address }), 405);
@@ -61,7 +61,7 @@ async function startPages(limits: Partial<HttpLimits> = {}): Promise<Pages> {
         { path: '/slow', answer: () => new Promise(() => undefined) },
         { path: '/page', answer: async () => page('<p>page</p>'.repeat(500)) },
       ],
-      answerFailure,
+      answerError,
       findProblems: async () => [],
     },
     bodyRoutes: [

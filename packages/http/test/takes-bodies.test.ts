@@ -25,7 +25,7 @@ const GZIP = { 'Content-Encoding': 'gzip' };
 
 interface Brought {
   readonly text?: string;
-  readonly fault?: string;
+  readonly problem?: string;
 }
 
 function broughtBy({ status, body }: RawAnswer): Brought {
@@ -70,7 +70,7 @@ describe('A body that is posted', () => {
 
   it('is refused for what is wrong with it, when all of it has been sent', async () => {
     const tooLarge = 'x'.repeat(MAX_BODY_BYTES + 1);
-    const refused: readonly (readonly [fault: string, text: string])[] = [
+    const refused: readonly (readonly [problem: string, text: string])[] = [
       ['type', post(LARGE, { 'Content-Type': 'application/xml' })],
       ['type', post(SMALL, { 'Content-Type': '' })],
       ['encoding', post(LARGE, { 'Content-Encoding': 'br' })],
@@ -83,9 +83,9 @@ describe('A body that is posted', () => {
       ['unread', post(LARGE, { Authorization: 'nobody' })],
     ];
     const connection = await openConnection(fixture.port);
-    for (const [fault, text] of refused) {
+    for (const [problem, text] of refused) {
       connection.send(text);
-      expect(broughtBy(await connection.answer()), text.slice(0, 200)).to.deep.equal({ fault });
+      expect(broughtBy(await connection.answer()), text.slice(0, 200)).to.deep.equal({ problem });
     }
     connection.send(request('/things'));
     expect((await connection.answer()).status).to.equal(200);
@@ -102,7 +102,7 @@ describe('A body that is posted', () => {
       const connection = await openConnection(fixture.port);
       connection.send(text);
       const answer = await connection.answer();
-      expect(broughtBy(answer)).to.deep.equal({ fault: 'tooLarge' });
+      expect(broughtBy(answer)).to.deep.equal({ problem: 'tooLarge' });
       expect(answer.headers['connection']).to.equal('close');
       expect(await connection.ended()).to.equal(true);
     }
@@ -118,9 +118,9 @@ describe('A body that is posted', () => {
     const ended = await openConnection(fixture.port);
     ended.send(post(SMALL).slice(0, -1));
     ended.socket.end();
-    expect(broughtBy(await broken.answer())).to.deep.equal({ fault: 'malformed' });
-    expect(broughtBy(await ended.answer())).to.deep.equal({ fault: 'malformed' });
-    expect(broughtBy(await late.answer())).to.deep.equal({ fault: 'late' });
+    expect(broughtBy(await broken.answer())).to.deep.equal({ problem: 'malformed' });
+    expect(broughtBy(await ended.answer())).to.deep.equal({ problem: 'malformed' });
+    expect(broughtBy(await late.answer())).to.deep.equal({ problem: 'late' });
     for (const connection of [broken, ended, late]) expect(await connection.ended()).to.equal(true);
     await impatient.close();
   });
@@ -150,7 +150,7 @@ describe('A body that is posted', () => {
     }
     const bombs = Array.from({ length: 40 }, () => post(zipped('x'.repeat(MAX_BODY_BYTES + 1)), GZIP));
     const answers = await Promise.all(bombs.map((text) => exchange(fixture.port, text)));
-    expect(answers.every((answer) => broughtBy(answer).fault === 'tooLarge')).to.equal(true);
+    expect(answers.every((answer) => broughtBy(answer).problem === 'tooLarge')).to.equal(true);
   });
 });
 

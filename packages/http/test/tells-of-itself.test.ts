@@ -2,7 +2,7 @@ import { createLogger } from '@takt/run';
 import { exchange, openConnection, request, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Gauge, Registry } from 'prom-client';
-import { createAnswerFailure } from '../src/answer-failure.js';
+import { createAnswerError } from '../src/answer-error.js';
 import { type HttpServer, startHttpServer } from '../src/start-http-server.js';
 
 describe('What an app that serves nothing else tells of itself', () => {
@@ -28,7 +28,7 @@ describe('What an app that serves nothing else tells of itself', () => {
       },
     });
     const logger = createLogger({ app: 'test', level: 'silent', isTerminal: false });
-    const answerFailure = createAnswerFailure({
+    const answerError = createAnswerError({
       logger,
       write: (error) => ({ status: 404, headers: {}, body: [error.code], isStreamed: false }),
     });
@@ -36,7 +36,7 @@ describe('What an app that serves nothing else tells of itself', () => {
       ...{ host: '127.0.0.1', port: 0, basePath: '', logger, registry, logsRequests: false },
       headers: { 'X-Content-Type-Options': 'nosniff' },
       service: {
-        ...{ routes: [], answerFailure, findProblems: () => findProblems(), describe: () => described },
+        ...{ routes: [], answerError, findProblems: () => findProblems(), describe: () => described },
       },
       limits: { answerDeadlineMs: 500 },
     };

@@ -72,7 +72,7 @@ type ParameterOf<Name> = Name extends 'expected' | 'measure'
     : string;
 
 /** A code with exactly its parameters. */
-type QueryOptionFault = {
+type QueryOptionProblem = {
   [Code in QueryOptionErrorCode]: readonly [
     code: Code,
     parameters: { readonly [Name in (typeof queryOptionErrors)[Code][number]]: ParameterOf<Name> },
@@ -89,7 +89,7 @@ export class QueryOptionError extends Error {
   readonly code: QueryOptionErrorCode;
   readonly parameters: Readonly<Record<string, string | ErrorWords>>;
 
-  constructor(...[code, parameters]: QueryOptionFault) {
+  constructor(...[code, parameters]: QueryOptionProblem) {
     super(`${code} ${JSON.stringify(parameters)}`);
     this.code = code;
     this.parameters = Object.freeze({ ...parameters });

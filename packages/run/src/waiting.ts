@@ -48,17 +48,17 @@ interface RepetitionOptions {
   readonly everyMs: number;
   /** Aborted when it is to end; what fails from then on is told to nobody. */
   readonly signal: AbortSignal;
-  readonly onFailure: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** Does a task again and again, so long after each end, however often it fails. */
 export async function repeat(
   task: () => Promise<void>,
-  { everyMs, signal, onFailure }: RepetitionOptions,
+  { everyMs, signal, onError }: RepetitionOptions,
 ): Promise<void> {
   while (!signal.aborted) {
     await task().catch((error: unknown) => {
-      if (!signal.aborted) onFailure(error);
+      if (!signal.aborted) onError(error);
     });
     await pause(everyMs, signal);
   }

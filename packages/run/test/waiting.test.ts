@@ -69,7 +69,7 @@ describe('a task that is repeated', () => {
         if (turn === 4) ending.abort();
         if (turn !== 3) throw new Error(`turn ${turn}`);
       },
-      { everyMs: 1, signal: ending.signal, onFailure: (error) => failures.push(String(error)) },
+      { everyMs: 1, signal: ending.signal, onError: (error) => failures.push(String(error)) },
     );
     expect(turn).to.equal(4);
     // What fails because all of it ends is no failure.

@@ -1,6 +1,6 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import {
-  type AnswerFailure,
+  type AnswerError,
   type ApiAnswer,
   type ApiRequest,
   bodyOf,
@@ -14,7 +14,7 @@ import { type Asker, ownersOf } from '../service/find-page.js';
 /** What is asked of an address: its route with the request for it, or why there is none. */
 export type Asked =
   | { readonly request: ApiRequest; readonly route: Route }
-  | { readonly request: ApiRequest; readonly failure: unknown };
+  | { readonly request: ApiRequest; readonly error: unknown };
 
 export interface Answered<One extends Asked> {
   readonly asked: One;
@@ -25,7 +25,7 @@ export interface AnsweringOptions {
   /** Shared by all batches; each address takes its turn here. */
   readonly addresses: Turnstile;
   readonly asker: Asker;
-  readonly answerFailure: AnswerFailure;
+  readonly answerError: AnswerError;
   /** The deadline of all answers together, in the time of performance.now(). */
   readonly endsAtMs: number;
   /** All bodies together. */
@@ -62,12 +62,12 @@ export async function answerAll<One extends Asked>(
 
 async function answerOne(
   asked: Asked,
-  { addresses, asker, answerFailure, endsAtMs }: AnsweringOptions,
+  { addresses, asker, answerError, endsAtMs }: AnsweringOptions,
 ): Promise<WholeAnswer> {
   const { request } = asked;
   const fail = (code: 'requestBudgetSpent' | 'databaseUnavailable' | 'internalError') =>
-    answerFailure(new ServiceError(code), request);
-  if ('failure' in asked) return answerFailure(asked.failure, request);
+    answerError(new ServiceError(code), request);
+  if ('error' in asked) return answerError(asked.error, request);
   const leave = await addresses.enter({ owners: ownersOf(asker), untilMs: endsAtMs });
   if (typeof leave !== 'function') return fail('requestBudgetSpent');
   const answer = asked.route.answer(request).finally(leave);

@@ -1,5 +1,5 @@
 import { ServiceError } from '@takt/catalogue/errors';
-import { type AnswerFailure, type ApiAnswer, pathWithoutTokens, type Route, withoutTokens } from '@takt/http';
+import { type AnswerError, type ApiAnswer, pathWithoutTokens, type Route, withoutTokens } from '@takt/http';
 import { readChoice } from '@takt/query';
 import { createTurnstile } from '@takt/run';
 import { establishIdentity } from '../access/establish-identity.js';
@@ -18,7 +18,7 @@ import { writeBatch } from './write-batch.js';
 export interface BatchDependencies extends Pick<ApiDependencies, 'baseUrl' | 'findToken'> {
   /** Of the resources, as they answer single requests. */
   readonly routes: readonly Route[];
-  readonly answerFailure: AnswerFailure;
+  readonly answerError: AnswerError;
   readonly countBatched: CountBatched;
 }
 
@@ -38,7 +38,7 @@ const MAX_BYTES = 10_000_000;
  * addresses, and nothing written but what stands around the documents.
  */
 export function createBatchRoute(dependencies: BatchDependencies): Route {
-  const { routes, answerFailure, findToken, baseUrl, countBatched } = dependencies;
+  const { routes, answerError, findToken, baseUrl, countBatched } = dependencies;
   const findRoute = createRouteFinder(routes);
   const [batches, addresses] = [createTurnstile(BATCHES), createTurnstile(ADDRESSES)];
 
@@ -54,7 +54,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
     const leave = await takeTurn(batches, asker, endsAtMs - LEAST_MS);
     try {
       const answers = await answerAll(asked, {
-        ...{ addresses, asker, answerFailure, endsAtMs, maxBytes: MAX_BYTES },
+        ...{ addresses, asker, answerError, endsAtMs, maxBytes: MAX_BYTES },
       });
       const parts = answers.map(({ asked: one, answer: part }) => {
         countBatched('route' in one ? one.route.path : '', part.status);
@@ -65,7 +65,7 @@ export function createBatchRoute(dependencies: BatchDependencies): Route {
       leave();
     }
   };
-  return pageRoute(BATCH_PATH, answer, { findToken, baseUrl, answerFailure });
+  return pageRoute(BATCH_PATH, answer, { findToken, baseUrl, answerError });
 }
 
 /** Each address asks for its own. */
@@ -77,8 +77,8 @@ function askedOf(uri: string, outer: Outer, findRoute: (path: string) => FoundRo
   try {
     const { route, pathParameters } = routeOf(inner, findRoute);
     return { route, request: { ...request, pathParameters } };
-  } catch (failure) {
-    return { request, failure };
+  } catch (error) {
+    return { request, error };
   }
 }
 

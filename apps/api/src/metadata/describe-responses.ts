@@ -17,14 +17,14 @@ import { exampleIdentifiers, exampleOwn, examplePath } from './query-guide.js';
 
 const meanings: Readonly<Record<HttpStatus, string>> = {
   400: 'The request is wrong: the message names the parameter, field or value at fault.',
-  403: `The token is missing or no longer valid, or a permission, a duty or the company is denied. ${refusals()}`,
+  403: `The token is missing or no longer valid, or a permission, a duty or the company is denied. ${deniedErrors()}`,
   404: 'There is no such path or object.',
   500: 'The service failed or is overloaded; the request can be repeated.',
 };
 const statuses = [400, 403, 404, 500] as const;
 
-/** Every refusal by the identifier of its message, of which a client makes what to do next. */
-function refusals(): string {
+/** Every error of access by the identifier of its message, of which a client makes what to do next. */
+function deniedErrors(): string {
   const entries: readonly ErrorEntry[] = Object.values(errorCatalogue);
   const refused = entries.filter(({ status }) => status === 403);
   return refused

@@ -1,4 +1,4 @@
-import type { ClientCredentials, IssuedTokens, PutOff, Refusal } from '@takt/access';
+import type { ClientCredentials, GrantError, IssuedTokens, PutOff } from '@takt/access';
 import type { ApiAnswer } from '@takt/http';
 import type { Parameters } from './authorization-request.js';
 import type { Refused } from './sign-ins.js';
@@ -81,7 +81,7 @@ export const oauthErrorCodes = [
 
 export type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 
-/** A refusal of an OAuth endpoint; `message` says to whoever wrote the client what to do, and never holds a value. */
+/** An error of an OAuth endpoint; `message` says to whoever wrote the client what to do, and never holds a value. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly code: OAuthErrorCode;
@@ -95,8 +95,8 @@ export class OAuthError extends Error {
   }
 }
 
-/** What to do about a refusal. None tells which of several things is wrong where that would help who guesses. */
-const REMEDIES: Readonly<Record<Refusal, string>> = {
+/** What to do about an error. None tells which of several things is wrong where that would help who guesses. */
+const REMEDIES: Readonly<Record<GrantError, string>> = {
   invalid_client:
     'The client is unknown or disabled, or its client_secret is wrong or missing. Check both, or make a client with takt client add.',
   invalid_grant:

@@ -1,11 +1,11 @@
-import type { AnswerFailure, ApiAnswer, ApiRequest, FormRoute, Route } from '@takt/http';
+import type { AnswerError, ApiAnswer, ApiRequest, FormRoute, Route } from '@takt/http';
 import { AUTHORIZATION_PATH, LOGOUT_PATH, TOKEN_PATH } from './describe-oauth.js';
 import { answerLogout, type SignInPageOptions, showSignIn, takeSignIn } from './sign-in-page.js';
 import { answerTokenRequest } from './token-endpoint.js';
 
 export interface OAuthOptions extends SignInPageOptions {
-  /** For what is no fault of the request. */
-  readonly answerFailure: AnswerFailure;
+  /** For what is not wrong with the request. */
+  readonly answerError: AnswerError;
 }
 
 /** The endpoints of OAuth 2, beside the resources. */
@@ -13,16 +13,16 @@ export function createOAuthRoutes(options: OAuthOptions): {
   readonly routes: readonly Route[];
   readonly formRoutes: readonly FormRoute[];
 } {
-  const orFailure =
+  const orErrorPage =
     <Request extends ApiRequest>(answer: (request: Request) => Promise<ApiAnswer>) =>
     (request: Request) =>
-      answer(request).catch((thrown: unknown) => options.answerFailure(thrown, request));
+      answer(request).catch((thrown: unknown) => options.answerError(thrown, request));
   return {
-    routes: [{ path: AUTHORIZATION_PATH, answer: orFailure((request) => showSignIn(request, options)) }],
+    routes: [{ path: AUTHORIZATION_PATH, answer: orErrorPage((request) => showSignIn(request, options)) }],
     formRoutes: [
-      { path: AUTHORIZATION_PATH, answer: orFailure((request) => takeSignIn(request, options)) },
-      { path: TOKEN_PATH, answer: orFailure((request) => answerTokenRequest(request, options.signIns)) },
-      { path: LOGOUT_PATH, answer: orFailure((request) => answerLogout(request, options)) },
+      { path: AUTHORIZATION_PATH, answer: orErrorPage((request) => takeSignIn(request, options)) },
+      { path: TOKEN_PATH, answer: orErrorPage((request) => answerTokenRequest(request, options.signIns)) },
+      { path: LOGOUT_PATH, answer: orErrorPage((request) => answerLogout(request, options)) },
     ],
   };
 }

@@ -218,8 +218,8 @@ export async function answerLogout(request: FormRequest, options: SignInPageOpti
     if (client?.secret === undefined) {
       await callDatabase(revokeToken(options.pool, token));
     } else {
-      const refusal = await options.signIns.end(client, token, request.address);
-      if (refusal !== undefined) throw toOAuthError(refusal);
+      const refused = await options.signIns.end(client, token, request.address);
+      if (refused !== undefined) throw toOAuthError(refused);
     }
     return answerJson(200, {});
   } catch (error) {

@@ -3,6 +3,7 @@ import {
   type CodeExchange,
   checkClient,
   createSignInGuard,
+  type GrantError,
   type GrantResult,
   grantAuthorizationCode,
   grantClientCredentials,
@@ -12,7 +13,6 @@ import {
   type PersonCredentials,
   type PutOff,
   quickenSecret,
-  type Refusal,
   revokeClientToken,
   type SignInGuard,
   signIn,
@@ -20,7 +20,7 @@ import {
 import type { Database } from '@takt/database';
 import { callDatabase } from '../query/run-statement.js';
 
-export type Refused = { readonly refused: Refusal };
+export type Refused = { readonly refused: GrantError };
 type Outcome = Promise<GrantResult | PutOff>;
 
 /** Whatever a client or a person proves itself for. `address`: the remote one of who asks. */

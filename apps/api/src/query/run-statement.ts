@@ -48,9 +48,9 @@ export async function runStatement<Row extends object>(
     lostSessions.get(pool)?.();
   } catch (cause) {
     if (canBeNarrowed && sqlStateOf(cause) === QUERY_CANCELED) throw new ServiceError('queryTooSlow');
-    throw failureOf(cause);
+    throw errorOf(cause);
   }
-  throw failureOf(new Error('the session showed the rows of another company'));
+  throw errorOf(new Error('the session showed the rows of another company'));
 }
 
 /** Calls `onLost` whenever a session of the pool turns out to be another one than was set up. */
@@ -145,11 +145,11 @@ export async function callDatabase<Result>(call: Promise<Result>): Promise<Resul
   try {
     return await call;
   } catch (cause) {
-    throw failureOf(cause);
+    throw errorOf(cause);
   }
 }
 
-function failureOf(cause: unknown): unknown {
+function errorOf(cause: unknown): unknown {
   return MISTAKES.test(sqlStateOf(cause)) ? cause : new ServiceError('databaseUnavailable', {}, { cause });
 }
 

@@ -162,7 +162,7 @@ const OF_REPLICA = `
     (coalesce(pg_last_wal_replay_lsn(), '0/0') - '0/0')::text AS position
   FROM pg_control_system()`;
 
-interface Finding {
+interface ReplicaState {
   readonly isPrimaryThere: boolean;
   readonly seen: Replica | undefined;
   readonly isUsable: boolean;
@@ -171,9 +171,9 @@ interface Finding {
   readonly maxLagMs: number;
 }
 
-function describe(finding: Finding): readonly string[] {
-  const lines = [describeReplica(finding)];
-  if (!finding.isPrimaryThere) {
+function describe(state: ReplicaState): readonly string[] {
+  const lines = [describeReplica(state)];
+  if (!state.isPrimaryThere) {
     lines.push(
       'primary: cannot be reached, so nobody can sign in: check DATABASE_URL and that the server runs',
     );
@@ -181,7 +181,14 @@ function describe(finding: Finding): readonly string[] {
   return lines;
 }
 
-function describeReplica({ seen, isUsable, isTooOld, isPrimaryThere, lagMs, maxLagMs }: Finding): string {
+function describeReplica({
+  seen,
+  isUsable,
+  isTooOld,
+  isPrimaryThere,
+  lagMs,
+  maxLagMs,
+}: ReplicaState): string {
   if (seen === undefined) {
     return 'replica: cannot be reached, so reads go to the primary: check DATABASE_REPLICA_URL and that the server runs';
   }

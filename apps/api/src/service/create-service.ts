@@ -1,13 +1,13 @@
 import { errorCatalogue } from '@takt/catalogue/errors';
 import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
-import { type ApiAnswer, createAnswerFailure, type Service } from '@takt/http';
+import { type ApiAnswer, createAnswerError, type Service } from '@takt/http';
 import { createTurnstile } from '@takt/run';
 import { writeError, writeIndex } from '../representations/write-answer.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
 import { pageRoute } from './page-route.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
-import { findCaller, visitorOfFailure, writingContextOf } from './writing-context.js';
+import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
 
 /**
  * Exports are long work beside the short work of all others: each keeps a connection of the database busy most of the
@@ -20,7 +20,7 @@ export function createService(api: ApiDependencies): Service {
   const { baseUrl, logger, pool, replica, vitalPool = () => replica?.poolToRead() ?? pool } = api;
   const { findToken, findTokenAgain = findToken } = api;
   const exports = createTurnstile(EXPORTS);
-  const answerFailure = createAnswerFailure({
+  const answerError = createAnswerError({
     write: (error, request) => {
       const read = readRequest(request, baseUrl);
       // The link to the message must lead there: it cannot go on with the company that was refused.
@@ -28,12 +28,12 @@ export function createService(api: ApiDependencies): Service {
       return writeError(
         error,
         read.format,
-        writingContextOf(read, baseUrl, { visitor: visitorOfFailure(error, read) }, linksKeepCompany),
+        writingContextOf(read, baseUrl, { visitor: visitorOfError(error, read) }, linksKeepCompany),
       );
     },
     logger,
   });
-  const options = { findToken: findTokenAgain, baseUrl, answerFailure };
+  const options = { findToken: findTokenAgain, baseUrl, answerError };
   return {
     routes: [
       pageRoute('/', (read) => answerIndex(read, api), options),
@@ -44,7 +44,7 @@ export function createService(api: ApiDependencies): Service {
         }),
       ),
     ],
-    answerFailure,
+    answerError,
     findProblems: () => findProblems(vitalPool()),
     describe: replica?.describe,
   };

@@ -1,6 +1,6 @@
 import { type AccessGrant, type FindToken, writeSession } from '@takt/access';
 import type { Resource } from '@takt/catalogue/resources';
-import type { AnswerFailure, ApiAnswer, Route } from '@takt/http';
+import type { AnswerError, ApiAnswer, Route } from '@takt/http';
 import { canonicalName } from '@takt/query';
 import { sessionTokenOf, tokenOf } from '../access/establish-identity.js';
 import { returnPath } from '../pages/index.js';
@@ -12,7 +12,7 @@ interface PageRouteOptions {
   readonly findToken: FindToken;
   /** Begins every link; absolute, without a slash at its end. */
   readonly baseUrl: string;
-  readonly answerFailure: AnswerFailure;
+  readonly answerError: AnswerError;
   /** Of what is asked for: a list may be an export. Default: one object. */
   readonly kind?: Resource['kind'];
 }
@@ -29,7 +29,7 @@ export function pageRoute(
       const placed = await findPlace(readRequest(request, options.baseUrl, options.kind), options);
       if ('status' in placed) return placed;
       // Here and not further out: this answer too is compressed.
-      return answer(placed).catch((thrown) => options.answerFailure(thrown, placed.request));
+      return answer(placed).catch((thrown) => options.answerError(thrown, placed.request));
     },
   };
 }

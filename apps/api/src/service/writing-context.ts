@@ -96,7 +96,7 @@ export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
 }
 
 /** What an error page says of who met it, without asking anybody. */
-export function visitorOfFailure({ code }: ServiceError, { credentials }: ReadRequest): Visitor {
+export function visitorOfError({ code }: ServiceError, { credentials }: ReadRequest): Visitor {
   const hasSession = sessionTokenOf(credentials) !== undefined;
   if (code !== 'invalidAccessToken') return { kind: hasSession ? 'with-session' : 'unknown' };
   if (hasSession) return { kind: 'session-ended' };

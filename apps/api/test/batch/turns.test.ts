@@ -59,10 +59,10 @@ describe('the turns that batches take', () => {
       const company = { companyId, code: `C${companyId}`, name: 'Tem', key: api.keys.get(companyId) ?? '' };
       return grantFor([company], { tokenId });
     };
-    const { answerFailure } = createService({ ...api, findToken });
+    const { answerError } = createService({ ...api, findToken });
     const counted: string[] = [];
     const route = createBatchRoute({
-      ...{ routes, answerFailure, findToken, baseUrl: api.baseUrl },
+      ...{ routes, answerError, findToken, baseUrl: api.baseUrl },
       countBatched: (path, status) => counted.push(`${path} ${status}`),
     });
     const ask = async (uris: readonly string[], { tokenId = 1, companyId = COMPANY } = {}) => {

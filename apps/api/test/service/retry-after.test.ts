@@ -1,5 +1,5 @@
 import { type ErrorCode, type ErrorEntry, errorCatalogue, ServiceError } from '@takt/catalogue/errors';
-import { type ApiRequest, createAnswerFailure } from '@takt/http';
+import { type ApiRequest, createAnswerError } from '@takt/http';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import { writeError } from '../../src/representations/write-answer.js';
@@ -17,7 +17,7 @@ const EXPECTED: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 
 describe('When to come again', () => {
-  const answerFailure = createAnswerFailure({
+  const answerError = createAnswerError({
     write: (error, request) => {
       const read = readRequest(request);
       return writeError(error, read.format, writingContextOf(read, 'http://a.test'));
@@ -44,7 +44,7 @@ describe('When to come again', () => {
           address: '127.0.0.1',
           pathParameters: {},
         };
-        const { status, headers } = answerFailure(new ServiceError(code), request);
+        const { status, headers } = answerError(new ServiceError(code), request);
         expect([status, headers['Retry-After']]).to.deep.equal([500, String(EXPECTED[code])]);
       });
     }
@@ -60,7 +60,7 @@ describe('When to come again', () => {
       pathParameters: {},
     };
     for (const thrown of [new Error('x'), new ServiceError('invalidAccessToken')]) {
-      expect(answerFailure(thrown, request).headers).to.not.have.property('Retry-After');
+      expect(answerError(thrown, request).headers).to.not.have.property('Retry-After');
     }
   });
 });

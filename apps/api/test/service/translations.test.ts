@@ -192,7 +192,7 @@ describe('an error in another language holds no English word', () => {
           address: '127.0.0.1',
           pathParameters: {},
         };
-        readWords(toldIn(service.answerFailure(error, request)), '');
+        readWords(toldIn(service.answerError(error, request)), '');
       }
       expect([...untranslated]).to.deep.equal([]);
     });

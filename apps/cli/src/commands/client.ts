@@ -9,7 +9,7 @@ import {
 } from '@takt/access/administration';
 import type { Database } from '@takt/database';
 import type { Command } from 'commander';
-import { explainRefusals } from '../access-errors.js';
+import { explainErrors } from '../access-errors.js';
 import { withContext } from '../context.js';
 import { companyCodes, identifier, several } from '../parse-option.js';
 import { printList } from '../print-list.js';
@@ -96,7 +96,7 @@ function addEndings(client: Command, terminal: Terminal): void {
 /** Prints what a change says. */
 async function onDatabase(terminal: Terminal, work: (database: Database) => Promise<string>): Promise<void> {
   await withContext(terminal, async (context) => {
-    await terminal.print(await explainRefusals(work(await context.openDatabase())));
+    await terminal.print(await explainErrors(work(await context.openDatabase())));
   });
 }
 
@@ -106,7 +106,7 @@ function listed(names: readonly string[]): string {
 
 async function add(name: string, options: AddOptions, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    const { clientId, secret } = await explainRefusals(
+    const { clientId, secret } = await explainErrors(
       createApiClient(await context.openDatabase(), {
         name,
         companyCodes: options.database ?? [],

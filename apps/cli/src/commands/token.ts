@@ -8,7 +8,7 @@ import {
   revokeAccessToken,
 } from '@takt/access/administration';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { explainRefusals } from '../access-errors.js';
+import { explainErrors } from '../access-errors.js';
 import { withContext } from '../context.js';
 import { CommandError } from '../errors.js';
 import { companyCodes, identifier, several } from '../parse-option.js';
@@ -114,7 +114,7 @@ async function list(asJson: boolean, terminal: Terminal): Promise<void> {
 async function create(options: CreateOptions, terminal: Terminal): Promise<void> {
   const { database, expires, description, client, user, duty, role, publish } = options;
   await withContext(terminal, async (context) => {
-    const created = await explainRefusals(
+    const created = await explainErrors(
       createAccessToken(await context.openDatabase(), {
         companyCodes: database,
         expiresInMs: expires,

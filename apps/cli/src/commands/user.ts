@@ -8,7 +8,7 @@ import {
   type UserSummary,
 } from '@takt/access/administration';
 import type { Command } from 'commander';
-import { explainRefusals } from '../access-errors.js';
+import { explainErrors } from '../access-errors.js';
 import { withContext } from '../context.js';
 import { companyCodes, identifier, several } from '../parse-option.js';
 import { printList } from '../print-list.js';
@@ -80,7 +80,7 @@ export function addCommand(user: Command, terminal: Terminal): void {
 async function add(name: string, options: AddOptions, terminal: Terminal): Promise<void> {
   const { password, isMadeUp } = await obtainPassword(options.password, terminal.input);
   await withContext(terminal, async (context) => {
-    const pid = await explainRefusals(
+    const pid = await explainErrors(
       createUser(await context.openDatabase(), {
         name,
         companyCodes: options.database,
@@ -102,7 +102,7 @@ async function changeDuties(
   terminal: Terminal,
 ): Promise<void> {
   await withContext(terminal, async (context) => {
-    const names = await explainRefusals(changeUserDuties(await context.openDatabase(), pid, change));
+    const names = await explainErrors(changeUserDuties(await context.openDatabase(), pid, change));
     await terminal.print(
       `person ${pid} has the duties: ${names.length === 0 ? 'nothing' : names.join(', ')}`,
     );
@@ -112,14 +112,14 @@ async function changeDuties(
 async function renew(pid: number, source: string | undefined, terminal: Terminal): Promise<void> {
   const { password, isMadeUp } = await obtainPassword(source, terminal.input);
   await withContext(terminal, async (context) => {
-    await explainRefusals(changePassword(await context.openDatabase(), pid, password));
+    await explainErrors(changePassword(await context.openDatabase(), pid, password));
     await terminal.print(isMadeUp ? `password ${password}` : 'changed');
   });
 }
 
 async function disable(pid: number, terminal: Terminal): Promise<void> {
   await withContext(terminal, async (context) => {
-    await explainRefusals(disableUser(await context.openDatabase(), pid));
+    await explainErrors(disableUser(await context.openDatabase(), pid));
     await terminal.print('disabled');
   });
 }

@@ -5,7 +5,7 @@ import type { EventQueue } from '@takt/events';
 import type { ApiAnswer } from '@takt/http';
 import type { Logger } from '@takt/run';
 import { boardPolicy } from '../page-headers.js';
-import { writeStranger } from '../pages/refusals.js';
+import { writeStranger } from '../pages/error-pages.js';
 import type { PageMount } from '../serve-visits.js';
 import type { Person } from '../visit.js';
 import { answerHtml, type Visit } from '../visit.js';

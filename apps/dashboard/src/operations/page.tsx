@@ -1,6 +1,6 @@
 import { type Markup, render } from '@takt/pages';
 import { Instant } from '../pages/parts.js';
-import { findFindings } from './findings.js';
+import { findAttention } from './attention.js';
 import {
   AuditFigures,
   DatabaseTables,
@@ -97,8 +97,8 @@ function Card({ region, title, view, isWide = false }: CardProps): Markup {
 }
 
 function Verdict(view: OperationsView): Markup {
-  const findings = findFindings(view);
-  if (findings.length === 0) {
+  const found = findAttention(view);
+  if (found.length === 0) {
     return (
       <p class="well">
         <strong>All is well.</strong> Events are taken as they come; nothing waits, nothing is rejected.
@@ -107,13 +107,13 @@ function Verdict(view: OperationsView): Markup {
   }
   return (
     <>
-      {findings.every(({ severity }) => severity !== 'alarm') && (
+      {found.every(({ severity }) => severity !== 'alarm') && (
         <p class="well">
           <strong>No alarm.</strong> This wants attention when there is time:
         </p>
       )}
       <ul class="findings">
-        {findings.map(({ severity, text, remedy }) => (
+        {found.map(({ severity, text, remedy }) => (
           <li class={severity}>
             <p>
               <strong>{text}</strong>

@@ -12,8 +12,8 @@ import { describeProblems, type EventQueue, parseEvent, type QueueBackend } from
 import type { ApiAnswer } from '@takt/http';
 import type { Markup } from '@takt/pages';
 import type { Logger } from '@takt/run';
+import { writeGone } from '../pages/error-pages.js';
 import { type DashboardPage, writeMessagePage, writePage } from '../pages/frame.js';
-import { writeGone } from '../pages/refusals.js';
 import {
   answerHtml,
   answerRedirect,
@@ -98,15 +98,15 @@ function routesOf(room: Room): readonly PageRoute[] {
     {
       ...{ method: 'POST', path: '/rejected/correct', access: operate },
       maxFormBytes: MAX_CORRECTION_BYTES,
-      answer: answered(orRefusal(correct)),
+      answer: answered(orErrorPage(correct)),
     },
     {
       ...{ method: 'POST', path: '/rejected/retry', access: operate },
-      answer: answered(orRefusal(changeOne('retry', 'retried'))),
+      answer: answered(orErrorPage(changeOne('retry', 'retried'))),
     },
     {
       ...{ method: 'POST', path: '/rejected/discard', access: operate },
-      answer: answered(orRefusal(changeOne('discard', 'discarded'))),
+      answer: answered(orErrorPage(changeOne('discard', 'discarded'))),
     },
     { method: 'GET', path: '/rejected/bulk', access: operate, answer: answered(confirm) },
     { method: 'POST', path: '/rejected/bulk', access: operate, answer: answered(beginRun) },
@@ -172,7 +172,7 @@ const changeOne =
   };
 
 /** Answers where somebody was faster, or where a job cannot be read, rather than failing. */
-const orRefusal =
+const orErrorPage =
   (change: Answer): Answer =>
   async (room, visit, person) => {
     const { base } = room;

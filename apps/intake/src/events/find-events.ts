@@ -1,6 +1,6 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import { excerpt } from '@takt/query';
-import { tooManyEvents, tooManyValues, tooManyValuesInEvent } from '../faults.js';
+import { tooManyEvents, tooManyValues, tooManyValuesInEvent } from '../event-errors.js';
 
 /** Of one request. */
 export const MAX_EVENTS = 1_000;

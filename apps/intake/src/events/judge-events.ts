@@ -1,5 +1,5 @@
 import { type PreparedEvent, prepareEvent } from '@takt/events';
-import type { InvalidEvent } from '../faults.js';
+import type { InvalidEvent } from '../event-errors.js';
 
 /** An event that is not taken, by its position in the request, from 0. */
 interface Refused {

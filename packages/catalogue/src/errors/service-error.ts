@@ -9,7 +9,7 @@ import {
 } from './error-definition.js';
 
 export interface ServiceErrorOptions {
-  /** What went wrong in detail, where one request has several faults. */
+  /** What went wrong in detail, where one request has several problems. */
   readonly innerErrors?: readonly ServiceError[];
   /** What was caught, for the log; never shown to clients. */
   readonly cause?: unknown;

@@ -134,7 +134,7 @@ async function runStep(client: pg.Client, { action, name, statement }: Step): Pr
   const bytesBefore = await readBytes(client, name);
   const problem = await client.query(statement).then(
     () => null,
-    (error: unknown) => describeFailure(error),
+    (error: unknown) => problemOf(error),
   );
   return { action, name, bytesBefore, bytesAfter: await readBytes(client, name), problem };
 }
@@ -142,7 +142,7 @@ async function runStep(client: pg.Client, { action, name, statement }: Step): Pr
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Passes on what is no answer of PostgreSQL to this step. */
-function describeFailure(error: unknown): string {
+function problemOf(error: unknown): string {
   if (!(error instanceof Error && 'code' in error && 'severity' in error)) throw error;
   if (error.code !== LOCK_NOT_AVAILABLE) return error.message;
   return 'a transaction that has been open for longer stands in its way: run takt maintain again when that has ended';

@@ -24,7 +24,7 @@ export function persistOutcomes(backend: IQueueBackend, closed: AbortSignal): IQ
       try {
         return await backend.moveToActive(...call);
       } catch (error) {
-        if (isPassingFailure(error)) await delay(CLAIM_RETRY_MS);
+        if (isTransientError(error)) await delay(CLAIM_RETRY_MS);
         throw error;
       }
     },
@@ -57,7 +57,7 @@ function giveBack(
 }
 
 /**
- * Tries until the store has answered. A refusal after a try whose answer was lost gives `whenGone`: that try arrived,
+ * Tries until the store has answered. An error of BullMQ after a try whose answer was lost gives `whenGone`: that try arrived,
  * or the claim has gone to another worker meanwhile; either way nothing is left to do.
  */
 async function persist<Result>(
@@ -69,8 +69,8 @@ async function persist<Result>(
     try {
       return await move();
     } catch (error) {
-      if (failures > 0 && isRefusal(error)) return whenGone();
-      if (!isPassingFailure(error)) throw error;
+      if (failures > 0 && isOfBullMq(error)) return whenGone();
+      if (!isTransientError(error)) throw error;
       await delay(Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), MAX_RETRY_MS));
       if (closed.aborted) return new Promise<never>(() => undefined);
     }
@@ -78,7 +78,7 @@ async function persist<Result>(
 }
 
 /** BullMQ's own errors, such as a lost claim, carry a number as their code. */
-function isRefusal(error: unknown): boolean {
+function isOfBullMq(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'number';
 }
 
@@ -93,12 +93,12 @@ const PASSING_REPLIES =
   /^(?:LOADING|READONLY|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOREPLICAS|BUSY|OOM|MISCONF|UNBLOCKED)\b/;
 
 /** Whether the same call can succeed later: the store was away, starting or busy, and did not object to the call. */
-export function isPassingFailure(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof TypeError || error instanceof RangeError) return false;
   // As node-postgres has it: system errors of Node have a name as their code as well, but no severity.
   if ('severity' in error && 'code' in error) return PASSING_CLASSES.has(String(error.code).slice(0, 2));
   if (error.name === 'ReplyError') return PASSING_REPLIES.test(error.message);
-  // What is left: BullMQ's refusals have a number as their code, lost connections a name or none.
+  // What is left: BullMQ's own errors have a number as their code, lost connections a name or none.
   return !('code' in error && typeof error.code === 'number');
 }
 
@@ -180,7 +180,7 @@ export function returnLostClaims(
       hold(token, jobIn(answer));
       return answer;
     } catch (error) {
-      if (isPassingFailure(error)) {
+      if (isTransientError(error)) {
         suspect(token);
       } else {
         held.delete(token);

@@ -9,7 +9,7 @@ interface WorkerReportsOptions {
   readonly pool: pg.Pool;
   readonly queues: readonly string[];
   /** Hears of the first failure after a success, not of each. */
-  readonly onFailure: (error: unknown) => void;
+  readonly onError: (error: unknown) => void;
   /** Default 5,000. */
   readonly everyMs?: number;
 }
@@ -30,7 +30,7 @@ const SEEN_WITHIN_SECONDS = 30;
  * it is told of them in memory, and a report that fails is left out.
  */
 export function startWorkerReports(options: WorkerReportsOptions): WorkerReports {
-  const { pool, queues, onFailure, everyMs = REPORT_EVERY_MS } = options;
+  const { pool, queues, onError, everyMs = REPORT_EVERY_MS } = options;
   const progress = createWorkerProgress();
   for (const queue of queues) progress.of(queue);
   const workerId = randomUUID();
@@ -44,8 +44,8 @@ export function startWorkerReports(options: WorkerReportsOptions): WorkerReports
     {
       everyMs,
       signal: ending.signal,
-      onFailure: (error) => {
-        if (!isFailing) onFailure(error);
+      onError: (error) => {
+        if (!isFailing) onError(error);
         isFailing = true;
       },
     },

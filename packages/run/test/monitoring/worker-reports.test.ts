@@ -56,8 +56,8 @@ describe('the reports of a worker', () => {
   });
 
   const start = (everyMs = 20) => {
-    const onFailure = (error: unknown) => failures.push(error);
-    const reports = startWorkerReports({ pool: asWorker.pool, queues: QUEUES, onFailure, everyMs });
+    const onError = (error: unknown) => failures.push(error);
+    const reports = startWorkerReports({ pool: asWorker.pool, queues: QUEUES, onError, everyMs });
     running.push(reports);
     return reports;
   };

@@ -3,7 +3,7 @@ import { QueryOptionError } from '@takt/query';
 import { expect } from 'chai';
 import { pino, stdSerializers } from 'pino';
 import type { ApiRequest, WholeAnswer } from '../src/answer.js';
-import { createAnswerFailure } from '../src/answer-failure.js';
+import { createAnswerError } from '../src/answer-error.js';
 
 const REQUEST: ApiRequest = {
   path: '/',
@@ -22,11 +22,11 @@ function start(write: (error: ServiceError) => Iterable<string> = ({ code }) => 
     { serializers: { error: stdSerializers.err } },
     { write: (line: string) => void log.push(JSON.parse(line)) },
   );
-  const answerFailure = createAnswerFailure({
+  const answerError = createAnswerError({
     write: (error): WholeAnswer => ({ status: 400, headers: {}, body: write(error), isStreamed: true }),
     logger,
   });
-  return { log, answer: (thrown: unknown) => answerFailure(thrown, REQUEST) };
+  return { log, answer: (thrown: unknown) => answerError(thrown, REQUEST) };
 }
 
 describe('whatever is thrown becomes an answer in one place', () => {

@@ -4,7 +4,7 @@ import type { QueueState } from './read-state.js';
 import type { OperationsView } from './view.js';
 
 /** Something that an operator should know, and what to do about it. */
-export interface Finding {
+export interface Attention {
   readonly severity: 'alarm' | 'hint';
   readonly text: string;
   readonly remedy: Markup | string;
@@ -16,7 +16,7 @@ const BLOATED_SHARE = 0.5;
 const BLOATED_ROWS = 10_000;
 
 /** What is wrong or wants attention, alarms first; empty where all is well. */
-export function findFindings(view: OperationsView): readonly Finding[] {
+export function findAttention(view: OperationsView): readonly Attention[] {
   return [
     ...findMissingWorkers(view),
     ...view.sample.queues.flatMap((queue) => findQueueAlarms(queue, view)),
@@ -28,15 +28,15 @@ export function findFindings(view: OperationsView): readonly Finding[] {
   ];
 }
 
-function alarm(text: string, remedy: Markup | string): Finding {
+function alarm(text: string, remedy: Markup | string): Attention {
   return { severity: 'alarm', text, remedy };
 }
 
-function hint(text: string, remedy: Markup | string): Finding {
+function hint(text: string, remedy: Markup | string): Attention {
   return { severity: 'hint', text, remedy };
 }
 
-function findMissingWorkers({ sample: { queues, reports } }: OperationsView): readonly Finding[] {
+function findMissingWorkers({ sample: { queues, reports } }: OperationsView): readonly Attention[] {
   if (reports.length > 0) return [];
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   return [
@@ -50,8 +50,8 @@ function findMissingWorkers({ sample: { queues, reports } }: OperationsView): re
   ];
 }
 
-function findQueueAlarms(queue: QueueState, { sample, base }: OperationsView): readonly Finding[] {
-  const found: Finding[] = [];
+function findQueueAlarms(queue: QueueState, { sample, base }: OperationsView): readonly Attention[] {
+  const found: Attention[] = [];
   if (queue.isPaused) {
     const remedy = (
       <>
@@ -82,7 +82,7 @@ function findQueueAlarms(queue: QueueState, { sample, base }: OperationsView): r
   return found;
 }
 
-function findDifferences({ sample: { slow } }: OperationsView): readonly Finding[] {
+function findDifferences({ sample: { slow } }: OperationsView): readonly Attention[] {
   const differences = slow.audit?.differences ?? 0;
   if (differences === 0) return [];
   return [
@@ -96,7 +96,7 @@ function findDifferences({ sample: { slow } }: OperationsView): readonly Finding
   ];
 }
 
-function findRejected({ rejected: { total }, base }: OperationsView): readonly Finding[] {
+function findRejected({ rejected: { total }, base }: OperationsView): readonly Attention[] {
   if (total === 0) return [];
   const [are, count, them] = total === 1 ? ['is', 'counts', 'it'] : ['are', 'count', 'them'];
   return [
@@ -109,7 +109,7 @@ function findRejected({ rejected: { total }, base }: OperationsView): readonly F
   ];
 }
 
-function findUnlisted({ unlisted }: OperationsView): readonly Finding[] {
+function findUnlisted({ unlisted }: OperationsView): readonly Attention[] {
   const operations = unlisted.reduce((sum, one) => sum + one.operations, 0);
   if (operations === 0) return [];
   const versions = unlisted.reduce((sum, one) => sum + one.structureVersions, 0);
@@ -124,7 +124,7 @@ function findUnlisted({ unlisted }: OperationsView): readonly Finding[] {
   ];
 }
 
-function findMissingAudit({ sample: { slow } }: OperationsView): readonly Finding[] {
+function findMissingAudit({ sample: { slow } }: OperationsView): readonly Attention[] {
   if (slow.audit !== undefined) return [];
   return [
     hint(
@@ -136,7 +136,7 @@ function findMissingAudit({ sample: { slow } }: OperationsView): readonly Findin
   ];
 }
 
-function findBloat({ sample: { slow } }: OperationsView): readonly Finding[] {
+function findBloat({ sample: { slow } }: OperationsView): readonly Attention[] {
   return slow.size.tables
     .filter(({ liveRows, deadRows }) => deadRows >= BLOATED_ROWS && deadRows >= liveRows * BLOATED_SHARE)
     .map(({ table, liveRows, deadRows }) =>

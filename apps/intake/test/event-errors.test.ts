@@ -3,7 +3,7 @@ import { type EventProblem, eventDefinitions, prepareEvent } from '@takt/events'
 import { eventCorpus } from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
-import { foreignCompany, refusalOf, rejectionsOf, tooManyEvents } from '../src/faults.js';
+import { errorOf, foreignCompany, rejectionsOf, tooManyEvents } from '../src/event-errors.js';
 
 const corpus = eventCorpus(
   eventDefinitions.map(({ type }) => type),
@@ -26,7 +26,7 @@ describe('the fault of an event', () => {
     describeError(error, language).innerErrors;
 
   it('is an inner error for itself, by index, field, rule and what was there', () => {
-    const error = refusalOf([{ index: 3, problems }], 5);
+    const error = errorOf([{ index: 3, problems }], 5);
     expect(describeError(error, 'eng').parameters.map(({ value }) => value)).to.deep.equal(['1', '5']);
     expect(errorCatalogue[error.code].status).to.equal(400);
     expect(innerOf(error).map(({ parameters }) => parameters.map(({ value }) => value))).to.deep.equal([
@@ -47,7 +47,7 @@ describe('the fault of an event', () => {
         .map((one) => [`${one.rule} ${one.got}`, one]),
     );
     for (const problem of kinds.values()) {
-      const error = refusalOf([{ index: 0, problems: [problem] }], 1);
+      const error = errorOf([{ index: 0, problems: [problem] }], 1);
       const texts = languages.map((language) => innerOf(error, language)[0]?.translatedMessage ?? '');
       expect(new Set(texts).size, texts.join('\n')).to.equal(languages.length);
       const { rule, got } = problem.words;
@@ -66,13 +66,13 @@ describe('the fault of an event', () => {
 
   it('is one of a thousand at most, however many there are, and no event is left out without one', () => {
     const invalid = Array.from({ length: 900 }, (_, index) => ({ index, problems }));
-    const { innerErrors } = refusalOf(invalid, 900);
+    const { innerErrors } = errorOf(invalid, 900);
     expect(innerErrors.map(({ code }) => code)).to.deep.equal([
       ...Array(1_000).fill('invalidEvent'),
       'moreFaults',
     ]);
     expect(innerErrors.at(-1)?.parameters).to.deep.equal(['1700']);
-    expect(refusalOf(invalid, 900).message).to.include('900 of 900');
+    expect(errorOf(invalid, 900).message).to.include('900 of 900');
     const rejections = rejectionsOf(invalid);
     expect(rejections).to.have.lengthOf(900);
     expect(rejections.reduce((sum, { innerErrors }) => sum + innerErrors.length, 0)).to.equal(1_000);

@@ -11,11 +11,11 @@ import {
 import { QueryOptionError } from '@takt/query';
 import type { Logger } from '@takt/run';
 import type { Language } from '@takt/texts';
-import { type AnswerFailure, type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
+import { type AnswerError, type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
 import { withoutTokens } from './http-request.js';
 import { FAILURE_LINES_A_SECOND, limitLines } from './request-record.js';
 
-interface FailureOptions {
+interface AnswerErrorOptions {
   /** Writes an error in the form that its request asks for. */
   readonly write: (error: ServiceError, request: ApiRequest) => WholeAnswer;
   readonly logger: Logger;
@@ -26,7 +26,7 @@ interface FailureOptions {
  * broken to be a request: called once for each request that fails. An unforeseen failure is told to the log here, and
  * nowhere else; the client gets internalError.
  */
-export function createAnswerFailure({ write, logger }: FailureOptions): AnswerFailure {
+export function createAnswerError({ write, logger }: AnswerErrorOptions): AnswerError {
   const mayWrite = limitLines((leftOut) => logger.error({ leftOut }, 'more failures'));
   return (thrown, request) => {
     const error = toServiceError(thrown);
@@ -36,9 +36,9 @@ export function createAnswerFailure({ write, logger }: FailureOptions): AnswerFa
     try {
       const answer = write(error, request);
       return { ...answer, body: bodyOf(answer), isStreamed: false };
-    } catch (failure) {
+    } catch (second) {
       if (mayWrite('an error could not be written', FAILURE_LINES_A_SECOND)) {
-        logger.error({ requestId: request.id, error: failure }, 'an error could not be written');
+        logger.error({ requestId: request.id, error: second }, 'an error could not be written');
       }
       return plainAnswer(error);
     }

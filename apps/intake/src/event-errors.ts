@@ -11,7 +11,7 @@ export interface InvalidEvent {
  * What a problem of the event at `index` of a request, from 0, is to its sender. In English it holds the very text of
  * describeProblems, which the worker and the command line tell; a rule that no other language knows does not compile.
  */
-function faultOf(
+function innerErrorOf(
   { field, words: { rule, got } }: EventProblem,
   index: number,
   innerErrors: readonly ServiceError[] = [],
@@ -28,11 +28,11 @@ function faultOf(
   );
 }
 
-/** More faults help nobody, and a request of 1,000 bad events may hold 27,000: an answer many times its size. */
+/** More problems help nobody, and a request of 1,000 bad events may hold 27,000: an answer many times its size. */
 const MAX_FAULTS = 1_000;
 
 /**
- * Why these events are left out where others are taken, each in the form of an error: its first fault, and as inner
+ * Why these events are left out where others are taken, each in the form of an error: its first problem, and as inner
  * errors its others, of which all events together are told a thousand.
  */
 export function rejectionsOf(invalid: readonly InvalidEvent[]): readonly ServiceError[] {
@@ -46,20 +46,20 @@ export function rejectionsOf(invalid: readonly InvalidEvent[]): readonly Service
 
 function rejectionOf([first, ...others]: readonly EventProblem[], index: number): ServiceError {
   if (first === undefined) throw new TypeError('only an event with a problem is left out');
-  return faultOf(
+  return innerErrorOf(
     first,
     index,
-    others.map((other) => faultOf(other, index)),
+    others.map((other) => innerErrorOf(other, index)),
   );
 }
 
-/** Why nothing is taken of a request of so many events: the faults of the invalid ones, up to the thousandth. */
-export function refusalOf(invalid: readonly InvalidEvent[], events: number): ServiceError {
-  const faults = invalid.flatMap(({ index, problems }) => problems.map((problem) => ({ problem, index })));
-  const innerErrors: ServiceError[] = faults
+/** Why nothing is taken of a request of so many events: the problems of the invalid ones, up to the thousandth. */
+export function errorOf(invalid: readonly InvalidEvent[], events: number): ServiceError {
+  const found = invalid.flatMap(({ index, problems }) => problems.map((problem) => ({ problem, index })));
+  const innerErrors: ServiceError[] = found
     .slice(0, MAX_FAULTS)
-    .map(({ problem, index }) => faultOf(problem, index));
-  const count = faults.length - innerErrors.length;
+    .map(({ problem, index }) => innerErrorOf(problem, index));
+  const count = found.length - innerErrors.length;
   if (count > 0) innerErrors.push(new ServiceError('moreFaults', { count: String(count) }));
   return new ServiceError(
     'invalidEvents',
