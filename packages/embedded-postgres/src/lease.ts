@@ -218,7 +218,7 @@ async function startOnce(start: Start): Promise<void> {
 async function recoverFromFailedStart(start: Start, { signalCode, pid }: ChildProcess): Promise<void> {
   const said = await logTextSince(start.layout.log, start.logOffset);
   start.failedStarts++;
-  const isLocked = /lock file .* already exists/.test(said);
+  const isLocked = /lock file .* (already exists|is empty)/.test(said);
   const isPortClash = /Address already in use|could not bind/.test(said);
   // It ended so soon after it was ready that nobody had looked yet.
   const wasReady = /ready to accept connections/.test(said);

@@ -100,8 +100,8 @@ export async function commandLineOf(pid: number): Promise<string> {
 
 /**
  * Makes PostgreSQL take the lock for one of a server that is gone, where the id in it belongs to an unrelated
- * process or to one that nobody reaps. The file is not deleted, for it names the shared memory by which PostgreSQL
- * still refuses to start beside children of the old server.
+ * process or to one that nobody reaps, or where the server was killed before it wrote one. The file is not deleted, for it
+ * names the shared memory by which PostgreSQL still refuses to start beside children of the old server.
  */
 export async function disarmLock(dataDirectory: string): Promise<void> {
   const path = join(dataDirectory, 'postmaster.pid');
@@ -109,5 +109,5 @@ export async function disarmLock(dataDirectory: string): Promise<void> {
   if (text === undefined) return;
   // Root must not follow a link that the server's user could have put there.
   const flag = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW;
-  await writeFile(path, text.replace(/^\d+/, String(NO_PROCESS_ID)), { flag });
+  await writeFile(path, text.replace(/^\d*/, String(NO_PROCESS_ID)), { flag });
 }

@@ -196,6 +196,19 @@ describe('the embedded server, after kill -9', function () {
     stranger.kill();
     await close();
   });
+
+  it('is not kept out by a lock that its server had no time to fill in', async () => {
+    const home = await homes.create();
+    const holder = await holders.start(home);
+    const lockFile = join(home, 'postgres/data/postmaster.pid');
+    await holder.release();
+    const { uid, gid } = await stat(join(home, 'postgres/data'));
+    await writeFile(lockFile, '');
+    await chown(lockFile, uid, gid);
+    const { url, close } = await lease(home);
+    expect(await queryOnce(url, 'select 1')).to.equal(1);
+    await close();
+  });
 });
 
 /** As kill -9; resolves when the process is gone. */
