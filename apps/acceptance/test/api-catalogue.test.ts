@@ -17,7 +17,7 @@ const SCANNED = [
 const PROGRAMMING_ERRORS: Readonly<Record<string, string>> = {
   'apps/api/src/open-servers.ts': 'a look-up with no server to ask',
   'apps/api/src/query/watch-replica.ts': 'a server without an answer, which counts as away',
-  'apps/intake/src/faults.ts': 'an event that is left out for nothing, which judging never gives',
+  'apps/intake/src/event-errors.ts': 'an event that is left out for nothing, which judging never gives',
   'apps/api/src/metadata/describe-schemas.ts':
     'two definitions with one name; found when the document is made',
   'apps/api/src/computed/asked.ts': 'an object without what its definition has; none is made so',
