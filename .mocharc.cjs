@@ -4,7 +4,15 @@ const { execFileSync } = require('node:child_process');
 const { existsSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** The compiled tests of the workspace that Mocha runs in, from the names of their sources; endurance has a command of its own. */
+/** What Mocha runs in: a workspace, or from the root all of them. */
+function workspaces() {
+  if (process.cwd() !== __dirname) return [process.cwd()];
+  return ['apps', 'packages'].flatMap((parent) =>
+    readdirSync(join(__dirname, parent)).map((name) => join(__dirname, parent, name)),
+  );
+}
+
+/** The compiled tests of a workspace, from the names of their sources; endurance has a command of its own. */
 function testsOf(workspace) {
   if (!existsSync(join(workspace, 'test'))) return [];
   return readdirSync(join(workspace, 'test'), { recursive: true })
@@ -23,9 +31,9 @@ if (process.env.TURBO_HASH === undefined) {
 // Mocha adds what stands here to the files that its command line names.
 const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-'));
 module.exports = {
-  spec: isNamed ? [] : testsOf(process.cwd()),
+  spec: isNamed ? [] : workspaces().flatMap(testsOf),
   // For --parallel: processes that take one file after the other, each with a database server of its own.
-  jobs: 2,
+  jobs: 4,
   require: [join(__dirname, 'packages/test-support/dist/src/root-hooks.js')],
   // What takes longer hangs, also on a machine that has much else to do.
   timeout: 180_000,

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { fetchMemoryBytes, opened, randomFrom, testSeed } from '@takt/test-support';
+import { fetchMemoryBytes, opened, randomFrom, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { type HostileMessage, hostileMessage } from './support/hostile-messages.js';
 import { type HostileQuery, hostileQuery } from './support/hostile-queries.js';
@@ -8,9 +8,8 @@ import { LIST } from './support/production-times.js';
 import { APPLICATION_VERSION_ID } from './support/served-resources.js';
 import { type ApiAnswer, inParallel, openTestApi } from './support/test-api.js';
 
-const IS_LONG = process.env['TAKT_LONG_TESTS'] === '1';
-const QUERIES = IS_LONG ? 50_000 : 10_000;
-const MESSAGES = IS_LONG ? 50_000 : 10_000;
+const QUERIES = shareOf(10_000);
+const MESSAGES = shareOf(10_000);
 /** After that a message counts as unfinished. */
 const UNFINISHED_AFTER_MS = 4_000;
 /** For answers to what follows a message on its connection. */
@@ -33,7 +32,7 @@ const POSITIONS: Readonly<Record<string, number>> = {
 const OF_THE_WHOLE = [100004, 100005, 100200, 100201, 100202, 100221, 100300];
 
 describe('the API under hostile requests', function () {
-  this.timeout(IS_LONG ? 1_800_000 : 300_000);
+  this.timeout(shareOf(300_000, 300_000));
   const seed = testSeed();
   const service = opened(() => openTestApi({ companies: ['TEM-NO'] }));
 

@@ -1,7 +1,7 @@
 import { createAccessToken } from '@takt/access';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import { type ApiProcess, randomFrom, startApiProcess, testSeed, wantsLongTests } from '@takt/test-support';
+import { type ApiProcess, randomFrom, shareOf, startApiProcess, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { disturbRows } from './support/disturb-rows.js';
 import {
@@ -133,7 +133,7 @@ describe('the log of a real factory, through the API', function () {
 
   const orders = [...singles, ...mixed];
   // With a request for each row; the tests of the API walk so in every order, over fewer rows.
-  const walkedByRow = wantsLongTests() ? orders : randomFrom(seed).shuffle(orders).slice(0, ORDERS_BY_ROW);
+  const walkedByRow = randomFrom(seed).shuffle(orders).slice(0, shareOf(ORDERS_BY_ROW));
   for (const direction of ['forward', 'backward'] as const) {
     for (const [pageSize, walked] of [
       [1, walkedByRow],

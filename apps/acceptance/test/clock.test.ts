@@ -1,15 +1,10 @@
 import { openPublisher, type Publisher, QUEUE_PREFIX } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import {
-  runTakt,
-  startWorkerProcess,
-  type WorkerProcess,
-  waitUntil,
-  wantsLongTests,
-} from '@takt/test-support';
+import { runTakt, startWorkerProcess, type WorkerProcess, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import type pg from 'pg';
+import { switchOn } from './faults/switch-on.js';
 import { completion } from './poison/sample-events.js';
 import { type Clocks, openClocks } from './support/clocks.js';
 import {
@@ -21,10 +16,10 @@ import {
 
 const DAY_MS = 86_400_000;
 const AHEAD_MS = 400 * DAY_MS;
-/** Long enough for claims to be renewed and for checks for stalled jobs, every 5 s by each worker. */
-const AHEAD_FOR_MS = wantsLongTests() ? 18_000 : 9_000;
+/** Long enough for claims to be renewed and for checks for stalled jobs, with claims of 4 s that are checked each second. */
+const AHEAD_FOR_MS = 5_000;
 const JOBS = 20;
-/** A claim of 15 s and two checks of 5 s, on a machine under load. */
+/** A claim and two checks, on a machine under load. */
 const RECOVERY_DEADLINE_MS = 60_000;
 const COMPANY = 'GOOD';
 const QUEUE = 'work-order-operations';
@@ -50,9 +45,13 @@ for (const kind of queueStoreKinds) {
       await system?.close();
       await clocks?.close();
     });
-    beforeEach(async () => {
+    const startWorker = () => {
       const { databaseUrl, queueUrl } = system;
-      worker = await startWorkerProcess({ databaseUrl, queueUrl, nodeArguments: clocks.nodeArguments });
+      const nodeArguments = [...switchOn('brief-claims'), ...clocks.nodeArguments];
+      return startWorkerProcess({ databaseUrl, queueUrl, nodeArguments });
+    };
+    beforeEach(async () => {
+      worker = await startWorker();
     });
     afterEach(async () => {
       await worker.stop('SIGKILL');
@@ -115,7 +114,7 @@ for (const kind of queueStoreKinds) {
       } finally {
         await release();
       }
-      await system.startWorkers(1);
+      worker = await startWorker();
       await waitUntil(
         'another worker has done the jobs',
         async () => (await countOperations()) === lastOperation,

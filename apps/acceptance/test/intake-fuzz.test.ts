@@ -7,9 +7,9 @@ import {
   type IntakeProcess,
   randomFrom,
   readPeakMemoryMb,
+  shareOf,
   startIntakeProcess,
   testSeed,
-  wantsLongTests,
 } from '@takt/test-support';
 import { expect } from 'chai';
 import { contentWays } from './support/content-ways.js';
@@ -23,15 +23,14 @@ import {
 import { openTestSystem, type TestSystem } from './support/test-system.js';
 
 const COMPANY = 'TEM-NO';
-const TIMES = wantsLongTests() ? 20 : 1;
-const REQUESTS = 10 * TIMES;
+const REQUESTS = shareOf(10);
 const EVENTS_A_REQUEST = 500;
-const BODIES_A_WAY = 200 * TIMES;
+const BODIES_A_WAY = shareOf(200);
 const CONCURRENT_REQUESTS = 8;
 const MAX_MEMORY_MB = 300;
 
 describe('the intake, given what nobody thought of,', function () {
-  this.timeout(120_000 * TIMES);
+  this.timeout(shareOf(120_000, 120_000));
   const seed = testSeed();
   const random = randomFrom(seed);
   const { good } = eventCorpus(

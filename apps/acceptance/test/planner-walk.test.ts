@@ -1,7 +1,14 @@
 import { createAccessToken, revokeAccessToken } from '@takt/access';
 import { openPublisher } from '@takt/events';
 import { addCompany } from '@takt/figures/master-data';
-import { type ApiProcess, needsProgram, openBrowser, startApiProcess, waitUntil } from '@takt/test-support';
+import {
+  type ApiProcess,
+  needsProgram,
+  openBrowser,
+  startApiProcess,
+  waitUntil,
+  wantsLongTests,
+} from '@takt/test-support';
 import { languages } from '@takt/texts';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
@@ -28,13 +35,16 @@ const PAGE_ROWS = 20;
 /** Rows are cards where the screen is no wider. */
 const PHONE_WIDTH = 600;
 
+/** One with script and one without. */
+const SHORT_WALKS = 2;
+
 /** Every language, every width, and both with and without script, though not all of them with each other. */
 const walks: readonly Walk[] = [
   { words: plannerWords.eng, width: 1280, hasScript: true },
   { words: plannerWords.deu, width: 390, hasScript: false },
   { words: plannerWords.pol, width: 1920, hasScript: true },
   { words: plannerWords.eng, width: 768, hasScript: false },
-];
+].slice(0, wantsLongTests() ? undefined : SHORT_WALKS);
 
 interface Walk {
   readonly words: PlannerWords;

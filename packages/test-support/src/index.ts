@@ -25,7 +25,7 @@ export { type EventCorpus, eventCorpus } from './event-corpus/event-corpus.js';
 export type { BadEvent, CorpusEvent, ExpectedFault } from './event-corpus/expected-fault.js';
 export { findHtmlFaults } from './html.js';
 export { findUnknownLicences, type LockedPackage, readLockedPackages } from './locked-packages.js';
-export { findProgram, leaveOut, mustLeaveNothingOut, needsProgram, wantsLongTests } from './needs.js';
+export { findProgram, leaveOut, mustLeaveNothingOut, needsProgram } from './needs.js';
 export { type NistUnivariateSet, nistUnivariateSets } from './nist-univariate.js';
 export {
   fetchMemoryBytes,
@@ -43,5 +43,6 @@ export { startTestRedisCluster, type TestRedisCluster } from './redis-cluster.js
 export { startTestRedis, type TestRedis } from './redis-server.js';
 export { type Crowd, openCrowd, readMemoryLimitMb, STRANGER } from './strangers.js';
 export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';
+export { shareOf, testLength, wantsLongTests } from './test-length.js';
 export { waitUntil } from './wait-until.js';
 export { elementsAt, type ParsedElement, parseXml } from './xml.js';

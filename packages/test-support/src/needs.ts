@@ -49,8 +49,3 @@ export function leaveOut(context: Mocha.Context, reason: string): void {
 export function mustLeaveNothingOut(): boolean {
   return process.env['TAKT_REQUIRE_ALL'] === '1';
 }
-
-/** True where longer versions of the tests are asked for (TAKT_LONG_TESTS=1). */
-export function wantsLongTests(): boolean {
-  return process.env['TAKT_LONG_TESTS'] === '1';
-}

@@ -1,11 +1,4 @@
-import {
-  leaveOut,
-  mustLeaveNothingOut,
-  needsProgram,
-  randomFrom,
-  testSeed,
-  wantsLongTests,
-} from '@takt/test-support';
+import { leaveOut, needsProgram, randomFrom, shareOf, testLength, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { type FaultReport, type FaultRun, runFaults } from '../fault-run/fault-run.js';
 import { type Fault, faultsOn } from '../fault-run/faults.js';
@@ -13,18 +6,17 @@ import { printProgress, printReport } from '../fault-run/print-report.js';
 import { mountSmallDisk } from '../fault-run/small-disk.js';
 import type { QueueKind } from '../kill/system.js';
 
-const LONG = wantsLongTests();
 /** Side by side, most of their time they wait. */
-const PAIR: readonly QueueKind[] = ['redis', 'postgres'];
-const LANES = LONG ? [...PAIR, ...PAIR] : PAIR;
-const EVENTS = LONG ? 76_000 : 12_000;
-/** Each kind once, in CI twice. */
-const TIMES = mustLeaveNothingOut() ? 2 : 1;
-const FAULTS = LONG ? 76 : undefined;
+const LANES: readonly QueueKind[] = ['redis', 'postgres'];
+const EVENTS = shareOf(12_000, 12_000);
+/** How often each kind of fault comes: once, in CI twice. */
+const TIMES = shareOf(2);
+/** A run that is longer than CI's has the time for the claims of production. */
+const HAS_BRIEF_CLAIMS = testLength() <= 1;
 const MOST_MEMORY_MB = 256;
 
 describe('workers to which one fault after another happens', function () {
-  this.timeout(LONG ? 7_200_000 : 900_000);
+  this.timeout(shareOf(900_000, 900_000));
   let runs: readonly Promise<FaultReport>[];
 
   before(async function () {
@@ -58,12 +50,12 @@ function planRun(queueKind: QueueKind, seed: number, lane: number): FaultRun {
   const kinds = faultsOn(queueKind);
   const random = randomFrom(seed);
   const schedule: Fault[] = [];
-  while (schedule.length < (FAULTS ?? TIMES * kinds.length)) schedule.push(...random.shuffle(kinds));
+  while (schedule.length < TIMES * kinds.length) schedule.push(...random.shuffle(kinds));
   return {
     queueKind,
     seed,
     events: EVENTS,
-    schedule: schedule.slice(0, FAULTS),
-    ...(LONG ? { onRecovered: printProgress(lane) } : { variant: 'brief-claims' }),
+    schedule,
+    ...(HAS_BRIEF_CLAIMS ? { variant: 'brief-claims' } : { onRecovered: printProgress(lane) }),
   };
 }

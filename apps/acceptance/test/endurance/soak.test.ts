@@ -11,12 +11,12 @@ import {
   needsProgram,
   type ObservedProcess,
   randomFrom,
+  shareOf,
   startApiProcess,
   startTestRedis,
   startWorkerProcess,
   type TestRedis,
   testSeed,
-  wantsLongTests,
 } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes } from '../kill/find-deviations.js';
@@ -26,7 +26,7 @@ import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
 import { LIST } from '../support/production-times.js';
 import { floors, median, type Sample, slopePerMinute } from '../support/trends.js';
 
-const MINUTES = Number(process.env['TAKT_SOAK_MINUTES'] ?? (wantsLongTests() ? 60 : 3));
+const MINUTES = Number(process.env['TAKT_SOAK_MINUTES'] ?? shareOf(3, 3));
 const SOAK_MS = MINUTES * 60_000;
 /** Until then caches fill, code is compiled and pages of indexes are divided. */
 const WARM_UP_SHARE = 1 / 3;

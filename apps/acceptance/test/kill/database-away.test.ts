@@ -4,10 +4,10 @@ import {
   needsProgram,
   type ObservedProcess,
   randomFrom,
+  shareOf,
   spawnWorkerProcess,
   testSeed,
   waitUntil,
-  wantsLongTests,
 } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes, findDeviations } from './find-deviations.js';
@@ -23,8 +23,8 @@ import { COMPANY, type OwnPostgresSystem, openOwnPostgresSystem } from './system
 const EVENTS = 2_000;
 const STATUS_DEADLINE_MS = 60_000;
 const DRAIN_DEADLINE_MS = 120_000;
-/** The long one outlasts a claim, which must be renewed meanwhile. */
-const AWAY_MS = wantsLongTests() ? 40_000 : 3_000;
+/** From a length of 10 on it outlasts a claim, which must be renewed meanwhile. */
+const AWAY_MS = shareOf(3_000, 3_000);
 
 describe('a worker whose database is away', function () {
   this.timeout(180_000);

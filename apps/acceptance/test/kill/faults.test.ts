@@ -1,4 +1,4 @@
-import { needsProgram, testSeed, wantsLongTests } from '@takt/test-support';
+import { needsProgram, testLength, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { runFaults } from '../fault-run/fault-run.js';
 import { countSwitchedOn, type Fault, switchOn } from '../faults/switch-on.js';
@@ -40,7 +40,7 @@ describe('the kill tests, with a deliberate bug in the worker', function () {
     expect(deviationsOf(await runs['short-claims'])).to.equal('');
   });
 
-  if (!wantsLongTests()) return;
+  if (testLength() <= 1) return;
 
   it('see events lost also when workers that acknowledge too early are killed at random', async () => {
     const verdict = await runFaults({

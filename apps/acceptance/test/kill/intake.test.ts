@@ -4,10 +4,10 @@ import {
   needsProgram,
   randomFrom,
   runTakt,
+  shareOf,
   startIntakeProcess,
   testSeed,
   waitUntil,
-  wantsLongTests,
 } from '@takt/test-support';
 import { expect } from 'chai';
 import { switchOn } from '../faults/switch-on.js';
@@ -18,14 +18,15 @@ import { divide, type ObservedQueue, observeQueue } from './queue.js';
 import { COMPANY, openSystem, type RedisSystem } from './system.js';
 import { startWorkerFleet, type WorkerFleet } from './worker-fleet.js';
 
-/** The long run is 100,000 events and 20 kills; the short one is the same in small. */
-const [EVENTS, KILLS] = wantsLongTests() ? [100_000, 20] : [10_000, 6];
+const EVENTS = shareOf(10_000, 3_000);
+/** Each of the three at least once. */
+const KILLS = shareOf(6, 3);
 const PRODUCERS = 12;
 const ROUND_DEADLINE_MS = 240_000;
 const REDIS_DOWN_MS = 700;
 
 describe('events over HTTP, while intake, queue and workers are killed in turn', function () {
-  this.timeout(wantsLongTests() ? 1_800_000 : 600_000);
+  this.timeout(shareOf(600_000, 600_000));
   const seed = testSeed();
   const random = randomFrom(seed);
   let system: RedisSystem;

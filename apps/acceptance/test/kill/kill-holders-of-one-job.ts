@@ -40,7 +40,7 @@ export async function killHoldersOfOneJob(
   try {
     await publisher.publish(history.events, EVENTS);
     const unlock = await lockFigures(system);
-    for (let kill = 1; kill <= KILLS; kill++) {
+    for (let kill = 1; kill <= KILLS && (await queue.countUnfinished()) > 0; kill++) {
       const worker = await startWorkerProcess({ ...system, nodeArguments });
       await waitUntil(
         `the job is claimed a ${kill}. time or is gone`,

@@ -1,10 +1,10 @@
 import {
   needsProgram,
   randomFrom,
+  shareOf,
   startWorkerProcess,
   testSeed,
   waitUntil,
-  wantsLongTests,
 } from '@takt/test-support';
 import { expect } from 'chai';
 import { findCrashes, findDeviations } from './find-deviations.js';
@@ -13,8 +13,8 @@ import { observeQueue, openPersistentPublisher } from './queue.js';
 import { COMPANY, openSystem } from './system.js';
 
 const EVENTS = 2_000;
-/** The long one is longer than a silence for which a worker has itself started anew. */
-const AWAY_MS = wantsLongTests() ? 90_000 : 3_000;
+/** From a length of 30 on it is longer than a silence for which a worker has itself started anew. */
+const AWAY_MS = shareOf(3_000, 3_000);
 const STATUS_DEADLINE_MS = 60_000;
 const DRAIN_DEADLINE_MS = 120_000;
 

@@ -10,7 +10,7 @@ import {
   resourceFamilies,
 } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
-import { wantsLongTests } from '@takt/test-support';
+import { testLength } from '@takt/test-support';
 import { expect } from 'chai';
 import { EVERYTHING } from '../computed/told-resource.js';
 import { comparable, type HttpAnswer, type HttpHeaders } from '../harness/http-client.js';
@@ -28,7 +28,7 @@ function some<Item>(format: (typeof formats)[number], items: readonly Item[], fe
 }
 
 /** Other ways to write a name than its field's two are asked in a part of the queries, another one for each field. */
-const TURNS = wantsLongTests() ? 1 : 3;
+const TURNS = Math.max(1, Math.round(3 / testLength()));
 const WHOLE_NAMES = 2;
 
 /** The queries that name it in one of its ways, the flat one being the first; each of them has its turn in each way. */

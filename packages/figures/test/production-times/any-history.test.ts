@@ -1,4 +1,4 @@
-import { createTestDatabase, opened, testSeed, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase, opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
@@ -9,7 +9,7 @@ import {
 import { registerCompany } from './companies.js';
 import { anyHistory, expectFiguresAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
 
-const HISTORIES = wantsLongTests() ? 10_000 : 2_000;
+const HISTORIES = shareOf(2_000);
 
 describe('any history', () => {
   const test = opened(createTestDatabase);

@@ -1,10 +1,10 @@
-import { createTestDatabase, openedForEach, testSeed, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase, openedForEach, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { registerCompany } from './companies.js';
 import { contend } from './contended-batches.js';
 
-const BATCHES = wantsLongTests() ? 20_000 : 10_000;
+const BATCHES = shareOf(10_000);
 
 describe('concurrent batches', () => {
   const test = openedForEach(createTestDatabase);

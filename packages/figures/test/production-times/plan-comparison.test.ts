@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase, testSeed, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase, shareOf, type TestDatabase, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type pg from 'pg';
@@ -13,7 +13,7 @@ import { completed } from './events.js';
 import { anyHistory, completionsAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
 import { anyPlanChange, compare, type PlanChange, readComparisons } from './plans.js';
 
-const HISTORIES = wantsLongTests() ? 4_000 : 400;
+const HISTORIES = shareOf(400);
 
 /** Batches of operations and of plans, by their place in the one order in which workers take them. */
 interface PlannedHistory {

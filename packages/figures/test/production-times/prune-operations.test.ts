@@ -1,4 +1,4 @@
-import { createTestDatabase, opened, testSeed, waitUntil, wantsLongTests } from '@takt/test-support';
+import { createTestDatabase, opened, shareOf, testSeed, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -15,7 +15,7 @@ import { useApplyFixture } from './apply-fixture.js';
 import { registerCompany } from './companies.js';
 import { anyHistory, DAYS, expectFiguresAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
 
-const HISTORIES = wantsLongTests() ? 5_000 : 120;
+const HISTORIES = shareOf(120);
 const BEFORE = '2024-03-02';
 
 describe('pruned operations', () => {

@@ -1,0 +1,27 @@
+/** What CI runs is 1; the tenth of it is what a person waits for. */
+const DEFAULT_LENGTH = 0.1;
+
+/** How long the random and repeated tests of this run are, 1 being what CI runs: TAKT_LONG_TESTS, a tenth by default. */
+export function testLength(): number {
+  const text = process.env['TAKT_LONG_TESTS'] || String(DEFAULT_LENGTH);
+  const length = Number(text);
+  if (!(length > 0)) throw new RangeError(`TAKT_LONG_TESTS must be a number above 0 (got ${text})`);
+  return length;
+}
+
+/** What this run takes of `whole`, which CI runs: a tenth by default, and at least `least`. */
+export function shareOf(whole: number, least = 1): number {
+  return Math.max(least, Math.round(whole * testLength()));
+}
+
+/** True where the run is as long as CI's, or longer. */
+export function wantsLongTests(): boolean {
+  return testLength() >= 1;
+}
+
+/** Says at the end of a run what its length has left out; undefined where that is nothing. */
+export function whatLengthLeftOut(): string | undefined {
+  if (wantsLongTests()) return undefined;
+  const percent = Math.round(testLength() * 100);
+  return `LEFT OUT: all but ${percent} % of the random and repeated tests (TAKT_LONG_TESTS=1 runs all of them, as CI does)`;
+}
