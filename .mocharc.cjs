@@ -33,7 +33,7 @@ const isNamed = process.argv.slice(2).some((argument) => !argument.startsWith('-
 module.exports = {
   spec: isNamed ? [] : workspaces().flatMap(testsOf),
   // For --parallel: processes that take one file after the other, each with a database server of its own.
-  jobs: 4,
+  jobs: 3,
   require: [join(__dirname, 'packages/test-support/dist/src/root-hooks.js')],
   // What takes longer hangs, also on a machine that has much else to do.
   timeout: 180_000,

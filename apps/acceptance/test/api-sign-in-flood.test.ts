@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { createApiClient, createUser } from '@takt/access';
-import { waitUntil } from '@takt/test-support';
+import { shareOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { FloodOrder, FloodOutcome } from './support/flood-sign-ins.js';
 import { storeMasterData, structureVersion } from './support/master-data.js';
@@ -15,7 +15,7 @@ const OTHERS = '127.0.0.2';
 const FLOOD_PER_SECOND = 500;
 const READS_PER_SECOND = 50;
 const PHASE_MS = 2_000;
-const ROUNDS = 4;
+const ROUNDS = shareOf(4);
 /** Of a sign-in for its turn. */
 const MAX_WAIT_MS = 2_000;
 

@@ -1,4 +1,4 @@
-import { findHtmlFaults, needsProgram, openBrowser, randomFrom, testSeed } from '@takt/test-support';
+import { findHtmlFaults, needsProgram, openBrowser, randomFrom, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { leavesOfJson, leavesOfXml } from './support/document.js';
@@ -13,7 +13,7 @@ import { LIST } from './support/production-times.js';
 import { openTestApi, type TestApi } from './support/test-api.js';
 import { asHtmlHolds, asXmlHolds, knownTexts, unicodeText } from './support/unicode-texts.js';
 
-const RANDOM_TEXTS = 200;
+const RANDOM_TEXTS = shareOf(200);
 const PAGE_SIZE = 80;
 const VERSION_ID = 2_000;
 const TEXT_FIELDS = [

@@ -5,6 +5,7 @@ import {
   eventCorpus,
   type IntakeProcess,
   randomFrom,
+  someOf,
   startIntakeProcess,
   testSeed,
 } from '@takt/test-support';
@@ -30,10 +31,11 @@ import {
 import { openTestSystem, queueStoreKinds, type TestSystem } from './support/test-system.js';
 
 const COMPANY = 'TEM-NO';
-const { good, bad } = eventCorpus(
+const corpus = eventCorpus(
   eventDefinitions.map(({ type }) => type),
   COMPANY,
 );
+const [good, bad] = [someOf(corpus.good), someOf(corpus.bad)];
 const shuffled = <Item>(items: readonly Item[]) => randomFrom(testSeed()).shuffle(items);
 const sizes = `${good.length} good and ${bad.length} bad events`;
 
@@ -53,7 +55,7 @@ function expectVerdicts(
 describe(`of ${sizes}, the same is told`, function () {
   this.timeout(180_000);
 
-  for (const kind of queueStoreKinds) {
+  for (const kind of someOf(queueStoreKinds)) {
     describe(`with the queue in ${kind}`, () => {
       let system: TestSystem;
 
@@ -113,7 +115,9 @@ describe(`of ${sizes}, the same is told`, function () {
 
     it('of all events in all ways, but what a way cannot hold for these reasons', () => {
       const reasons = contentWays.map(({ name, whyNot }) => {
-        const found = new Set([...good, ...bad].map(whyNot).filter((reason) => reason !== undefined));
+        const found = new Set(
+          [...corpus.good, ...corpus.bad].map(whyNot).filter((reason) => reason !== undefined),
+        );
         return [name, [...found].sort()] as const;
       });
       expect(Object.fromEntries(reasons.filter(([, found]) => found.length > 0))).to.deep.equal({

@@ -3,6 +3,7 @@ import { addCompany } from '@takt/figures/master-data';
 import {
   type ApiProcess,
   runTakt,
+  someOf,
   startApiProcess,
   startWorkerProcess,
   type WorkerProcess,
@@ -25,7 +26,7 @@ const SAYS_WHAT_IT_LOADED = `data:text/javascript,${encodeURIComponent(`
 /** Nothing of an event but which it is may leave. */
 const PAYLOAD = 'confidential';
 
-for (const kind of queueStoreKinds) {
+for (const kind of someOf(queueStoreKinds)) {
   describe(`traces, through ${kind},`, function () {
     this.timeout(180_000);
     let system: TestSystem;

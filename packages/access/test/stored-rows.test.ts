@@ -56,14 +56,17 @@ describe('the rows of tokens and codes', function () {
       redirectUri: REDIRECT_URI,
       codeChallenge: CHALLENGE,
     });
-  const signInByCode = async () =>
-    issuedBy(
-      await grantAuthorizationCode(place.api.pool, client, {
-        code: (await issueCode()) ?? '',
-        redirectUri: REDIRECT_URI,
-        codeVerifier: VERIFIER,
-      }),
-    );
+  const grantCode = async () =>
+    grantAuthorizationCode(place.api.pool, client, {
+      code: (await issueCode()) ?? '',
+      redirectUri: REDIRECT_URI,
+      codeVerifier: VERIFIER,
+    });
+  /** Where the machine is busy, the other lanes may issue ten newer codes before this one is used: then once more. */
+  const signInByCode = async () => {
+    const first = await grantCode();
+    return issuedBy('refused' in first ? await grantCode() : first);
+  };
   const isValid = async (token: string) => (await findAccessToken(place.api.pool, token)) !== undefined;
   const refresh = async (token: string) => issuedBy(await grantRefreshToken(place.api.pool, client, token));
 

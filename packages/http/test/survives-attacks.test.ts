@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import {
   type ObservedProcess,
+  readMainThreadMs,
   readPeakMemoryMb,
   request,
   spawnObserved,
@@ -17,9 +17,6 @@ const MOST_PROBE_MS = 1_000;
 const PROBES = 10;
 const OTHER_ADDRESS = '127.0.0.2';
 const DEADLINE_MS = 60_000;
-
-/** Processor time of the main thread of a process (Linux). */
-const busyMsOf = (pid: number) => Number(/^\d+/.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))) / 1e6;
 
 /** Those of the dashboard. */
 const HEAP_LIMITS = ['--max-old-space-size=160', '--max-semi-space-size=4'];
@@ -49,7 +46,7 @@ describe('What one address does to the HTTP layer', function () {
   /** Status of a new connection's answer, 0 where it is reset, and what the server did meanwhile, in ms. */
   const ask = (target: string): Promise<{ readonly status: number; readonly ms: number }> =>
     new Promise((resolve) => {
-      const startedAtMs = busyMsOf(server.pid);
+      const startedAtMs = readMainThreadMs(server.pid);
       let received = '';
       const socket = connect({ port, host: '127.0.0.1', localAddress: OTHER_ADDRESS });
       socket.setTimeout(DEADLINE_MS, () => socket.destroy());
@@ -61,7 +58,7 @@ describe('What one address does to the HTTP layer', function () {
         .on('error', () => undefined)
         .on('close', () => {
           const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
-          resolve({ status, ms: busyMsOf(server.pid) - startedAtMs });
+          resolve({ status, ms: readMainThreadMs(server.pid) - startedAtMs });
         });
     });
 

@@ -31,6 +31,7 @@ export {
   fetchMemoryBytes,
   findFreePort,
   type ObservedProcess,
+  readMainThreadMs,
   readPeakMemoryMb,
   spawnObserved,
 } from './observed-process.js';
@@ -43,6 +44,6 @@ export { startTestRedisCluster, type TestRedisCluster } from './redis-cluster.js
 export { startTestRedis, type TestRedis } from './redis-server.js';
 export { type Crowd, openCrowd, readMemoryLimitMb, STRANGER } from './strangers.js';
 export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';
-export { shareOf, testLength, wantsLongTests } from './test-length.js';
+export { shareOf, someOf, testLength, wantsLongTests } from './test-length.js';
 export { waitUntil } from './wait-until.js';
 export { elementsAt, type ParsedElement, parseXml } from './xml.js';

@@ -64,6 +64,11 @@ export function readPeakMemoryMb(pid: number): number {
   return Number(peakKb) / 1_024;
 }
 
+/** Processor time of the main thread of a process, in ms: how busy the machine is hardly moves it (Linux). */
+export function readMainThreadMs(pid: number): number {
+  return Number(/^\d+/.exec(readFileSync(`/proc/${pid}/schedstat`, 'utf8'))) / 1e6;
+}
+
 /** Resident memory of an app in bytes, as its own /metrics tells; NaN where that does not tell. */
 export async function fetchMemoryBytes(metricsUrl: string): Promise<number> {
   const metrics = await (await fetch(metricsUrl)).text();

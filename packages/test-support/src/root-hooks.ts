@@ -1,19 +1,24 @@
 import { testSeed } from './random.js';
 import { assertNoSecretsShown } from './shown-secrets.js';
 import { endTestServers, makeRoomForTestServers } from './test-database.js';
+import { openTestFolder } from './test-folder.js';
 import { whatLengthLeftOut } from './test-length.js';
 
 // Mocha runs the global ones once, in its main process; the root hooks in every lane, after each of its files.
+
+let folder: Awaited<ReturnType<typeof openTestFolder>> | undefined;
 
 export async function mochaGlobalSetup(): Promise<void> {
   // Lanes get the environment as it is from here on, and with it the seed.
   process.env['TAKT_TEST_SEED'] = String(testSeed());
   console.log(`TAKT_TEST_SEED=${testSeed()} repeats the random tests of this run`);
-  await makeRoomForTestServers();
+  folder = await openTestFolder();
+  await makeRoomForTestServers(folder.path);
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
   await endTestServers();
+  await folder?.close();
   const leftOut = whatLengthLeftOut();
   if (leftOut !== undefined) console.log(leftOut);
   assertNoSecretsShown();

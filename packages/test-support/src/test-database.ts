@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synchroniseServedTexts } from '@takt/catalogue/served-texts';
@@ -45,7 +45,8 @@ export async function createTestDatabase(
   if (options.migrated === false) {
     await admin.pool.query(`CREATE DATABASE ${name}`);
   } else {
-    await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE ${templateName}`);
+    // File by file, which takes two thirds of what it takes through the log.
+    await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} STRATEGY FILE_COPY`);
     // A clone does not have the rights that its template gives and takes as a database.
     await admin.pool.query(`REVOKE TEMPORARY ON DATABASE ${name} FROM PUBLIC`);
   }
@@ -72,11 +73,10 @@ export async function closeTestServer(): Promise<void> {
   await removeHome(lease.home);
 }
 
-/** The folder for the servers of all processes of this test run, and of what they start. */
-export async function makeRoomForTestServers(): Promise<void> {
-  const room = await mkdtemp(join(tmpdir(), 'takt-test-'));
-  // PostgreSQL is another user where the tests are run by root.
-  await chmod(room, 0o755);
+/** Makes the folder for the servers of all processes of this test run. */
+export async function makeRoomForTestServers(folder: string): Promise<void> {
+  const room = join(folder, 'servers');
+  await mkdir(room);
   process.env[ROOM] = room;
 }
 
@@ -90,7 +90,6 @@ export async function endTestServers(): Promise<void> {
     await lease.close();
     await removeHome(lease.home);
   }
-  await rm(room, { recursive: true });
 }
 
 async function removeHome(home: string): Promise<void> {

@@ -1,3 +1,5 @@
+import { randomFrom, testSeed } from './random.js';
+
 /** What CI runs is 1; the tenth of it is what a person waits for. */
 const DEFAULT_LENGTH = 0.1;
 
@@ -12,6 +14,12 @@ export function testLength(): number {
 /** What this run takes of `whole`, which CI runs: a tenth by default, and at least `least`. */
 export function shareOf(whole: number, least = 1): number {
   return Math.max(least, Math.round(whole * testLength()));
+}
+
+/** The items that this run takes of those that CI runs, in their order: `shareOf` as many, others with each seed. */
+export function someOf<Item>(items: readonly Item[], least = 1): readonly Item[] {
+  const taken = new Set(randomFrom(testSeed()).shuffle(items.keys()).slice(0, shareOf(items.length, least)));
+  return items.filter((_, index) => taken.has(index));
 }
 
 /** True where the run is as long as CI's, or longer. */

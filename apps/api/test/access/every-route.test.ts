@@ -1,6 +1,6 @@
 import { clientPermissions, duties as everyDuty, revokeAccessToken } from '@takt/access';
 import { resourceFamilies } from '@takt/catalogue/resources';
-import { opened, waitUntil } from '@takt/test-support';
+import { opened, someOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import type { HttpAnswer } from '../harness/http-client.js';
 import { SERVED_AT, serveApi } from '../harness/serve-api.js';
@@ -195,7 +195,7 @@ describe('every route, in every format, for every kind of token', function () {
   }
 
   for (const [path, rule] of Object.entries(RULES)) {
-    for (const format of formats) {
+    for (const format of someOf(formats, 2)) {
       if ('target' in rule) {
         it(`answers as it has to: ${path} as ${format}`, async () => {
           for (const [carrier, carry] of Object.entries(carriers)) {

@@ -1,5 +1,5 @@
 import { fillPath, newestOf, type Resource, resourceFamilies } from '@takt/catalogue/resources';
-import { opened, testSeed } from '@takt/test-support';
+import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
@@ -129,7 +129,7 @@ describe('a batch answers what single requests answer', function () {
           expect((await inTime(() => ask(`/batch?${query}`), expected)).text).to.equal(expected);
         },
       ),
-      { seed, numRuns: 25 },
+      { seed, numRuns: shareOf(25) },
     );
   });
 });

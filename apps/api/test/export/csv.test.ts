@@ -1,5 +1,5 @@
 import { resourceFamilies } from '@takt/catalogue/resources';
-import { needsProgram } from '@takt/test-support';
+import { needsProgram, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import Papa from 'papaparse';
 import { disarmed } from '../harness/disarmed.js';
@@ -56,7 +56,7 @@ describe('a list as CSV', () => {
   });
 
   for (const [path, questions] of Object.entries(exportedQuestions)) {
-    for (const question of questions) {
+    for (const question of someOf(questions, 2)) {
       it(`holds what walking the pages of JSON gives: ${path}?${question}`, async () => {
         const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
         for (const [more, delimiter, decimal] of [

@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
-import { needsProgram } from '@takt/test-support';
+import { needsProgram, someOf } from '@takt/test-support';
 import { expect } from 'chai';
 import { readXlsx, type Sheet, type Cell as SheetCell } from 'hucre/xlsx';
 import { XmlDocument } from 'libxml2-wasm';
@@ -54,7 +54,7 @@ describe('a list as XLSX', () => {
   };
 
   for (const [path, questions] of Object.entries(exportedQuestions)) {
-    for (const question of questions) {
+    for (const question of someOf(questions, 2)) {
       it(`holds what walking the pages of JSON gives: ${path}?${question}`, async () => {
         const expected = await jsonTable(api.client, `${path}?$top=$max&${question}`, headers);
         const body = await xlsx(path, question);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createUser } from '@takt/access';
-import { waitUntil } from '@takt/test-support';
+import { shareOf, waitUntil } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, type Form, openSignInPlace, PASSWORD, type SignInPlace } from './sign-in-place.js';
 
@@ -95,7 +95,7 @@ describe('Who guesses', function () {
   });
 
   it('does not starve who is honest, from 120 addresses at once', async () => {
-    const people = await Promise.all(Array.from({ length: 3 }, addPerson));
+    const people = await Promise.all(Array.from({ length: shareOf(3) }, addPerson));
     expect(await signsInOnPage(HOME)).to.equal(true);
     let refreshToken = await refreshTokenOf(passwordOf(place.pid), HOME);
     let guesses = 0;

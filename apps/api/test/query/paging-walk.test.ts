@@ -1,5 +1,5 @@
 import type { ListResource } from '@takt/catalogue/resources';
-import { opened, testSeed } from '@takt/test-support';
+import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList } from '../harness/ask.js';
@@ -27,7 +27,7 @@ const mixedOrders: readonly (readonly ModelOrder[])[] = fc.sample(
     .map(([fields, directions]) =>
       fields.map((field, index) => ({ field, direction: directions[index] ?? 'asc' })),
     ),
-  { seed, numRuns: 20 },
+  { seed, numRuns: shareOf(20, 4) },
 );
 
 describe(`walking by NextPage and PreviousPage meets every row once and in order (seed ${seed})`, function () {

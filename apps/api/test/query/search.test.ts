@@ -1,4 +1,4 @@
-import { opened, testSeed } from '@takt/test-support';
+import { opened, shareOf, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { askList, columnOf } from '../harness/ask.js';
@@ -45,7 +45,10 @@ describe(`search finds error messages that hold every word (seed ${seed})`, () =
         return isUpper ? part.toUpperCase() : part;
       })
       .filter((text) => !/\p{Cc}/u.test(text));
-    const searches = fc.sample(fc.array(word, { minLength: 1, maxLength: 3 }), { seed, numRuns: 300 });
+    const searches = fc.sample(fc.array(word, { minLength: 1, maxLength: 3 }), {
+      seed,
+      numRuns: shareOf(300),
+    });
     for (const search of searches) {
       const text = search.join('  ');
       expect(await found(text), text).to.deep.equal(expected(text));

@@ -1,4 +1,4 @@
-import { createTestDatabase, opened, shareOf, testSeed, waitUntil } from '@takt/test-support';
+import { createTestDatabase, opened, shareOf, testSeed, waitUntil, wantsLongTests } from '@takt/test-support';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import pg from 'pg';
@@ -253,7 +253,8 @@ describe('any history with pruning in between', () => {
     const { pool } = test.database;
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
     expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
-    expect(rejections).to.be.above(HISTORIES / 10);
+    // Of a few histories none may be rejected.
+    if (wantsLongTests()) expect(rejections).to.be.above(HISTORIES / 10);
   });
 
   type Step = { readonly batch: History['batches'][number] } | { readonly before: string };
