@@ -11,6 +11,7 @@ import {
   type RawConnection,
   readPeakMemoryMb,
   request,
+  someOf,
   startIntakeProcess,
   type TestDatabase,
   waitUntil,
@@ -102,7 +103,7 @@ describe('The memory of the intake', function () {
     expect(readPeakMemoryMb(intake.pid)).to.be.below(MOST_MB);
   });
 
-  for (const [what, text] of Object.entries(ATTACKS)) {
+  for (const [what, text] of someOf(Object.entries(ATTACKS), 3)) {
     it(`stays bounded under ${what}, packed by gzip, and others' probes are answered`, async () => {
       const body = gzipSync(text);
       const attack = Promise.all(
