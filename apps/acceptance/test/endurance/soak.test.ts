@@ -21,7 +21,7 @@ import {
 import { expect } from 'chai';
 import { findCrashes } from '../kill/find-deviations.js';
 import { type ObservedQueue, observeQueue } from '../kill/queue.js';
-import { readHeldMb } from '../support/collect-garbage.js';
+import { collectingGarbage, readHeldMb } from '../support/collect-garbage.js';
 import { type OwnPostgres, startOwnPostgres } from '../support/own-postgres.js';
 import { LIST } from '../support/production-times.js';
 import { floors, median, type Sample, slopePerMinute } from '../support/trends.js';
@@ -109,10 +109,7 @@ describe(`the product under half of the load that this machine takes, for ${MINU
     for (const code of COMPANIES) await addCompany(database, code, `Company ${code}`);
     const request = { companyCodes: COMPANIES, expiresInMs: 2 * SOAK_MS + 3_600_000 };
     ({ token } = await createAccessToken(database, request));
-    const nodeArguments = [
-      '--expose-gc',
-      `--import=${new URL('../support/collect-garbage.js', import.meta.url)}`,
-    ];
+    const nodeArguments = ['--expose-gc', collectingGarbage()];
     worker = await startWorkerProcess({ databaseUrl, queueUrl: redis.url, nodeArguments });
     api = await startApiProcess({ databaseUrl, nodeArguments });
     publisher = await openPublisher(redis.url);
