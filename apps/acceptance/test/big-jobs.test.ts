@@ -15,7 +15,7 @@ const FIFTY_MEGABYTES = 50_000_000;
 const TWENTY_MEGABYTES = 20_000_000;
 const TEN_MEGABYTES = 10_000_000;
 const LARGE_JOBS = 12;
-/** Of a worker, most of which it takes without any job. Read whole, a job of 50 MB takes twice that. */
+/** A worker takes most of this without any job. Read whole, a job of 100 MB took 730 MB. */
 const MAX_MEMORY_MB = 300;
 const MAX_MEMORY_WITH_LARGE_JOBS_MB = 600;
 /** Of a command, for objects and texts: not enough to read the job. */

@@ -9,7 +9,7 @@ import {
   type TestDashboard,
 } from './harness/open-test-dashboard.js';
 
-/** What fills pages: in both places, most of them in the queue. */
+/** Rejected events enough for many pages; the queue holds most of them, the table the rest. */
 const ALL = shareOf(10_000);
 const IN_QUEUE = 0.6 * ALL;
 const RUN_TIME = 'data.runTime must be hours (got -1)';

@@ -1,6 +1,6 @@
 import { randomFrom, testSeed } from './random.js';
 
-/** What CI runs is 1; the tenth of it is what a person waits for. */
+/** CI runs a length of 1; a person waits for a tenth of it. */
 const DEFAULT_LENGTH = 0.1;
 
 /** How long the random and repeated tests of this run are, 1 being what CI runs: TAKT_LONG_TESTS, a tenth by default. */
@@ -11,7 +11,7 @@ export function testLength(): number {
   return length;
 }
 
-/** What this run takes of `whole`, which CI runs: a tenth by default, and at least `least`. */
+/** Scales `whole`, the number that CI runs, to the length of this run: a tenth by default, and at least `least`. */
 export function shareOf(whole: number, least = 1): number {
   return Math.max(least, Math.round(whole * testLength()));
 }

@@ -253,7 +253,7 @@ describe('any history with pruning in between', () => {
     const { pool } = test.database;
     expect((await auditProductionTimes(pool)).differences).to.deep.equal([]);
     expect((await rebuildProductionTimes(pool)).repaired).to.deep.equal([]);
-    // Of a few histories none may be rejected.
+    // A short run may reject none.
     if (wantsLongTests()) expect(rejections).to.be.above(HISTORIES / 10);
   });
 
