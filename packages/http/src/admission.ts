@@ -22,6 +22,8 @@ const BODY_PLACES: AdmissionLimits = {
   maxWaitMs: 400,
 };
 
+const REFUSALS = { late: 'requestBudgetSpent', full: 'overloaded', scattered: 'chunksTooSmall' } as const;
+
 /** How much of a request's time may be over when the work begins. */
 const START_SHARE = 7 / 8;
 
@@ -44,7 +46,7 @@ export function admitRequests(options: AdmitOptions): RequestListener {
     const untilMs = () => connections.arrivedAtMs(request) + limits.answerDeadlineMs * START_SHARE;
     const arrival = await bodies.read(request, response, untilMs);
     if (arrival !== 'arrived') {
-      refuse(arrival === 'late' ? 'requestBudgetSpent' : 'overloaded', request, response);
+      refuse(REFUSALS[arrival], request, response);
       return;
     }
     const latestStartMs = untilMs();

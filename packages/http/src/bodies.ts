@@ -4,6 +4,7 @@ import { gunzip } from 'node:zlib';
 import { createTurnstile, type Leave, type TurnedAway, type Turnstile } from '@takt/run';
 import type { Body, BodyProblem, BodyRoute } from './answer.js';
 import type { Connections } from './connections.js';
+import { GrowingBuffer } from './growing-buffer.js';
 import { type BasePath, hasCostlyBody, pathBelow, readRequestTarget } from './http-request.js';
 import { SMALL_BODY_BYTES } from './limits.js';
 import type { Serving } from './request-record.js';
@@ -12,8 +13,12 @@ interface BodiesOptions extends BasePath, Pick<Serving, 'limits' | 'connections'
   readonly routes: readonly BodyRoute[];
 }
 
-/** `late`: it has not come in time, and its route does not want to say so itself. `full`: there was no room for it. */
-type Arrival = 'arrived' | 'late' | 'full';
+/**
+ * `late`: it has not come in time, and its route does not want to say so itself. `full`: there was no room for it.
+ * `scattered`: it came in chunks that are too small.
+ */
+type Arrival = 'arrived' | 'late' | NotTaken;
+type NotTaken = 'full' | 'scattered';
 
 /**
  * Reads the bodies of requests whose routes take one, each to its end before the request may take a place in work: a
@@ -86,8 +91,8 @@ export class Bodies {
     return isBroken || hasCostlyBody(request.headers, this.#options.limits.maxIgnoredBodyBytes);
   }
 
-  #keep(request: IncomingMessage, problem: BodyProblem | 'full', { arrivalMs }: BodyRoute): Arrival {
-    if (problem === 'full') return 'full';
+  #keep(request: IncomingMessage, problem: BodyProblem | NotTaken, { arrivalMs }: BodyRoute): Arrival {
+    if (problem === 'full' || problem === 'scattered') return problem;
     this.#bodies.set(request, { problem });
     return problem === 'late' && arrivalMs === undefined ? 'late' : 'arrived';
   }
@@ -127,11 +132,20 @@ function problemOfHead(
   return (declaredBytes(headers) ?? 0) > maxBytes ? 'tooLarge' : undefined;
 }
 
+/** A body in more chunks than these, smaller than this on average, is refused: each costs what 400 bytes do. */
+const FREE_CHUNKS = 256;
+const LEAST_CHUNK_BYTES = 16;
+
+/** A body of declared length comes in what the network makes of it. */
+function isScattered(bytes: number, chunks: number, declared: number | undefined): boolean {
+  return declared === undefined && chunks > FREE_CHUNKS && bytes < chunks * LEAST_CHUNK_BYTES;
+}
+
 const expand = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(gunzip);
 
 type Unpacked =
   | { readonly bytes: Buffer; readonly problem?: undefined }
-  | { readonly problem: BodyProblem | 'full' };
+  | { readonly problem: BodyProblem | NotTaken };
 
 /**
  * Unpacks a gzip body. Most are small and take no room; a larger one is expanded a second time, in room for the largest:
@@ -171,7 +185,7 @@ async function tryToUnpack(packed: Buffer, maxOutputLength: number): Promise<Unp
 type ReadBody =
   | { readonly bytes: Buffer; readonly isInRoom: boolean; readonly problem?: undefined }
   /** `isLeft`: not all of it has been read. */
-  | { readonly problem: BodyProblem | 'full'; readonly isLeft: boolean };
+  | { readonly problem: BodyProblem | NotTaken; readonly isLeft: boolean };
 
 interface ReadBodyOptions {
   readonly route: BodyRoute;
@@ -230,12 +244,14 @@ function takeBody(
   const declared = declaredBytes(request.headers);
   // A client at fault may not be reading, but one that asks first is: nothing of that body is needed.
   const asksFirst = request.headers.expect !== undefined;
-  const chunks: Buffer[] = [];
+  const taken = new GrowingBuffer(Math.min(declared ?? maxBytes, maxBytes));
   /** Aborted when no more of it is read; takes the question for room back. */
   const stopping = new AbortController();
   let bytes = 0;
-  let problem: BodyProblem | 'full' | undefined = earlyProblem;
+  let chunks = 0;
+  let problem: BodyProblem | NotTaken | undefined = earlyProblem;
   let isInRoom = false;
+  let isWaiting = false;
 
   const stop = () => {
     stopping.abort();
@@ -244,29 +260,39 @@ function takeBody(
   };
   const finish = () => {
     stop();
-    done(problem === undefined ? { bytes: Buffer.concat(chunks), isInRoom } : { problem, isLeft: false });
+    done(problem === undefined ? { bytes: taken.content(), isInRoom } : { problem, isLeft: false });
   };
-  const leaveRest = (why: BodyProblem | 'full') => {
+  const leaveRest = (why: BodyProblem | NotTaken) => {
     stop();
+    connections.want(request, true);
     // Without a listener and not flowing, what still comes would never be read to its end.
     request.resume();
     done({ problem: why, isLeft: true });
   };
   const breakOff = () => leaveRest('malformed');
-  const fail = (why: BodyProblem | 'full') => {
+  const fail = (why: BodyProblem | NotTaken) => {
     problem = why;
-    chunks.length = 0;
+    taken.clear();
   };
   const take = (chunk: Buffer) => {
     bytes += chunk.length;
+    chunks += 1;
+    if (isScattered(bytes, chunks, declared)) {
+      stop();
+      // What still comes is dropped as it is.
+      connections.giveUp(request.socket);
+      done({ problem: 'scattered', isLeft: true });
+      return;
+    }
     if (problem === undefined && bytes > maxBytes) fail('tooLarge');
     if (problem !== undefined) {
       if (bytes > maxIgnoredBytes) leaveRest(problem);
       return;
     }
-    if (!isInRoom) connections.hold(request, chunk.length);
-    chunks.push(chunk);
-    if (!isInRoom && bytes > SMALL_BODY_BYTES) void waitForRoom(maxBytes);
+    const grown = taken.append(chunk);
+    if (isInRoom) return;
+    connections.hold(request, grown);
+    if (bytes > SMALL_BODY_BYTES && !isWaiting) void waitForRoom(maxBytes);
   };
   const goOn = () => {
     if (problem !== undefined && (asksFirst || (declared ?? 0) > maxIgnoredBytes || maxIgnoredBytes === 0)) {
@@ -274,11 +300,15 @@ function takeBody(
       return;
     }
     if (asksFirst && bytes === 0) response.writeContinue();
-    request.on('data', take).resume();
+    connections.want(request, true);
+    request.off('data', take).on('data', take).resume();
   };
   const waitForRoom = async (size: number) => {
-    request.off('data', take).pause();
+    // What has been parsed already still comes: Node would keep it in pieces.
+    connections.want(request, false);
+    isWaiting = true;
     const outcome = await enterRoom(size, stopping.signal);
+    isWaiting = false;
     if (typeof outcome === 'string') {
       fail('full');
     } else {

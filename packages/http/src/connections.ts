@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { HttpLimits } from './limits.js';
+import { type HttpLimits, MAX_HEADERS } from './limits.js';
 import type { Turns } from './turns.js';
 
 /** Why a connection was ended although its client did nothing wrong by HTTP. */
@@ -16,12 +16,21 @@ interface Exchange {
   arrivedAtMs: number;
   /** Bytes in memory for it. */
   bytes: number;
+  /** Until somebody reads its body, that stays with the socket. */
+  isBodyWanted: boolean;
+}
+
+/** All connections from one. */
+interface Address {
+  readonly remote: string;
+  connections: number;
+  heldBytes: number;
 }
 
 interface Connection {
   readonly socket: Socket;
   /** Undefined: it counts for no address. */
-  readonly address: string | undefined;
+  readonly address: Address | undefined;
   /** The one that is being answered; undefined: the connection is idle. */
   current: Exchange | undefined;
   /** Those behind it. */
@@ -37,30 +46,44 @@ interface Connection {
   heldSinceMs: number;
   /** When the first byte of the next request came. */
   firstByteAtMs: number | undefined;
+  /** Bytes in memory for a head that has not come to its end, and its lines so far. */
+  headBytes: number;
+  headLines: number;
+  /** Waits for its turn to be read on. */
+  isResting: boolean;
 }
 
 interface ConnectionsOptions {
   readonly limits: HttpLimits;
   readonly turns: Turns;
   readonly onShed: (reason: ShedReason) => void;
+  /** A head has more headers than are taken, and has not come to its end. */
+  readonly onTooManyHeaders: (socket: Socket) => void;
   /** True for the address of a trusted proxy, whose connections are those of many. */
   readonly isProxy: (address: string) => boolean;
 }
 
-/** About what Node keeps for a request and its answer before anything has been done with them. */
+/** About what Node keeps for a request and its answer before anything has been done with them, beside the head. */
 const REQUEST_BYTES = 8_192;
+/** About what Node keeps for as many headers as a head may have, beside their bytes. */
+const HEADERS_BYTES = 12_288;
+/** As long as a connection may be parsed before others are, in ms. */
+const PARSE_MS = 0.1;
 /** The most that Node reads ahead of a connection that is paused. */
 const READ_AHEAD_BYTES = 131_072;
+/** What the connections of one address may hold, of what all may. */
+const SHARE_OF_ADDRESS = 3 / 4;
 /** Held bytes count for this time at least: many in an instant weigh more than a few that wait. */
 const LEAST_HELD_MS = 100;
 
 /**
  * All connections, their answers under way, and what they may hold. Three bounds keep the memory flat whatever clients do:
  *
- * - A connection has one request answered at a time. While others wait behind it, which are a handful, nothing more is read.
- * - What answers that nobody takes have in memory is counted over all connections, and so is what nobody has read. Over the
- *   bound, the connection that costs most (bytes times the time it has held them) is destroyed: never a client that takes
- *   what it asked for.
+ * - A connection has one request answered at a time. While others wait behind it, which are a handful, nothing more is read,
+ *   and nothing of a body that nobody reads yet: Node keeps some 400 bytes for each of its chunks, of one byte or more.
+ * - What answers that nobody takes have in memory is counted over all connections, and so are what nobody has read and heads
+ *   under way. Over the bound, which is lower for each address, the connection that costs most (bytes times the time it has
+ *   held them) is destroyed: never a client that takes what it asked for.
  * - A connection over their number is taken, and the one that has done nothing for longest ends instead: who holds idle
  *   connections shuts nobody out, and a probe always gets in. The same within one remote address.
  *
@@ -69,7 +92,7 @@ const LEAST_HELD_MS = 100;
 export class Connections {
   /** The one that has done nothing for longest comes first. */
   readonly #connections = new Map<Socket, Connection>();
-  readonly #perAddress = new Map<string, number>();
+  readonly #addresses = new Map<string, Address>();
   readonly #options: ConnectionsOptions;
   /** Connections that are not idle. */
   #busy = 0;
@@ -87,15 +110,17 @@ export class Connections {
     const remote = socket.remoteAddress ?? '';
     const connection: Connection = {
       socket,
-      address: isProxy(remote) ? undefined : remote,
+      address: isProxy(remote) ? undefined : this.#addressOf(remote),
       ...{ current: undefined, waiting: [], newestRequest: undefined, isGivenUp: false, whenIdle: undefined },
-      ...{ unreadBytes: 0, heldBytes: 0, heldSinceMs: 0, firstByteAtMs: undefined },
+      ...{ unreadBytes: 0, heldBytes: 0, heldSinceMs: 0, firstByteAtMs: undefined, headBytes: 0 },
+      ...{ headLines: 0, isResting: false },
     };
     this.#connections.set(socket, connection);
     this.#readInPieces(connection);
     socket.once('close', () => this.#forget(connection));
-    const ofAddress = this.#countAddress(connection, 1);
-    if (ofAddress > limits.maxConnectionsPerAddress) this.#makeRoom('address', remote);
+    const { address } = connection;
+    if (address !== undefined) address.connections += 1;
+    if ((address?.connections ?? 0) > limits.maxConnectionsPerAddress) this.#makeRoom('address', address);
     if (this.#connections.size > limits.maxConnections) this.#makeRoom('connections');
   }
 
@@ -104,8 +129,9 @@ export class Connections {
     const connection = this.#connections.get(request.socket);
     if (connection === undefined) return;
     connection.newestRequest = request;
-    this.#hold(connection, REQUEST_BYTES);
-    const exchange = { request, response, start, arrivedAtMs: 0, bytes: REQUEST_BYTES };
+    const bytes = REQUEST_BYTES + lengthOfHead(request);
+    this.#hold(connection, bytes);
+    const exchange = { request, response, start, arrivedAtMs: 0, bytes, isBodyWanted: false };
     if (connection.current === undefined) {
       this.#start(connection, exchange);
     } else {
@@ -130,6 +156,14 @@ export class Connections {
     if (connection?.current?.request !== request) return;
     connection.current.bytes += bytes;
     this.#hold(connection, bytes);
+  }
+
+  /** To be called before the body of a request is read, and when no more of it is wanted for now. */
+  want(request: IncomingMessage, isBodyWanted: boolean): void {
+    const exchange = this.#currentOf(request);
+    if (exchange === undefined) return;
+    exchange.isBodyWanted = isBodyWanted;
+    if (isBodyWanted) request.socket.resume();
   }
 
   /** To be called when a client has taken a part of a long answer: it is neither idle nor stalled. */
@@ -178,31 +212,62 @@ export class Connections {
    * client back. The parser's listeners are asked for by their event, as it is public.
    */
   #readInPieces(connection: Connection): void {
-    const { socket, waiting } = connection;
+    const { socket } = connection;
     const parsers = socket.listeners('data');
     const isOver = () => socket.destroyed || connection.isGivenUp;
     socket.removeAllListeners('data').on('data', (chunk: Buffer) => {
       // Behind its own requests a client waits for itself.
       if (connection.current === undefined) connection.firstByteAtMs ??= performance.now();
       let rest = chunk;
-      while (rest.length > 0 && waiting.length === 0 && !socket.isPaused() && !isOver()) {
-        const piece = pieceOf(rest);
+      const restsAtMs = performance.now() + PARSE_MS;
+      while (rest.length > 0 && !holdsUp(connection) && !socket.isPaused() && !isOver()) {
+        const piece = pieceOf(rest, connection);
         rest = rest.subarray(piece.length);
-        for (const parse of parsers) Reflect.apply(parse, socket, [piece]);
+        this.#countHead(connection, piece, () => {
+          for (const parse of parsers) Reflect.apply(parse, socket, [piece]);
+        });
+        if (rest.length > 0 && performance.now() > restsAtMs) this.#rest(connection);
       }
       if (isOver()) return;
       // Node reads on by itself after each request, so it is told every time.
-      if (waiting.length > 0) socket.pause();
+      if (holdsUp(connection)) socket.pause();
       if (rest.length > 0) socket.unshift(rest);
       this.#countUnread(connection);
     });
+  }
+
+  /** Lets others go first. */
+  #rest(connection: Connection): void {
+    connection.isResting = true;
+    this.#options.turns.addReading(() => {
+      connection.isResting = false;
+      if (!holdsUp(connection)) connection.socket.resume();
+    });
+  }
+
+  /** Parses a piece, and counts it as long as it is the begin of a head. */
+  #countHead(connection: Connection, piece: Buffer, parse: () => void): void {
+    const { headBytes, newestRequest, current } = connection;
+    const isOfBody = current?.request.complete === false;
+    parse();
+    if (connection.newestRequest !== newestRequest) {
+      connection.headBytes = 0;
+      connection.headLines = 0;
+    } else if (!isOfBody) {
+      connection.headBytes = Math.max(headBytes, HEADERS_BYTES) + piece.length;
+      for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, at + 1))
+        connection.headLines += 1;
+    }
+    if (connection.headBytes !== headBytes) this.#hold(connection, connection.headBytes - headBytes);
+    // The request line and the empty one are none.
+    if (connection.headLines > MAX_HEADERS + 2) this.#options.onTooManyHeaders(connection.socket);
   }
 
   #countUnread(connection: Connection): void {
     const { socket, current, waiting } = connection;
     let unread = current?.request.readableLength ?? 0;
     for (const { request } of waiting) unread += request.readableLength;
-    if (socket.readableLength > 0) unread += READ_AHEAD_BYTES;
+    if (socket.readableLength > 0) unread += waiting.length > 0 ? READ_AHEAD_BYTES : socket.readableLength;
     const change = unread - connection.unreadBytes;
     connection.unreadBytes = unread;
     if (change !== 0) this.#hold(connection, change);
@@ -230,7 +295,7 @@ export class Connections {
     const { socket, waiting } = connection;
     const next = waiting.shift();
     if (next !== undefined) this.#start(connection, next);
-    if (waiting.length === 0 && socket.isPaused()) socket.resume();
+    if (!holdsUp(connection) && socket.isPaused()) socket.resume();
     if (next === undefined) connection.whenIdle?.();
     if (this.#busy === 0) this.#tellDrained();
   }
@@ -245,18 +310,23 @@ export class Connections {
     if (connection.heldBytes === 0) connection.heldSinceMs = performance.now();
     connection.heldBytes += bytes;
     this.#heldBytes += bytes;
-    while (this.#heldBytes > this.#options.limits.maxHeldBytes) {
-      const costliest = this.#findCostliest();
-      if (costliest === undefined) return;
-      this.#shed(costliest, 'bytes');
+    const { address } = connection;
+    if (address !== undefined) address.heldBytes += bytes;
+    for (let over = this.#findCostliest(address); over !== undefined; over = this.#findCostliest(address)) {
+      this.#shed(over, 'bytes');
     }
   }
 
-  #findCostliest(): Connection | undefined {
+  /** The connection that is to end because this address, or all together hold too much; undefined: they do not. */
+  #findCostliest(address: Address | undefined): Connection | undefined {
+    const { maxHeldBytes } = this.#options.limits;
+    const isAddressOver = address !== undefined && address.heldBytes > maxHeldBytes * SHARE_OF_ADDRESS;
+    if (!isAddressOver && this.#heldBytes <= maxHeldBytes) return undefined;
     const nowMs = performance.now();
     let costliest: Connection | undefined;
     let highest = 0;
     for (const connection of this.#connections.values()) {
+      if (isAddressOver && connection.address !== address) continue;
       const cost = connection.heldBytes * (nowMs - connection.heldSinceMs + LEAST_HELD_MS);
       if (cost <= highest) continue;
       costliest = connection;
@@ -266,7 +336,7 @@ export class Connections {
   }
 
   /** Ends the connection that has done nothing for longest; one whose request is in work is not among them. */
-  #makeRoom(reason: ShedReason, address?: string): void {
+  #makeRoom(reason: ShedReason, address?: Address): void {
     for (const connection of this.#connections.values()) {
       const { current } = connection;
       if (address !== undefined && connection.address !== address) continue;
@@ -285,23 +355,24 @@ export class Connections {
 
   #forget(connection: Connection): void {
     if (!this.#connections.delete(connection.socket)) return;
-    this.#countAddress(connection, -1);
-    this.#heldBytes -= connection.heldBytes;
+    const { address, heldBytes } = connection;
+    this.#heldBytes -= heldBytes;
+    if (address !== undefined) {
+      address.heldBytes -= heldBytes;
+      address.connections -= 1;
+      if (address.connections === 0) this.#addresses.delete(address.remote);
+    }
     connection.whenIdle = undefined;
     connection.waiting.length = 0;
     if (connection.current !== undefined) this.#end(connection, connection.current);
   }
 
-  /** Gives how many connections its address has then. */
-  #countAddress({ address }: Connection, change: 1 | -1): number {
-    if (address === undefined) return 0;
-    const count = (this.#perAddress.get(address) ?? 0) + change;
-    if (count === 0) {
-      this.#perAddress.delete(address);
-    } else {
-      this.#perAddress.set(address, count);
-    }
-    return count;
+  #addressOf(remote: string): Address {
+    const known = this.#addresses.get(remote);
+    if (known !== undefined) return known;
+    const address = { remote, connections: 0, heldBytes: 0 };
+    this.#addresses.set(remote, address);
+    return address;
   }
 
   #touch(connection: Connection): void {
@@ -310,12 +381,35 @@ export class Connections {
   }
 }
 
+/** Is what it sends next to stay with the socket: for others, behind requests that wait, or of a body that nobody reads yet? */
+function holdsUp({ waiting, current, isResting }: Connection): boolean {
+  return (
+    isResting ||
+    waiting.length > 0 ||
+    (current !== undefined && !current.request.complete && !current.isBodyWanted)
+  );
+}
+
+/** About its bytes: a header costs a little more than its text. */
+function lengthOfHead({ url = '', rawHeaders }: IncomingMessage): number {
+  let length = url.length;
+  for (const text of rawHeaders) length += text.length + 50;
+  return length;
+}
+
 const HEAD_END = '\r\n\r\n';
 /** Holds three of the shortest requests. */
 const LEAST_PIECE_BYTES = 64;
 
-/** The part to give to the parser at once: to the end of a head, so few requests in any case, and most bodies whole. */
-function pieceOf(chunk: Buffer): Buffer {
-  const end = chunk.indexOf(HEAD_END, LEAST_PIECE_BYTES - HEAD_END.length);
-  return end < 0 ? chunk : chunk.subarray(0, end + HEAD_END.length);
+/** Of this many bytes the parser makes some 250 headers or chunks at most. */
+const MOST_PIECE_BYTES = 1_024;
+const NEWLINE = 0x0a;
+
+/** The part to give to the parser at once: to the end of a head, so few requests in any case; of a plain body all. */
+function pieceOf(chunk: Buffer, { current }: Connection): Buffer {
+  const isPlainBody =
+    current?.request.complete === false && current.request.headers['transfer-encoding'] === undefined;
+  const most = isPlainBody ? chunk : chunk.subarray(0, MOST_PIECE_BYTES);
+  const end = most.indexOf(HEAD_END, LEAST_PIECE_BYTES - HEAD_END.length);
+  return end < 0 ? most : most.subarray(0, end + HEAD_END.length);
 }

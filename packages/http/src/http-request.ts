@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { ApiRequest } from './answer.js';
+import { MAX_HEADERS } from './limits.js';
 
 /** Browsers disagree about what deflate is; zstd is not in every Node.js that is supported. */
 export type Encoding = 'br' | 'gzip' | 'identity';
@@ -57,6 +58,9 @@ const HOST = /^[^\s/?#@\\,]*$/;
 /** Refuses what Node would otherwise answer in its own words: a Host that is missing, an expectation it cannot meet. */
 export function checkMessage(): HttpMiddleware {
   return (ctx, next) => {
+    if (ctx.req.rawHeaders.length > 2 * MAX_HEADERS) {
+      throw new ServiceError('tooManyHeaders', { limit: String(MAX_HEADERS) });
+    }
     const problem = hostError(ctx.req);
     if (problem !== undefined) throw problem;
     const { expect = '100-continue' } = ctx.req.headers;

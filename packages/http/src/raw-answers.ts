@@ -4,7 +4,7 @@ import { ServiceError } from '@takt/catalogue/errors';
 import { type ApiRequest, bodyOf, type WholeAnswer } from './answer.js';
 import { breakBody } from './bodies.js';
 import { chooseRequestId, pathWithoutTokens, readRequestTarget } from './http-request.js';
-import type { HttpLimits } from './limits.js';
+import { type HttpLimits, MAX_HEADERS } from './limits.js';
 
 import type { Serving } from './request-record.js';
 
@@ -20,6 +20,8 @@ interface EarlyError {
   readonly reason?: string | undefined;
 }
 
+/** Beside Node's own codes: a head with more headers than are taken. */
+export const TOO_MANY_HEADERS = 'TAKT_TOO_MANY_HEADERS';
 /** How long a connection stays open after its last answer, so that the client can read it while it still writes. */
 const LINGER_MS = 1_000;
 
@@ -98,6 +100,8 @@ function refusalOf(code: string | undefined, limits: HttpLimits): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new ServiceError('headerTooLarge', { limit: String(limits.maxHeaderBytes) });
+    case TOO_MANY_HEADERS:
+      return new ServiceError('tooManyHeaders', { limit: String(MAX_HEADERS) });
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new ServiceError('requestTimeout', { seconds: String(limits.requestTimeoutMs / 1000) });
     default:

@@ -7,7 +7,7 @@ import { chooseRequestId } from './http-request.js';
 import { limitLines, type Serving } from './request-record.js';
 
 /** Why a request is refused without having been looked at. */
-type QuickErrorCode = 'overloaded' | 'requestBudgetSpent';
+type QuickErrorCode = 'overloaded' | 'requestBudgetSpent' | 'chunksTooSmall';
 
 export type Refuse = (code: QuickErrorCode, request: IncomingMessage, response: ServerResponse) => void;
 
@@ -40,11 +40,8 @@ export function createQuickRefuse(options: QuickRefusing): Refuse {
   const { answerError, fixedHeaders, bodies, metrics, logger } = options;
   const prepared = new LRUCache<string, Prepared>({ max: MAX_PREPARED });
   const count = limitLines((refused) => {
-    const none = { overloaded: 0, requestBudgetSpent: 0 };
-    logger.warn(
-      { ...none, ...refused },
-      'requests were refused, as they could not have been answered in time',
-    );
+    const none = { overloaded: 0, requestBudgetSpent: 0, chunksTooSmall: 0 };
+    logger.warn({ ...none, ...refused }, 'requests were refused before they were looked at');
   });
 
   const prepare = (

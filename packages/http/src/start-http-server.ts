@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { ServiceError } from '@takt/catalogue/errors';
 import { type Logger, listen, withDeadline } from '@takt/run';
 import { createAppMetrics } from '@takt/run/monitoring';
@@ -21,9 +22,9 @@ import {
   pathWithoutTokens,
   type RequestState,
 } from './http-request.js';
-import { defaultHttpLimits, type HttpLimits } from './limits.js';
+import { defaultHttpLimits, type HttpLimits, MAX_HEADERS } from './limits.js';
 import { probeRoutes } from './probes.js';
-import { answerUnreadable } from './raw-answers.js';
+import { answerUnreadable, TOO_MANY_HEADERS } from './raw-answers.js';
 import { createQuickRefuse } from './refuse-quickly.js';
 import {
   createHttpMetrics,
@@ -91,7 +92,10 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const { isProxy, addressOf } = createClientAddresses(options.trustedProxies ?? []);
   const turns = new Turns();
   const onShed = (reason: ShedReason) => metrics.countShedConnection(reason);
-  const connections = new Connections({ limits, turns, isProxy, onShed });
+  // Refused where Node refuses a head that is too large.
+  const onTooManyHeaders = (socket: Socket) =>
+    server.emit('clientError', Object.assign(new Error(), { code: TOO_MANY_HEADERS }), socket);
+  const connections = new Connections({ limits, turns, isProxy, onShed, onTooManyHeaders });
   let closed: Promise<void> | undefined;
   const serving: Serving = {
     ...{ limits, turns, connections, metrics, logger, addressOf },
@@ -154,8 +158,8 @@ function createNodeServer(
   });
   server.timeout = limits.stalledClientTimeoutMs;
   server.maxRequestsPerSocket = 0;
-  // Their size is limited already; above a number of them, Node would leave out the rest without a word.
-  server.maxHeadersCount = 0;
+  // Node leaves out the rest without a word: one more than are taken shows that there were more.
+  server.maxHeadersCount = MAX_HEADERS + 1;
   // A client that ends its side still waits for its answer. Node's types leave the property out.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket) => connections.connect(socket));
@@ -216,7 +220,12 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 }
 
 /** After these the connection ends, as their texts say. */
-const LAST_ON_CONNECTION: readonly string[] = ['malformedRequest', 'hostHeaders', 'shuttingDown'];
+const LAST_ON_CONNECTION: readonly string[] = [
+  'malformedRequest',
+  'tooManyHeaders',
+  'hostHeaders',
+  'shuttingDown',
+];
 
 /** Answers whatever is thrown further in. Nothing stays of an answer that had been begun. */
 function catchErrors(answerError: AnswerError, fixedHeaders: Headers): HttpMiddleware {

@@ -1,5 +1,9 @@
+import { promisify } from 'node:util';
+
 const TURN_MS = 10;
 const SHORT_TURN_MS = 0.3;
+
+const nextTick = promisify(process.nextTick);
 
 /**
  * Shares the event loop: what requests do at once is done one after the other, and others get a turn in between. The event
@@ -8,6 +12,7 @@ const SHORT_TURN_MS = 0.3;
  */
 export class Turns {
   readonly #tasks: (() => void)[] = [];
+  readonly #readings: (() => void)[] = [];
   #shortTurns = 0;
   #isRunning = false;
 
@@ -19,6 +24,16 @@ export class Turns {
   /** Calls it in its turn. It must not throw. */
   add(task: () => void): void {
     this.#tasks.push(task);
+    this.#begin();
+  }
+
+  /** Calls it in its turn, which comes after those of requests that are there; one of each turn is theirs in any case. */
+  addReading(task: () => void): void {
+    this.#readings.push(task);
+    this.#begin();
+  }
+
+  #begin(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
     setImmediate(() => void this.#run());
@@ -28,13 +43,19 @@ export class Turns {
     const isShort = this.#shortTurns > 0;
     if (isShort) this.#shortTurns -= 1;
     const endsAtMs = performance.now() + (isShort ? SHORT_TURN_MS : TURN_MS);
-    // At the end: a turn gets something done, however late it began.
-    do {
-      this.#tasks.shift()?.();
-      // Lets follow what the task goes on with, so that it counts too.
-      await undefined;
-    } while (this.#tasks.length > 0 && performance.now() < endsAtMs);
-    this.#isRunning = this.#tasks.length > 0;
+    // One of each, however late the turn began; then what there is time for.
+    await this.#do(this.#tasks.shift());
+    await this.#do(this.#readings.shift());
+    while (performance.now() < endsAtMs && this.#tasks.length + this.#readings.length > 0) {
+      await this.#do(this.#tasks.shift() ?? this.#readings.shift());
+    }
+    this.#isRunning = this.#tasks.length > 0 || this.#readings.length > 0;
     if (this.#isRunning) setImmediate(() => void this.#run());
+  }
+  async #do(task: (() => void) | undefined): Promise<void> {
+    if (task === undefined) return;
+    task();
+    // Lets follow what the task goes on with, a socket that reads on too, so that it counts.
+    await nextTick();
   }
 }

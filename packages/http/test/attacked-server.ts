@@ -41,6 +41,14 @@ const server = await startHttpServer({
     findProblems: async () => [],
   },
   extraRoutes: [],
+  bodyRoutes: [
+    {
+      path: '/body',
+      contentTypes: ['application/json'],
+      maxBytes: 4_000_000,
+      answer: async () => ({ status: 204, headers: {}, body: [], isStreamed: false }),
+    },
+  ],
   logger,
   // A busy machine may hold it up for as long as answers may take.
   limits: { answerDeadlineMs: 30_000, maxWaitMs: 5_000 },

@@ -17,6 +17,7 @@ function openConnections(limits: Partial<HttpLimits>) {
     turns: new Turns(),
     isProxy: (address) => address === PROXY,
     onShed: (reason) => shed.push(reason),
+    onTooManyHeaders: () => undefined,
   });
   const connect = (address = '192.0.2.1') => {
     const socket = Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
@@ -71,8 +72,19 @@ describe('What connections hold', () => {
       for (let count = 0; count < 8; count += 1) begin(socket);
       await close(socket);
     }
-    begin(connect()).hold(80_000);
+    begin(connect()).hold(60_000);
     expect(shed).to.deep.equal([]);
+  });
+
+  it('is for one address at most three quarters of the whole, however long others hold theirs', async () => {
+    const { connect, begin, shed } = openConnections({ maxHeldBytes: 100_000 });
+    const [slow, first, second] = [connect('192.0.2.2'), connect(), connect()];
+    begin(slow).hold(1);
+    await pause(200);
+    begin(first).hold(40_000);
+    begin(second).hold(20_000);
+    expect(areDestroyed(slow, first, second)).to.deep.equal([false, true, false]);
+    expect(shed).to.deep.equal(['bytes']);
   });
 });
 

@@ -86,9 +86,14 @@ const refused: readonly Refused[] = [
     what: 'headers that are too large together',
     text: request(
       '/things',
-      Object.fromEntries(Array.from({ length: 800 }, (_, i) => [`X-${i}`, 'x'.repeat(40)])),
+      Object.fromEntries(Array.from({ length: 80 }, (_, i) => [`X-${i}`, 'x'.repeat(420)])),
     ),
     ...tooLarge,
+  },
+  {
+    what: 'a head of many headers that does not end',
+    text: `GET /things HTTP/1.1\r\n${H}${'a:\r\n'.repeat(300)}`,
+    ...{ ...tooLarge, code: 'tooManyHeaders', parameters: ['100'] },
   },
   {
     what: 'CONNECT',

@@ -66,11 +66,19 @@ describe('The HTTP layer serves the routes of the service', () => {
     expect(told.headers.authorization).to.equal('Bearer t');
   });
 
-  it('tells the route every header, however many there are', async () => {
-    const many = Array.from({ length: 2_500 }, (_, index) => `${index.toString(36)}:\r\n`).join('');
-    const text = `GET /things/1/parts/2 HTTP/1.1\r\nHost: a\r\n${many}Authorization: Bearer t\r\n\r\n`;
-    const told = JSON.parse((await exchange(fixture.port, text)).body.toString());
+  it('tells the route each of up to 100 headers, and refuses more instead of leaving some out', async () => {
+    const ask = (count: number) => {
+      const many = Array.from({ length: count - 2 }, (_, index) => `${index.toString(36)}:\r\n`).join('');
+      const text = `GET /things/1/parts/2 HTTP/1.1\r\nHost: a\r\n${many}Authorization: Bearer t\r\n\r\n`;
+      return exchange(fixture.port, text);
+    };
+    const told = JSON.parse((await ask(100)).body.toString());
     expect(told.headers.authorization).to.equal('Bearer t');
+    for (const count of [101, 102, 2_500]) {
+      const refused = await ask(count);
+      expectError(refused, 400, 'tooManyHeaders');
+      expect(refused.headers['connection']).to.equal('close');
+    }
   });
 
   for (const [target, queryText] of [

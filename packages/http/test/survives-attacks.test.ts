@@ -1,12 +1,14 @@
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import {
+  type Attack,
   type ObservedProcess,
   readMainThreadMs,
   readPeakMemoryMb,
   request,
   shareOf,
   spawnObserved,
+  startAttack,
   waitUntil,
 } from '@takt/test-support';
 import { expect } from 'chai';
@@ -22,8 +24,8 @@ const DEADLINE_MS = 60_000;
 /** Those of the dashboard. */
 const HEAP_LIMITS = ['--max-old-space-size=160', '--max-semi-space-size=4'];
 
-const spawnScript = (name: string, ...more: readonly string[]) =>
-  spawnObserved([...HEAP_LIMITS, fileURLToPath(new URL(`${name}.js`, import.meta.url)), ...more], {});
+const SERVER = fileURLToPath(new URL('attacked-server.js', import.meta.url));
+const JSON_TYPE = 'Content-Type: application/json\r\n';
 
 describe('What one address does to the HTTP layer', function () {
   this.timeout(240_000);
@@ -32,17 +34,12 @@ describe('What one address does to the HTTP layer', function () {
   let attacker: ObservedProcess | undefined;
 
   before(async () => {
-    server = spawnScript('attacked-server');
+    server = spawnObserved([...HEAP_LIMITS, SERVER], {});
     await waitUntil('the server listens', () => server.output().startsWith('port '), DEADLINE_MS);
     port = Number(/\d+/.exec(server.output()));
   });
   after(() => server.stop('SIGKILL'));
   afterEach(() => attacker?.stop('SIGKILL'));
-
-  const attack = async (kind: string, connections: number) => {
-    attacker = spawnScript('attacker', kind, String(port), String(connections));
-    await waitUntil('the attack is on', () => attacker?.output() !== '', DEADLINE_MS);
-  };
 
   /** Status of a new connection's answer, 0 where it is reset, and what the server did meanwhile, in ms. */
   const ask = (target: string): Promise<{ readonly status: number; readonly ms: number }> =>
@@ -79,7 +76,7 @@ describe('What one address does to the HTTP layer', function () {
     expect(peakMb).to.be.below(MOST_MEMORY_MB);
   };
 
-  const attacks: readonly (readonly [what: string, kind: string, connections: number])[] = [
+  const attacks: readonly (readonly [what: string, kind: Attack['kind'], connections: number])[] = [
     ['10 connections that pipeline 3,000 requests each', 'pipeline', 10],
     ['500 connections that are idle, or send headers slowly', 'hold', 500],
     ['600 connections that ask for /health/live without a pause', 'live', 600],
@@ -87,10 +84,17 @@ describe('What one address does to the HTTP layer', function () {
     ['600 clients that ask on a new connection each time', 'fresh', 600],
     ['900 connections that ask for a page without a pause', 'page', 900],
     ['300 connections that all send 3,000 requests in one instant', 'burst', 300],
+    ['500 connections with a body in 60,000 chunks of a byte', 'one-byte chunks', 500],
+    ['500 connections with a body in 3,000 chunks of 20 bytes', 'small chunks', 500],
+    ['900 heads of 6,300 headers that do not end', 'many headers', 900],
+    ['900 heads of 31 KB that do not end', 'long headers', 900],
+    ['900 heads of 31 KB whose body does not come', 'no body', 900],
+    ['500 bodies that come slowly', 'slow body', 500],
+    ['32 bodies of 16 KB that expand to 16 MB', 'bombs', 32],
   ];
   for (const [what, kind, connections] of attacks) {
     it(`leaves another its answers, and the memory bounded: ${what}`, async () => {
-      await attack(kind, connections);
+      attacker = await startAttack({ ...{ kind, port, connections }, path: '/body', headers: JSON_TYPE });
       await expectAnswers('/health/live', '/health/ready', '/metrics', '/page');
     });
   }

@@ -58,6 +58,26 @@ describe('A body that is posted', () => {
     connection.destroy();
   });
 
+  it('is taken in small chunks, and refused in more than 256 that are far smaller than 16 bytes on average', async () => {
+    const inChunks = (sizes: readonly number[]) => {
+      const chunks = sizes.map((size) => `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
+      const head = request('/body', { ...JSON_TYPE, 'Transfer-Encoding': 'chunked' }, 'POST');
+      return `${head}${chunks.join('')}0\r\n\r\n`;
+    };
+    for (const [count, size] of [
+      [256, 1],
+      [5_000, 20],
+    ] as const) {
+      const answer = await exchange(fixture.port, inChunks(Array(count).fill(size)));
+      expect(broughtBy(answer).text).to.have.lengthOf(count * size);
+    }
+    for (const sizes of [Array(257).fill(1), Array(5_000).fill(12), [3_000, ...Array(900).fill(1)]]) {
+      const refused = await exchange(fixture.port, inChunks(sizes));
+      expectError(refused, 400, 'chunksTooSmall');
+      expect(refused.headers['connection']).to.equal('close');
+    }
+  });
+
   it('is followed by what its client sends behind it', async () => {
     const connection = await openConnection(fixture.port);
     connection.send(post(LARGE) + request('/things') + chunked(LARGE) + post(SMALL));
@@ -126,15 +146,15 @@ describe('A body that is posted', () => {
   });
 
   it('waits unread for room while others have it, small ones do not, and is refused where there is none in time', async () => {
-    const begun = await Promise.all([1, 2].map(() => openConnection(fixture.port)));
-    for (const connection of begun) connection.send(chunked(LARGE).slice(0, -5));
+    const begun = await Promise.all([1, 2, 3].map(() => openConnection(fixture.port)));
+    for (const connection of begun) connection.send(post(LARGE).slice(0, -1));
     const waiting = await openConnection(fixture.port);
     waiting.send(post(LARGE));
     const last = await openConnection(fixture.port);
     last.send(post(LARGE));
     expect(broughtBy(await exchange(fixture.port, post(SMALL))).text).to.equal(SMALL);
     expect(waiting.rest().length).to.equal(0);
-    begun[0]?.send('0\r\n\r\n');
+    begun[0]?.send('y');
     expect(broughtBy(await waiting.answer()).text === LARGE).to.equal(true);
     expect(broughtBy(await last.answer()).text === LARGE).to.equal(true);
     for (const connection of [...begun, waiting, last]) connection.destroy();

@@ -24,6 +24,8 @@ const published = `
   100005 400 headerTooLarge limit
   100006 400 requestTimeout seconds
   100007 500 shuttingDown
+  100010 400 tooManyHeaders limit
+  100011 400 chunksTooSmall
   100100 403 invalidAccessToken
   100101 403 companyNotPermitted database
   100102 403 permissionMissing permission

@@ -96,4 +96,22 @@ export const systemErrors = {
       'A request of HTTP/1.1 has exactly one Host header (RFC 9112, section 3.2), so that everybody on its way takes it to the same place. The connection is closed after the response; correct the request and use a new one.',
     text: 'The request has {0} Host headers, and HTTP/1.1 asks for exactly one. Send one, then try again.',
   },
+  tooManyHeaders: {
+    errorMessageId: 100010,
+    status: 400,
+    namespace: 'system',
+    parameters: ['limit'],
+    technicalDescription:
+      'The request has more headers than the limit. The connection is closed after the response; leave out headers and use a new one.',
+    text: 'The request has more than {0} headers. Send fewer, then try again.',
+  },
+  chunksTooSmall: {
+    errorMessageId: 100011,
+    status: 400,
+    namespace: 'system',
+    parameters: [],
+    technicalDescription:
+      'The body came with Transfer-Encoding: chunked in more than 256 chunks of less than 16 bytes on average, which costs many times what the body does. Nothing of it was taken, and the connection is closed after the response; write the body through a buffer, or send Content-Length, on a new one.',
+    text: 'The body came in very many, very small chunks. Send it in larger chunks, or with Content-Length.',
+  },
 } as const satisfies ErrorDefinitions<'system'>;

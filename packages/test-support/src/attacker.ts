@@ -1,0 +1,105 @@
+import { connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import type { Attack } from './attack.js';
+
+// An attack in a process of its own, so that it holds up nobody but the server: `attacker.js ATTACK`, which is an Attack as
+// JSON. It goes on until it is ended, and tells when all its connections have been made.
+
+const {
+  kind,
+  port,
+  connections: count,
+  addresses = ['127.0.0.1'],
+  headers = '',
+  path = '/',
+}: Attack = JSON.parse(process.argv[2] ?? '');
+const PIPELINED = 3_000;
+const SLOW_BYTE_EVERY_MS = 200;
+const REOPENED_AFTER_MS = 20;
+
+/** Just below what a head may have. */
+const HEAD_BYTES = 31_500;
+const CHUNKS = 60_000;
+const BODY_BYTES = 60_000;
+const BOMB = gzipSync(Buffer.alloc(16_000_000));
+
+const get = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+
+/** Asks again whenever something has come: answers are small enough to arrive at once. */
+const askAgainAndAgain = (target: string) => (socket: Socket) => {
+  socket.on('data', () => socket.write(get(target)));
+  socket.write(get(target));
+};
+
+const post = (more: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\n${headers}${more}\r\n`;
+
+const chunks = (size: number) => `${size.toString(16)}\r\n${' '.repeat(size)}\r\n`.repeat(CHUNKS / size);
+
+const manyHeaders = (size: number, bytes = HEAD_BYTES) =>
+  Array.from({ length: bytes / size }, (_, index) => {
+    const name = index.toString(36);
+    return `${name}:${'x'.repeat(Math.max(0, size - name.length - 3))}\r\n`;
+  }).join('');
+
+/** A byte again and again, until the connection ends. */
+function drip(socket: Socket): void {
+  const timer = setInterval(() => socket.write('x'), SLOW_BYTE_EVERY_MS);
+  socket.on('close', () => clearInterval(timer));
+}
+
+const attacks: Readonly<Record<Attack['kind'], (socket: Socket) => void>> = {
+  // None of these comes to its end.
+  'one-byte chunks': (socket) => socket.write(post('Transfer-Encoding: chunked\r\n') + chunks(1)),
+  'small chunks': (socket) => socket.write(post('Transfer-Encoding: chunked\r\n') + chunks(20)),
+  'many headers': (socket) => socket.write(post(manyHeaders(5)).slice(0, -2)),
+  'long headers': (socket) => socket.write(post(manyHeaders(400)).slice(0, -2)),
+  'no body': (socket) => socket.write(post(`${manyHeaders(400)}Content-Length: ${BODY_BYTES}\r\n`)),
+  'slow body': (socket) => {
+    socket.write(post(`Content-Length: ${BODY_BYTES}\r\n`));
+    drip(socket);
+  },
+  bombs: (socket) => {
+    const length = `Content-Length: ${BOMB.length}\r\n`;
+    socket.write(post(`Content-Encoding: gzip\r\n${length}`));
+    socket.write(BOMB);
+  },
+  pipeline: (socket) => {
+    socket.pause();
+    socket.write(get('/').repeat(PIPELINED));
+  },
+  burst: (socket) => {
+    burst.add(socket);
+    socket.on('close', () => burst.delete(socket));
+  },
+  hold: (socket) => {
+    if (Math.random() < 0.5) return;
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\nX: ');
+    drip(socket);
+  },
+  live: askAgainAndAgain('/health/live'),
+  metrics: askAgainAndAgain('/metrics'),
+  page: askAgainAndAgain('/page'),
+  fresh: (socket) => {
+    socket.resume();
+    socket.write(get('/health/live', 'Connection: close\r\n'));
+  },
+};
+
+const burst = new Set<Socket>();
+const attack = attacks[kind];
+let made = 0;
+
+function open(localAddress: string): void {
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
+  socket.on('error', () => undefined);
+  socket.on('close', () => setTimeout(open, REOPENED_AFTER_MS, localAddress));
+  socket.once('connect', () => {
+    made += 1;
+    attack(socket);
+    if (made !== count) return;
+    if (kind === 'burst') for (const one of burst) one.write(get('/').repeat(PIPELINED));
+    process.stdout.write('all connections were made\n');
+  });
+}
+
+for (let index = 0; index < count; index += 1) open(addresses[index % addresses.length] ?? '');
