@@ -1,5 +1,12 @@
 import { addCompany } from '@takt/figures/master-data';
-import { readPeakMemoryMb, runTakt, someOf, type WorkerProcess, waitUntil } from '@takt/test-support';
+import {
+  readMemoryLimitMb,
+  readPeakMemoryMb,
+  runTakt,
+  someOf,
+  type WorkerProcess,
+  waitUntil,
+} from '@takt/test-support';
 import { expect } from 'chai';
 import {
   createGoodEvents,
@@ -17,7 +24,7 @@ const TEN_MEGABYTES = 10_000_000;
 const LARGE_JOBS = 12;
 /** A worker takes most of this without any job. Read whole, a job of 100 MB took 730 MB. */
 const MAX_MEMORY_MB = 300;
-const MAX_MEMORY_WITH_LARGE_JOBS_MB = 600;
+const MAX_MEMORY_WITH_LARGE_JOBS_MB = 0.75 * readMemoryLimitMb('worker');
 /** Of a command, for objects and texts: not enough to read the job. */
 const SMALL_HEAP = '--max-old-space-size=90';
 const DRAIN_DEADLINE_MS = 120_000;

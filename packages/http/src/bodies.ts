@@ -245,16 +245,17 @@ function takeBody(
   // A client at fault may not be reading, but one that asks first is: nothing of that body is needed.
   const asksFirst = request.headers.expect !== undefined;
   const taken = new GrowingBuffer(Math.min(declared ?? maxBytes, maxBytes));
-  /** Aborted when no more of it is read; takes the question for room back. */
-  const stopping = new AbortController();
+  /** Takes the question for room back; absent while there is none. */
+  let waiting: AbortController | undefined;
   let bytes = 0;
   let chunks = 0;
   let problem: BodyProblem | NotTaken | undefined = earlyProblem;
   let isInRoom = false;
-  let isWaiting = false;
+  let hasStopped = false;
 
   const stop = () => {
-    stopping.abort();
+    hasStopped = true;
+    waiting?.abort();
     clearTimeout(timer);
     request.off('data', take).off('end', finish).off('close', stop).off(BROKEN, breakOff);
   };
@@ -292,7 +293,7 @@ function takeBody(
     const grown = taken.append(chunk);
     if (isInRoom) return;
     connections.hold(request, grown);
-    if (bytes > SMALL_BODY_BYTES && !isWaiting) void waitForRoom(maxBytes);
+    if (bytes > SMALL_BODY_BYTES && waiting === undefined) void waitForRoom(maxBytes);
   };
   const goOn = () => {
     if (problem !== undefined && (asksFirst || (declared ?? 0) > maxIgnoredBytes || maxIgnoredBytes === 0)) {
@@ -306,16 +307,16 @@ function takeBody(
   const waitForRoom = async (size: number) => {
     // What has been parsed already still comes: Node would keep it in pieces.
     connections.want(request, false);
-    isWaiting = true;
-    const outcome = await enterRoom(size, stopping.signal);
-    isWaiting = false;
+    waiting = new AbortController();
+    const outcome = await enterRoom(size, waiting.signal);
+    waiting = undefined;
     if (typeof outcome === 'string') {
       fail('full');
     } else {
       isInRoom = true;
       whenClosed(response, outcome);
     }
-    if (!stopping.signal.aborted) goOn();
+    if (!hasStopped) goOn();
   };
   const timer = setTimeout(() => leaveRest('late'), Math.max(0, arrivesUntilMs - performance.now()));
   request.on('end', finish).on('close', stop).on(BROKEN, breakOff);

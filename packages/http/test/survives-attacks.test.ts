@@ -1,11 +1,9 @@
-import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import {
   type Attack,
+  askAsBystander,
   type ObservedProcess,
-  readMainThreadMs,
   readPeakMemoryMb,
-  request,
   shareOf,
   spawnObserved,
   startAttack,
@@ -18,7 +16,6 @@ const MOST_MEMORY_MB = 256;
 /** Of the server's own processor time, from a question to its answer: how busy the machine is does not move it. */
 const MOST_PROBE_MS = 1_000;
 const PROBES = shareOf(10, 2);
-const OTHER_ADDRESS = '127.0.0.2';
 const DEADLINE_MS = 60_000;
 
 /** Those of the dashboard. */
@@ -41,30 +38,11 @@ describe('What one address does to the HTTP layer', function () {
   after(() => server.stop('SIGKILL'));
   afterEach(() => attacker?.stop('SIGKILL'));
 
-  /** Status of a new connection's answer, 0 where it is reset, and what the server did meanwhile, in ms. */
-  const ask = (target: string): Promise<{ readonly status: number; readonly ms: number }> =>
-    new Promise((resolve) => {
-      const startedAtMs = readMainThreadMs(server.pid);
-      let received = '';
-      const socket = connect({ port, host: '127.0.0.1', localAddress: OTHER_ADDRESS });
-      socket.setTimeout(DEADLINE_MS, () => socket.destroy());
-      socket.on('connect', () => socket.write(request(target, { Connection: 'close' })));
-      socket.setEncoding('latin1').on('data', (text) => {
-        received += text;
-      });
-      socket
-        .on('error', () => undefined)
-        .on('close', () => {
-          const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
-          resolve({ status, ms: readMainThreadMs(server.pid) - startedAtMs });
-        });
-    });
-
   const expectAnswers = async (...targets: readonly string[]) => {
     const slowest = new Map<string, number>();
     for (let count = 0; count < PROBES; count += 1) {
       for (const target of targets) {
-        const { status, ms } = await ask(target);
+        const { status, ms } = await askAsBystander(server, port, target);
         expect(status, `${target}, question ${count}`).to.equal(200);
         slowest.set(target, Math.max(ms, slowest.get(target) ?? 0));
       }

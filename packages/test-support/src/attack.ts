@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { type ObservedProcess, spawnObserved } from './observed-process.js';
+import { type ObservedProcess, readMainThreadMs, spawnObserved } from './observed-process.js';
+import { request } from './raw-connection.js';
 import { waitUntil } from './wait-until.js';
 
 /** What a stranger may do to a server without a token, over and over again. */
@@ -37,4 +39,34 @@ export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   const attacker = spawnObserved([program, JSON.stringify(attack)], {});
   await waitUntil('the attack is on', () => attacker.output() !== '', DEADLINE_MS);
   return attacker;
+}
+
+/** An address that no attack comes from, unless it is told to. */
+const BYSTANDER = '127.0.0.2';
+
+export interface ProbeAnswer {
+  /** 0: the connection ended without an answer. */
+  readonly status: number;
+  /** What the server's main thread did from the question to the answer, in ms: how busy the machine is hardly moves it. */
+  readonly ms: number;
+}
+
+/** Asks a server on a new connection from an address of its own. */
+export function askAsBystander(server: ObservedProcess, port: number, target: string): Promise<ProbeAnswer> {
+  return new Promise((resolve) => {
+    const startedAtMs = readMainThreadMs(server.pid);
+    let received = '';
+    const socket = connect({ port, host: '127.0.0.1', localAddress: BYSTANDER });
+    socket.setTimeout(DEADLINE_MS, () => socket.destroy());
+    socket.on('connect', () => socket.write(request(target, { Connection: 'close' })));
+    socket.setEncoding('latin1').on('data', (text) => {
+      received += text;
+    });
+    socket
+      .on('error', () => undefined)
+      .on('close', () => {
+        const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
+        resolve({ status, ms: readMainThreadMs(server.pid) - startedAtMs });
+      });
+  });
 }

@@ -19,7 +19,7 @@ export {
   type WorkerProcessOptions,
   whenStarted,
 } from './apps.js';
-export { type Attack, startAttack } from './attack.js';
+export { type Attack, askAsBystander, type ProbeAnswer, startAttack } from './attack.js';
 export { type BrowserOptions, findAccessibilityViolations, openBrowser } from './browser.js';
 export { type EmptyProject, inEmptyProject, type LineOptions, type LineOutcome } from './empty-project.js';
 export { type EventCorpus, eventCorpus } from './event-corpus/event-corpus.js';

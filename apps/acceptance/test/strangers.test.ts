@@ -1,0 +1,140 @@
+import { migrateQueueSchema } from '@takt/events';
+import {
+  type Attack,
+  askAsBystander,
+  createTestDatabase,
+  type ObservedProcess,
+  randomFrom,
+  readMemoryLimitMb,
+  readPeakMemoryMb,
+  shareOf,
+  someOf,
+  startApiProcess,
+  startAttack,
+  startDashboardProcess,
+  startIntakeProcess,
+  startWorkerProcess,
+  type TestDatabase,
+  testSeed,
+} from '@takt/test-support';
+import { expect } from 'chai';
+
+/** Of what a pod may take. */
+const MOST_MEMORY_SHARE = 0.75;
+/** Of the app's processor time: a new connection waits behind those that came before it, 1,800 where most come at once. */
+const MOST_PROBE_MS = 2_000;
+const PROBES = 3;
+
+/** Who attacks: one address or four, by the seed. */
+const ADDRESSES = [['127.0.0.1'], ['127.0.0.1', '127.0.0.3', '127.0.0.4', '127.0.0.5']];
+
+interface App {
+  readonly name: 'api' | 'dashboard' | 'intake' | 'worker';
+  readonly start: (
+    databaseUrl: string,
+  ) => Promise<{ readonly server: ObservedProcess; readonly origin: string }>;
+  /** What takes a body. */
+  readonly path: string;
+  readonly headers: string;
+}
+
+const FORM = 'Content-Type: application/x-www-form-urlencoded\r\n';
+
+const apps: readonly App[] = [
+  {
+    name: 'api',
+    path: '/oauth2/access_token',
+    headers: FORM,
+    start: async (databaseUrl) => {
+      const server = await startApiProcess({ databaseUrl });
+      return { server, origin: server.origin };
+    },
+  },
+  {
+    name: 'intake',
+    path: '/events',
+    headers: 'Content-Type: application/json\r\n',
+    start: async (databaseUrl) => {
+      const server = await startIntakeProcess({ databaseUrl, queueUrl: databaseUrl });
+      return { server, origin: server.origin };
+    },
+  },
+  {
+    name: 'dashboard',
+    path: '/sign-in',
+    headers: FORM,
+    start: async (databaseUrl) => {
+      const server = await startDashboardProcess({ databaseUrl, queueUrl: databaseUrl });
+      return { server, origin: server.origin };
+    },
+  },
+  {
+    name: 'worker',
+    path: '/',
+    headers: FORM,
+    start: async (databaseUrl) => {
+      const server = await startWorkerProcess({ databaseUrl, queueUrl: databaseUrl });
+      return { server, origin: server.observationUrl };
+    },
+  },
+];
+
+const attacks: readonly (readonly [kind: Attack['kind'], connections: number])[] = [
+  ['pipeline', 10],
+  ['hold', 1_000],
+  ['many headers', 1_800],
+  ['long headers', 900],
+  ['no body', 900],
+  ['slow body', 500],
+  ['one-byte chunks', 400],
+  ['small chunks', 400],
+  ['bombs', 32],
+];
+
+describe('strangers who attack every port', function () {
+  this.timeout(600_000);
+  let test: TestDatabase;
+  before(async () => {
+    test = await createTestDatabase();
+    await migrateQueueSchema(test.url);
+  });
+  after(() => test?.close());
+
+  const random = randomFrom(testSeed());
+  for (const { name, start, path, headers } of someOf(apps)) {
+    const addresses = random.pick(ADDRESSES);
+    it(`end nothing and fill no memory of the ${name}, from ${addresses.length}`, async () => {
+      const { server, origin } = await start(test.url);
+      const port = Number(new URL(origin).port);
+      const slowest: string[] = [];
+      let attacker: ObservedProcess | undefined;
+      try {
+        for (const [kind, least] of someOf(attacks, 3)) {
+          const connections = shareOf(least, least);
+          attacker = await startAttack({ ...{ kind, port, connections, addresses, path, headers } });
+          const answers = [];
+          for (let probe = 0; probe < PROBES; probe += 1) {
+            for (const target of ['/health/live', '/health/ready']) {
+              answers.push(await askAsBystander(server, port, target));
+            }
+          }
+          await attacker.stop('SIGKILL');
+          const slowestMs = Math.max(...answers.map(({ ms }) => ms));
+          slowest.push(`${kind} ${Math.round(slowestMs)}`);
+          expect(
+            answers.map(({ status }) => status),
+            kind,
+          ).to.deep.equal(Array(2 * PROBES).fill(200));
+          expect(slowestMs, kind).to.be.below(MOST_PROBE_MS * Math.max(1, connections / least));
+        }
+        expect(server.runs(), server.output()).to.equal(true);
+        const peakMb = readPeakMemoryMb(server.pid);
+        console.info(`      ${name}: ${Math.round(peakMb)} MB at most; ms: ${slowest.join(', ')}`);
+        expect(peakMb).to.be.below(MOST_MEMORY_SHARE * readMemoryLimitMb(name));
+      } finally {
+        await attacker?.stop('SIGKILL');
+        await server.stop();
+      }
+    });
+  }
+});
