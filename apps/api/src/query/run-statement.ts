@@ -1,6 +1,7 @@
 import type { GrantedCompany } from '@takt/access';
 import { ServiceError } from '@takt/catalogue/errors';
 import { type Database, hasPooler, type PoolClient } from '@takt/database';
+import { createTurnstile, type Turnstile } from '@takt/run';
 import type { Statement } from './statement-cache.js';
 
 /** Whose rows a statement may see; the database holds it to that, whatever its text is. */
@@ -11,14 +12,44 @@ interface Told {
   readonly companyKey?: string | null;
 }
 
+/** Connections of a pool that a company leaves to others, however many statements it has and whatever they were thought to take. */
+const LEFT_TO_OTHERS = 2;
+
+const places = new WeakMap<Database['pool'], Turnstile>();
+
+function placesOf(pool: Database['pool']): Turnstile {
+  const known = places.get(pool);
+  if (known !== undefined) return known;
+  const { max } = pool.options;
+  const opened = createTurnstile({ capacity: max, shares: { company: Math.max(1, max - LEFT_TO_OTHERS) } });
+  places.set(pool, opened);
+  return opened;
+}
+
+/** For a connection; a moment, so that most of the time of an answer is for the work. */
+const LONGEST_WAIT_MS = 1_000;
+
 /**
- * Runs a statement for a company. Throws queryTooSlow where the database gave up on what a client could ask for less of,
- * and databaseUnavailable where it does not answer in time or at all.
+ * Runs a statement for a company once that has a connection free. Throws overloaded where it has none by `untilMs`, by
+ * performance.now, queryTooSlow where the database gave up on what a client could ask for less of, and databaseUnavailable
+ * where it does not answer in time or at all.
  *
  * Behind a pooler that lends its sessions by transaction, the key that was set may be in another session than the statement.
  * So no row is given that was read with another key: the statement is run again with its key in one transaction.
  */
 export async function runStatement<Row extends object>(
+  pool: Database['pool'],
+  company: StatementCompany,
+  statement: Statement,
+  values: Readonly<Record<string, unknown>>,
+  untilMs = performance.now() + LONGEST_WAIT_MS,
+): Promise<readonly Row[]> {
+  const leave = await placesOf(pool).enter({ owners: { company: company.key }, untilMs });
+  if (typeof leave !== 'function') throw new ServiceError('overloaded');
+  return await runNow<Row>(pool, company, statement, values).finally(leave);
+}
+
+async function runNow<Row extends object>(
   pool: Database['pool'],
   company: StatementCompany,
   statement: Statement,

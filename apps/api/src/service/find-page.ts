@@ -115,11 +115,10 @@ export async function runPlan(
     const shape = statementShapeOf(part);
     // Built when it is its turn: a long text takes as long as a page.
     const runNow = async () =>
-      await runStatement<FoundRow>(server, asker.company, statementOf(shape), part.values);
+      await runStatement<FoundRow>(server, asker.company, statementOf(shape), part.values, waitEndMs(endMs));
     const run = async () => {
       if (!mayTakeLong(part)) return await runNow();
-      const untilMs = endMs === undefined ? Number.POSITIVE_INFINITY : Math.min(endMs, waitEndMs());
-      const leave = await takeTurn(longStatements, asker, untilMs);
+      const leave = await takeTurn(longStatements, asker, waitEndMs(endMs));
       return await runNow().finally(leave);
     };
     const [found] = await (endMs === undefined
@@ -158,14 +157,21 @@ export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
 /** A moment: most of the time for an answer is for the work. */
 const LONGEST_WAIT_MS = 1_000;
 
-/** Until when who asks now waits, by performance.now. */
-const waitEndMs = () => performance.now() + LONGEST_WAIT_MS;
+/**
+ * Until when who asks now waits, by performance.now.
+ * @param endMs of the answer; undefined: it has none
+ */
+function waitEndMs(endMs: number | undefined): number {
+  return endMs === undefined
+    ? Number.POSITIVE_INFINITY
+    : Math.min(endMs, performance.now() + LONGEST_WAIT_MS);
+}
 
 /** Waits for the turn of who asks. Throws overloaded where it has not come by `untilMs`. */
 export async function takeTurn(
   turnstile: Turnstile,
   asker: Asker,
-  untilMs: number = waitEndMs(),
+  untilMs = performance.now() + LONGEST_WAIT_MS,
 ): Promise<Leave> {
   const leave = await turnstile.enter({ owners: ownersOf(asker), untilMs });
   if (typeof leave !== 'function') throw new ServiceError('overloaded');

@@ -96,22 +96,25 @@ describe('With readers whose work takes long', function () {
     expect(refusedOf(colleague)).to.be.at.most(MOST_REFUSED);
   });
 
-  it('tokens are found and the API is ready where all connections of readers are taken', async () => {
+  it('others are answered, tokens found and the API ready where a company has all connections that it may', async () => {
     const locker = await test.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.products IN ACCESS EXCLUSIVE MODE');
     try {
-      ask(await token('TEM-NO'), ['/product/products'], 16);
-      await waitUntil('eight wait for the table', async () => {
+      const waits = ask(await token('TEM-NO'), ['/product/products'], 16);
+      await waitUntil('six wait for the table', async () => {
         const { rows } = await test.database.pool.query(
           "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
         );
-        return rows.length === 8;
+        return rows.length === 6;
       });
       for (let turn = 0; turn < 5; turn += 1) {
         const headers = { authorization: `Bearer ${await token('OTHER')}` };
         expect((await client.get('/system/sessions/current', headers)).status).to.equal(200);
         expect((await client.get('/health/ready')).status).to.equal(200);
+        expect((await client.get('/system/applications', headers)).status).to.equal(200);
       }
+      await waitUntil('the first are refused', () => waits.statuses.length > 0);
+      expect(new Set(waits.statuses)).to.deep.equal(new Set([500]));
     } finally {
       await locker.query('ROLLBACK');
       locker.release();
