@@ -55,7 +55,7 @@ describe('The events of a body', () => {
 
   it('are none where JSON.parse finds none, whatever is wrong', () => {
     const random = randomFrom(testSeed());
-    const characters = [...'[]{},:"\\ 1a\n'];
+    const characters = [...'[]{},:"\\ 1a\n\v\f\u00a0'];
     for (let run = 0; run < RUNS; run += 1) {
       const text = [...JSON.stringify([randomValue(random, 0), randomValue(random, 0)])];
       text.splice(random.below(text.length), random.below(3), random.pick(characters));

@@ -9,9 +9,9 @@ interface ClientAddresses {
 }
 
 /**
- * Behind trusted proxies a client has the right-most address that none of them has, of X-Forwarded-For or Forwarded: what
- * stands left of it was written by whoever sent the request. An entry that cannot be read ends the search at the one before.
- * Proxies set one of the two headers and pass the other on as it came, so where both are there they must agree.
+ * Behind trusted proxies a client has the right-most address of X-Forwarded-For that none of them has: what stands left of it
+ * was written by whoever sent the request. An entry that cannot be read ends the search at the one before. Forwarded (RFC
+ * 7239) does not count: proxies that do not set it pass it on as a client wrote it.
  * @param trustedProxies addresses and ranges such as `10.0.0.0/8`
  */
 export function createClientAddresses(trustedProxies: readonly string[]): ClientAddresses {
@@ -29,42 +29,19 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
     const family = trustedProxies.length === 0 ? 0 : isIP(address);
     return family !== 0 && trusted.check(address, family === 6 ? 'ipv6' : 'ipv4');
   };
-  const follow = (
-    remote: string,
-    entries: readonly string[],
-    read: (entry: string) => string | undefined,
-  ) => {
-    let address = remote;
-    for (const entry of entries.toReversed()) {
-      const before = isProxy(address) ? read(entry) : undefined;
-      if (before === undefined) break;
-      address = before;
-    }
-    return address;
-  };
   return {
     isProxy: (address) => isProxy(plain(address)),
     addressOf: ({ socket, headers }) => {
-      const remote = plain(socket.remoteAddress ?? '');
-      if (!isProxy(remote)) return remote;
-      const entriesOf = (name: string) => headers[name]?.toString().split(',') ?? [];
-      const told = [
-        follow(remote, entriesOf('x-forwarded-for'), readNode),
-        follow(remote, entriesOf('forwarded'), readForwarded),
-      ].filter((address) => address !== remote);
-      return new Set(told).size === 1 ? (told[0] ?? remote) : remote;
+      let address = plain(socket.remoteAddress ?? '');
+      const entries = isProxy(address) ? (headers['x-forwarded-for']?.toString().split(',') ?? []) : [];
+      for (const entry of entries.toReversed()) {
+        const before = isProxy(address) ? readNode(entry) : undefined;
+        if (before === undefined) break;
+        address = before;
+      }
+      return address;
     },
   };
-}
-
-/** The `for` of an element of Forwarded (RFC 7239). */
-function readForwarded(element: string): string | undefined {
-  const nodes = element
-    .split(';')
-    .map((pair) => /^\s*for=(?:"([^"]*)"|([^\s"]*))\s*$/i.exec(pair))
-    .filter((match) => match !== null);
-  const [match] = nodes;
-  return nodes.length === 1 ? readNode(match?.[1] ?? match?.[2] ?? '') : undefined;
 }
 
 const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
@@ -77,10 +54,17 @@ function readNode(entry: string): string | undefined {
   return isIP(address) === 0 ? undefined : plain(address);
 }
 
-/** Without the interface of a link, and an IPv4 address as such where a socket of both families tells it. */
+const MAPPED = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
+
+/** An IPv6 address in its one short form, without the interface of a link; an IPv4 address as such, also mapped to IPv6. */
 function plain(address: string): string {
-  return address
-    .replace(/%.*$/, '')
-    .replace(/^::ffff:(?=\d+\.)/i, '')
-    .toLowerCase();
+  if (!address.includes(':')) return address;
+  // Sockets of both families tell it so.
+  const dotted = /^::ffff:(\d+\.[\d.]+)$/i.exec(address)?.[1];
+  if (dotted !== undefined) return dotted;
+  const short = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [, high, low] = MAPPED.exec(short) ?? [];
+  if (high === undefined || low === undefined) return short;
+  const bytes = Buffer.from(high.padStart(4, '0') + low.padStart(4, '0'), 'hex');
+  return bytes.join('.');
 }

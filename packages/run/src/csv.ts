@@ -1,7 +1,10 @@
 export type CsvCell = string | number | boolean | null;
 
-/** Every place at which a line of a text begins with what a spreadsheet would run, by OWASP's list and its wide forms. */
-const FORMULA = /(?<![^\r\n])(?=[=+\-@\t\r＝＋－＠])/g;
+/**
+ * Every place at which a line of a text begins with what a spreadsheet would run, by OWASP's list and its wide forms, also
+ * behind what it takes for blank or shows as nothing; a tab or carriage return alone as well.
+ */
+const FORMULA = /(?<![^\r\n])(?=[\t\r]|(?:[^\S\r\n]|\p{Cf})*[=+\-@|＝＋－＠])/gu;
 const NEEDS_QUOTES = /[",;\r\n]/;
 
 /**

@@ -78,7 +78,7 @@ asked for. Whoever asks for a third file at a time is told to wait (Retry-After)
 
 | \`$format\` | is |
 |---|---|
-| \`csv\` | RFC 4180 in UTF-8: CRLF, commas, decimal points, nothing where a value is missing. What holds a comma, a semicolon, a quote or a line end is quoted. Each line of a text that begins as a formula does (\`= + - @\`, tab, carriage return) has an apostrophe before it. With \`$decimal=comma\` semicolons, decimal commas and a byte order mark |
+| \`csv\` | RFC 4180 in UTF-8: CRLF, commas, decimal points, nothing where a value is missing. What holds a comma, a semicolon, a quote or a line end is quoted. Each line of a text that begins as a formula does (\`= + - @ |\`, also behind blanks, or with a tab or carriage return) has an apostrophe before it. With \`$decimal=comma\` semicolons, decimal commas and a byte order mark |
 | \`xlsx\` | a workbook: numbers are numbers, points in time are dates (UTC), text is never a formula; the header is frozen and filters are on. At most ${MOST_ROWS} rows |
 
 ## Several requests in one

@@ -202,7 +202,7 @@ function formTargetOf(redirectUri: string): string {
 
 /**
  * POST /oauth2/logout: ends a token, an access or a refresh one, with all of the same sign-in (RFC 7009). Who has a token
- * may end it, so no client is asked for; but one that shows a secret is checked, and ends tokens of its own. The token is
+ * may end it, so no client is asked for; but one that is named is checked, and ends tokens of its own. The token is
  * the one in the form, in the Authorization header, or of the page's session, which then is forgotten; a token that was
  * pasted into it stays valid, since it may be in use elsewhere.
  */
@@ -212,10 +212,11 @@ export async function answerLogout(request: FormRequest, options: SignInPageOpti
     const form = readParameters(request.formText ?? '');
     if (form.problem !== undefined) throw new OAuthError('invalid_request', form.problem);
     const token = form.get('token') ?? bearerOf(authorization);
-    const showsSecret = form.get('client_secret') !== undefined || namesClient(authorization);
-    const client = showsSecret ? readClient(authorization, form) : undefined;
+    const isNamed = form.get('client_id') ?? form.get('client_secret');
+    const client =
+      isNamed !== undefined || namesClient(authorization) ? readClient(authorization, form) : undefined;
     if (token === undefined) return await endSession(request, options);
-    if (client?.secret === undefined) {
+    if (client === undefined) {
       await callDatabase(revokeToken(options.pool, token));
     } else {
       const refused = await options.signIns.end(client, token, request.address);

@@ -166,7 +166,7 @@ describe('The token endpoint', function () {
     expect(await opens(token)).to.equal(403);
   });
 
-  it('ends a token for a client that shows its secret: for the right one, and of its own', async () => {
+  it('ends a token for a client that is named: with the right secret, and of its own', async () => {
     const logout = '/oauth2/logout';
     const { access_token: token } = await issued(password());
     const right = basic(place.client.id, place.client.secret);
@@ -185,10 +185,20 @@ describe('The token endpoint', function () {
       expect((await place.post(logout, { token: ended }, right)).status).to.equal(200);
     }
     const left = await issued(password());
-    expect(
-      (await place.post(logout, { token: left.access_token, client_id: place.publicClientId })).status,
-    ).to.equal(200);
-    expect(await opens(left.access_token)).to.equal(403);
+    const { access_token: kept } = left;
+    for (const [clientId, error] of [
+      [place.publicClientId, 'invalid_grant'],
+      [place.client.id, 'invalid_client'],
+      ['999999', 'invalid_client'],
+      ['no number', 'invalid_client'],
+    ] as const) {
+      expect(
+        await refused(await place.post(logout, { token: kept, client_id: clientId })),
+        clientId,
+      ).to.equal(error);
+    }
+    expect(await opens(kept)).to.equal(200);
+    expect((await place.post(logout, { token: kept })).status).to.equal(200);
   });
 
   it('does not log what was shown to it, nor what it gave', async () => {

@@ -31,7 +31,7 @@ const [OTHER, BLANK, QUOTE, OPENER, SEPARATOR, CLOSER] = [0, 1, 2, 3, 4, 5];
 const DEEPER = [0, 0, 0, 1, 0, -1];
 const MEANINGS = new Uint8Array(256).fill(OTHER);
 for (const [characters, meaning] of [
-  ['\t\n\v\f\r ', BLANK],
+  ['\t\n\r ', BLANK],
   [',', SEPARATOR],
   ['[{', OPENER],
   [']}', CLOSER],
@@ -135,11 +135,9 @@ function endOfText(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** Whether nothing but whitespace stands there, of whatever alphabet. */
+/** Whether nothing but what JSON has for whitespace stands there. */
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
-  const first = skipBlanks(bytes, start, end);
-  if (first === end) return true;
-  return (bytes[first] ?? 0) > 0x7f && !/\S/.test(bytes.toString('utf8', first, end));
+  return skipBlanks(bytes, start, end) === end;
 }
 
 /** What begins with a bracket, whether it goes on as an array or not. */

@@ -37,6 +37,12 @@ export const LEFT_OUT: readonly string[] = [
   'bullmq.migration',
 ];
 
+/**
+ * A table with a secret in clear text that nothing outside of its database knows, which a restored database makes anew: no
+ * backup holds it but those of before, with which it comes back.
+ */
+export const SECRET_TABLE = 'takt.salt_secret';
+
 /** A secret in clear text that nothing outside of its database knows: no backup holds it, and a restore makes it anew. */
 export const MADE_ANEW = { schema: 'takt', table: 'companies', column: 'access_key' } as const;
 

@@ -17,6 +17,7 @@ import {
   LEFT_OUT,
   MADE_ANEW,
   nameOf,
+  SECRET_TABLE,
 } from './backup-format.js';
 import { withSession } from './open-session.js';
 
@@ -183,7 +184,10 @@ type ReferringSection = BackupSection & { readonly references: readonly string[]
 
 async function findSections(client: pg.Client): Promise<readonly BackupSection[]> {
   const { schema: ofSchema, table: ofTable, column } = MADE_ANEW;
-  const { rows } = await client.query<ReferringSection>(TABLES, [LEFT_OUT, ofSchema, ofTable, column]);
+  const { rows } = await client.query<ReferringSection>(TABLES, [
+    [...LEFT_OUT, SECRET_TABLE],
+    ...[ofSchema, ofTable, column],
+  ]);
   return inOrderOfReferences(rows).map(({ schema, table, columns }) => ({ schema, table, columns }));
 }
 

@@ -252,6 +252,22 @@ describe('backup and restore', function () {
     }
   });
 
+  it('holds no secret that salts are made from, and a restore leaves the new one', async () => {
+    const secretOf = async ({ database }: TestDatabase): Promise<string> => {
+      const { rows } = await database.pool.query(
+        "SELECT encode(secret, 'hex') AS secret FROM takt.salt_secret",
+      );
+      return rows[0].secret;
+    };
+    const target = await openTarget({ migrated: false });
+    await restore(whole, target);
+    const secret = await secretOf(source);
+    expect(gunzipSync(whole).toString('utf8')).to.not.include(secret);
+    expect(await secretOf(target))
+      .to.match(/^[0-9a-f]{64}$/)
+      .and.not.equal(secret);
+  });
+
   const seed = testSeed();
   it(`is refused where it was cut off, changed or is something else, and nothing comes of it (seed ${seed})`, async () => {
     const random = randomFrom(seed);
@@ -356,7 +372,7 @@ async function expectUntouched({ database }: TestDatabase): Promise<void> {
 async function readTables(pool: pg.Pool): Promise<Readonly<Record<string, readonly string[]>>> {
   const { rows: tables } = await pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname IN ('takt', 'bullmq') AND tablename NOT IN ('schema_migrations', 'schema_functions', 'migration', 'company_changes')`,
+     WHERE schemaname IN ('takt', 'bullmq') AND tablename NOT IN ('schema_migrations', 'schema_functions', 'migration', 'company_changes', 'salt_secret')`,
   );
   const contents: Record<string, readonly string[]> = {};
   for (const { name } of tables) {
