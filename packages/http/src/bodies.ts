@@ -132,11 +132,11 @@ function problemOfHead(
   return (declaredBytes(headers) ?? 0) > maxBytes ? 'tooLarge' : undefined;
 }
 
-/** A body in more chunks than these, smaller than this on average, is refused: each costs what 400 bytes do. */
+/** A body in more chunks than this is refused where they are smaller than the other on average: parsing a chunk costs 1 µs. */
 const FREE_CHUNKS = 256;
 const LEAST_CHUNK_BYTES = 16;
 
-/** A body of declared length comes in what the network makes of it. */
+/** A body with Content-Length comes in the pieces that the network makes of it. */
 function isScattered(bytes: number, chunks: number, declared: number | undefined): boolean {
   return declared === undefined && chunks > FREE_CHUNKS && bytes < chunks * LEAST_CHUNK_BYTES;
 }
@@ -280,7 +280,7 @@ function takeBody(
     chunks += 1;
     if (isScattered(bytes, chunks, declared)) {
       stop();
-      // What still comes is dropped as it is.
+      // Nothing more of the connection is parsed.
       connections.giveUp(request.socket);
       done({ problem: 'scattered', isLeft: true });
       return;
@@ -305,7 +305,7 @@ function takeBody(
     request.off('data', take).on('data', take).resume();
   };
   const waitForRoom = async (size: number) => {
-    // What has been parsed already still comes: Node would keep it in pieces.
+    // The listener stays: Node.js would keep what has been parsed already in pieces.
     connections.want(request, false);
     waiting = new AbortController();
     const outcome = await enterRoom(size, waiting.signal);

@@ -16,11 +16,11 @@ interface Exchange {
   arrivedAtMs: number;
   /** Bytes in memory for it. */
   bytes: number;
-  /** Until somebody reads its body, that stays with the socket. */
+  /** False: its body stays in the buffer of the socket. */
   isBodyWanted: boolean;
 }
 
-/** All connections from one. */
+/** What all connections from one address hold together. */
 interface Address {
   readonly remote: string;
   connections: number;
@@ -49,7 +49,7 @@ interface Connection {
   /** Bytes in memory for a head that has not come to its end, and its lines so far. */
   headBytes: number;
   headLines: number;
-  /** Waits for its turn to be read on. */
+  /** It waits for its turn to go on reading. */
   isResting: boolean;
 }
 
@@ -67,7 +67,7 @@ interface ConnectionsOptions {
 const REQUEST_BYTES = 8_192;
 /** About what Node keeps for as many headers as a head may have, beside their bytes. */
 const HEADERS_BYTES = 12_288;
-/** As long as a connection may be parsed before others are, in ms. */
+/** Data of a connection are parsed for this long at a time, in ms; then others have their turn. */
 const PARSE_MS = 0.1;
 /** The most that Node reads ahead of a connection that is paused. */
 const READ_AHEAD_BYTES = 131_072;
@@ -158,7 +158,7 @@ export class Connections {
     this.#hold(connection, bytes);
   }
 
-  /** To be called before the body of a request is read, and when no more of it is wanted for now. */
+  /** To be called before the body of a request is read, and while no more of it is to be parsed. */
   want(request: IncomingMessage, isBodyWanted: boolean): void {
     const exchange = this.#currentOf(request);
     if (exchange === undefined) return;
@@ -223,7 +223,7 @@ export class Connections {
       while (rest.length > 0 && !holdsUp(connection) && !socket.isPaused() && !isOver()) {
         const piece = pieceOf(rest, connection);
         rest = rest.subarray(piece.length);
-        this.#countHead(connection, piece, () => {
+        this.#parse(connection, piece, () => {
           for (const parse of parsers) Reflect.apply(parse, socket, [piece]);
         });
         if (rest.length > 0 && performance.now() > restsAtMs) this.#rest(connection);
@@ -245,8 +245,8 @@ export class Connections {
     });
   }
 
-  /** Parses a piece, and counts it as long as it is the begin of a head. */
-  #countHead(connection: Connection, piece: Buffer, parse: () => void): void {
+  /** Parses a piece. As long as it belongs to a head that has not ended, it counts as held. */
+  #parse(connection: Connection, piece: Buffer, parse: () => void): void {
     const { headBytes, newestRequest, current } = connection;
     const isOfBody = current?.request.complete === false;
     parse();
@@ -259,7 +259,7 @@ export class Connections {
         connection.headLines += 1;
     }
     if (connection.headBytes !== headBytes) this.#hold(connection, connection.headBytes - headBytes);
-    // The request line and the empty one are none.
+    // The request line and the empty line are no headers.
     if (connection.headLines > MAX_HEADERS + 2) this.#options.onTooManyHeaders(connection.socket);
   }
 
@@ -381,7 +381,7 @@ export class Connections {
   }
 }
 
-/** Is what it sends next to stay with the socket: for others, behind requests that wait, or of a body that nobody reads yet? */
+/** Whether what comes next must stay in the socket: others have their turn, requests wait before it, or nobody reads this body yet. */
 function holdsUp({ waiting, current, isResting }: Connection): boolean {
   return (
     isResting ||
@@ -390,7 +390,7 @@ function holdsUp({ waiting, current, isResting }: Connection): boolean {
   );
 }
 
-/** About its bytes: a header costs a little more than its text. */
+/** About what the head takes in memory, in bytes: a header takes a little more than its text. */
 function lengthOfHead({ url = '', rawHeaders }: IncomingMessage): number {
   let length = url.length;
   for (const text of rawHeaders) length += text.length + 50;
@@ -401,11 +401,11 @@ const HEAD_END = '\r\n\r\n';
 /** Holds three of the shortest requests. */
 const LEAST_PIECE_BYTES = 64;
 
-/** Of this many bytes the parser makes some 250 headers or chunks at most. */
+/** The parser makes at most some 250 headers or chunks of this many bytes. */
 const MOST_PIECE_BYTES = 1_024;
 const NEWLINE = 0x0a;
 
-/** The part to give to the parser at once: to the end of a head, so few requests in any case; of a plain body all. */
+/** What the parser gets at once: up to the end of a head, so that it makes few requests, or all of a body without chunks. */
 function pieceOf(chunk: Buffer, { current }: Connection): Buffer {
   const isPlainBody =
     current?.request.complete === false && current.request.headers['transfer-encoding'] === undefined;

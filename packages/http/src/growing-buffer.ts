@@ -1,15 +1,15 @@
 const LEAST_BYTES = 4_096;
 
 /**
- * Bytes one behind the other, copied as they come. Kept as they come, each piece would cost some 400 bytes beside its own:
- * 16,000 pieces of a byte 6 MB.
+ * A buffer that grows with what is appended. It copies each piece: Node.js keeps some 400 bytes for a piece, so a body of
+ * 16,000 chunks of one byte would take 6 MB.
  */
 export class GrowingBuffer {
   readonly #maxCapacity: number;
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
 
-  /** @param maxCapacity more will not come, in bytes */
+  /** @param maxCapacity in bytes; more will not be appended */
   constructor(maxCapacity: number) {
     this.#maxCapacity = maxCapacity;
   }

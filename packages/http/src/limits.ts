@@ -1,7 +1,7 @@
 /** A body up to this size waits for no room; its bytes count as what its connection holds. */
 export const SMALL_BODY_BYTES = 65_536;
 
-/** More headers than these are refused; behind a few proxies a request of a browser has some 40. */
+/** A request with more headers is refused. Behind a few proxies, the request of a browser has some 40. */
 export const MAX_HEADERS = 100;
 
 /** Bounds of sizes, numbers and times; each has a default that fits a machine with 512 MB. */

@@ -27,7 +27,7 @@ export class Turns {
     this.#begin();
   }
 
-  /** Calls it in its turn, which comes after those of requests that are there; one of each turn is theirs in any case. */
+  /** Calls it in its turn, after the requests that are there; one in each round of the event loop runs in any case. */
   addReading(task: () => void): void {
     this.#readings.push(task);
     this.#begin();
@@ -55,7 +55,7 @@ export class Turns {
   async #do(task: (() => void) | undefined): Promise<void> {
     if (task === undefined) return;
     task();
-    // Lets follow what the task goes on with, a socket that reads on too, so that it counts.
+    // What the task leads to counts too, as does a socket that reads on.
     await nextTick();
   }
 }
