@@ -44,18 +44,25 @@ export class Turns {
     if (isShort) this.#shortTurns -= 1;
     const endsAtMs = performance.now() + (isShort ? SHORT_TURN_MS : TURN_MS);
     // One of each, however late the turn began; then what there is time for.
-    await this.#do(this.#tasks.shift());
-    await this.#do(this.#readings.shift());
+    await this.#answer();
+    await this.#read();
     while (performance.now() < endsAtMs && this.#tasks.length + this.#readings.length > 0) {
-      await this.#do(this.#tasks.shift() ?? this.#readings.shift());
+      await (this.#tasks.length > 0 ? this.#answer() : this.#read());
     }
     this.#isRunning = this.#tasks.length > 0 || this.#readings.length > 0;
     if (this.#isRunning) setImmediate(() => void this.#run());
   }
-  async #do(task: (() => void) | undefined): Promise<void> {
+  async #answer(): Promise<void> {
+    this.#tasks.shift()?.();
+    // What the task leads to counts too.
+    await undefined;
+  }
+
+  async #read(): Promise<void> {
+    const task = this.#readings.shift();
     if (task === undefined) return;
     task();
-    // What the task leads to counts too, as does a socket that reads on.
+    // The socket reads on in the next tick.
     await nextTick();
   }
 }
