@@ -24,6 +24,37 @@ export async function openBrowser({ hostname }: BrowserOptions = {}): Promise<Br
   });
 }
 
+/**
+ * Classes of a page that no rule of its styles applies to where they are, as `span.note`: their text then runs into what
+ * stands beside it. A selector counts up to the part that names the class; what stands in `:is()` or `:not()` counts as it is.
+ */
+export async function findUnstyledClasses(page: Page): Promise<readonly string[]> {
+  return await page.evaluate(`(() => {
+    const rulesOf = (rules) => [...rules].flatMap((rule) => [rule, ...rulesOf(rule.cssRules ?? [])]);
+    const selectors = [...document.styleSheets]
+      .flatMap(({ cssRules }) => rulesOf(cssRules))
+      .flatMap(({ selectorText = '' }) => selectorText.split(/,(?![^(]*\\))/));
+    const upTo = (name, selector) => {
+      const [, start, end] = new RegExp('^(.*?\\\\.' + name + ')(?![\\\\w-])(.*)$').exec(selector) ?? [];
+      if (start === undefined) return undefined;
+      const isInside = start.split('(').length > start.split(')').length;
+      const part = isInside ? selector : start + /^[^ >+~]*/.exec(end)[0];
+      return part.replace(/::?(?:before|after|hover|focus-visible|focus-within|focus|target|marker|placeholder|visited|active|checked|disabled|open)\\b(?:\\([^)]*\\))?/g, '').trim() || '*';
+    };
+    const found = new Set();
+    for (const element of document.querySelectorAll('body [class]')) {
+      for (const name of element.classList) {
+        const isStyled = selectors.some((selector) => {
+          const part = upTo(name, selector);
+          return part !== undefined && element.matches(part);
+        });
+        if (!isStyled) found.add(element.localName + '.' + name);
+      }
+    }
+    return [...found];
+  })()`);
+}
+
 /** All rules that a change of colours alone can break. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 

@@ -20,7 +20,12 @@ export {
   whenStarted,
 } from './apps.js';
 export { type Attack, askAsBystander, type ProbeAnswer, startAttack } from './attack.js';
-export { type BrowserOptions, findAccessibilityViolations, openBrowser } from './browser.js';
+export {
+  type BrowserOptions,
+  findAccessibilityViolations,
+  findUnstyledClasses,
+  openBrowser,
+} from './browser.js';
 export { type EmptyProject, inEmptyProject, type LineOptions, type LineOutcome } from './empty-project.js';
 export { type EventCorpus, eventCorpus } from './event-corpus/event-corpus.js';
 export type { BadEvent, CorpusEvent, ExpectedFault } from './event-corpus/expected-fault.js';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { findAccessibilityViolations } from '@takt/test-support';
+import { findAccessibilityViolations, findUnstyledClasses } from '@takt/test-support';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
@@ -10,7 +10,7 @@ const keepsScreenshots = process.env['TAKT_SCREENSHOTS'] === '1';
 /** A page of a browser at which nothing goes unnoticed. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Looks at what is shown in light and in dark: accessible, without a message in the console. `exceptRules` of axe are let pass. With TAKT_SCREENSHOTS=1 pictures are kept. */
+  /** Looks at what is shown in light and in dark: accessible, with a style for each class, without a message in the console. `exceptRules` of axe are let pass. With TAKT_SCREENSHOTS=1 pictures are kept. */
   inspect(name: string, exceptRules?: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
@@ -53,6 +53,7 @@ export async function openWatchedPage(
         expect(own, `${name}, ${colorScheme}`).to.deep.equal([]);
         if (keepsScreenshots) await page.screenshot({ path: `${SCREENSHOTS}${name}-${colorScheme}.png` });
       }
+      expect(await findUnstyledClasses(page), `${name}, classes without a style`).to.deep.equal([]);
       expect(problems, name).to.deep.equal([]);
     },
     close: () => context.close(),

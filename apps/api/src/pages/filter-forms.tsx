@@ -85,7 +85,7 @@ function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFie
   switch (kind) {
     case 'positive':
       return (
-        <label class="check">
+        <label>
           <input type="checkbox" name={name} value="0" checked={value !== undefined} /> {title}
         </label>
       );

@@ -125,16 +125,16 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
       </p>
       {/* What is never the same stands last: the rest of the page can be compared with what it was. */}
       <p>
-        {texts.requestId} <code>{context.requestId}</code> <ReadAt context={context} />
+        {texts.requestId} <code>{context.requestId}</code> · {readAtOf(context)}
       </p>
     </footer>
   );
 }
 
 /** Printed pages are looked at later. */
-function ReadAt({ context: { readAt, language } }: OfContext): Markup {
+function readAtOf({ readAt, language }: OfContext['context']): string {
   const instant = instantFormatOf(language).format(readAt);
-  return <span class="read">{fill(wordings[language].texts.readAt, `${instant} UTC`)}</span>;
+  return fill(wordings[language].texts.readAt, `${instant} UTC`);
 }
 
 const instantFormats = new Map<Language, Intl.DateTimeFormat>();

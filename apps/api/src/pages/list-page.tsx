@@ -74,7 +74,7 @@ function Controls({ browse, refused }: ControlsProps): Markup {
       <h1>{resource.title[wording.language]}</h1>
       <ViewTabs browse={browse} />
       {view !== undefined && <p class="summary">{view.summary[wording.language]}</p>}
-      <div class="controls">
+      <div>
         <QuickFilterForm browse={browse} refused={refused} />
         <AdvancedFilter browse={browse} refused={refused} />
         {isElsewhere && <RefusedNote refused={refused} wording={wording} />}

@@ -62,7 +62,7 @@ export function operationsPage(view: OperationsView): Markup {
         <Card region="queued" title="Queues" view={view} />
       </div>
       <div class="grid">
-        <Card region="rejected" title="Rejected events" view={view} isWide />
+        <Card region="rejected" title="Rejected events" view={view} />
         <Card region="workers" title="Workers" view={view} />
       </div>
       <div class="grid">
@@ -81,13 +81,12 @@ interface CardProps {
   readonly region: Region;
   readonly title: string;
   readonly view: OperationsView;
-  readonly isWide?: boolean;
 }
 
-function Card({ region, title, view, isWide = false }: CardProps): Markup {
+function Card({ region, title, view }: CardProps): Markup {
   const Part = REGIONS[region];
   return (
-    <section class={isWide ? 'card wide-card' : 'card'} aria-labelledby={`${region}-title`}>
+    <section class="card" aria-labelledby={`${region}-title`}>
       <h2 id={`${region}-title`}>{title}</h2>
       <div id={region}>
         <Part {...view} />

@@ -221,7 +221,7 @@ export function UnlistedTable({ unlisted, unlistedVersions }: OperationsView): M
             <tr>
               <th scope="row">
                 {code}
-                <span class="note ids">
+                <span class="note">
                   {some.map(({ productStructureVersionId }) => productStructureVersionId).join(', ')}
                   {structureVersions > some.length && ', …'}
                 </span>
@@ -248,7 +248,7 @@ export function SourceTable({ sources }: OperationsView): Markup {
           <tr>
             <th scope="row">
               {source}
-              <span class="note ids">
+              <span class="note">
                 {code}, {lastEventId}
               </span>
             </th>
