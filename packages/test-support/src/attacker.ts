@@ -3,7 +3,10 @@ import { gzipSync } from 'node:zlib';
 import type { Attack } from './attack.js';
 
 // An attack in a process of its own, so that it holds up nobody but the server: `attacker.js ATTACK`, which is an Attack as
-// JSON. It goes on until it is ended, and tells when all its connections have been made.
+// JSON. It goes on until it is ended, five minutes at most, and tells when all its connections have been made.
+
+const LONGEST_MS = 300_000;
+setTimeout(() => process.exit(), LONGEST_MS);
 
 const {
   kind,
