@@ -22,6 +22,8 @@ const ANSWER_DEADLINE_MS = 3_000 + 1_500;
 const EXIT_DEADLINE_MS = 10_000;
 const RECOVERY_DEADLINE_MS = 90_000;
 const READERS = 8;
+/** Connections to the database that the API lends to one company. */
+const LENT_CONNECTIONS = 6;
 const KILLS = 100;
 const OVERLOADED = 100002;
 const DATABASE_UNAVAILABLE = 100003;
@@ -221,11 +223,11 @@ describe('an API that is ended with SIGTERM', function () {
   it('answers what it was asked before, then ends', async () => {
     // All connections are there: each request has but 1.5 s to wait for the lock.
     await Promise.all(
-      Array.from({ length: READERS }, (_, index) => service.client.get(`${LIST}?$top=${index + 1}`)),
+      Array.from({ length: LENT_CONNECTIONS }, (_, index) => service.client.get(`${LIST}?$top=${index + 1}`)),
     );
     const locker = await service.database.pool.connect();
     await locker.query('BEGIN; LOCK TABLE takt.product_structure_versions IN ACCESS EXCLUSIVE MODE');
-    const running = Promise.all(Array.from({ length: READERS }, () => service.client.get(LIST)));
+    const running = Promise.all(Array.from({ length: LENT_CONNECTIONS }, () => service.client.get(LIST)));
     await waitUntil(
       'the requests wait for the lock',
       async () => {
@@ -233,7 +235,7 @@ describe('an API that is ended with SIGTERM', function () {
           `SELECT count(*)::int AS waiting FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'takt api' AND wait_event_type = 'Lock'`,
         );
-        return rows[0]?.waiting === READERS;
+        return rows[0]?.waiting === LENT_CONNECTIONS;
       },
       ANSWER_DEADLINE_MS,
     );
