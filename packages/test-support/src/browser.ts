@@ -25,8 +25,9 @@ export async function openBrowser({ hostname }: BrowserOptions = {}): Promise<Br
 }
 
 /**
- * Classes of a page that no rule of its styles applies to where they are, as `span.note`: their text then runs into what
- * stands beside it. A selector counts up to the part that names the class; what stands in `:is()` or `:not()` counts as it is.
+ * Classes of a page, but for Swagger UI, that no rule of its styles names, and of what stands in a line those that none applies
+ * to where they are, as `span.note`: its text then runs into what stands beside it. A selector counts up to the part that
+ * names the class; what stands in `:is()` or `:not()` counts as it is.
  */
 export async function findUnstyledClasses(page: Page): Promise<readonly string[]> {
   return await page.evaluate(`(() => {
@@ -43,10 +44,12 @@ export async function findUnstyledClasses(page: Page): Promise<readonly string[]
     };
     const found = new Set();
     for (const element of document.querySelectorAll('body [class]')) {
+      if (element.closest('.swagger-ui') !== null) continue;
+      const isInLine = getComputedStyle(element).display === 'inline';
       for (const name of element.classList) {
         const isStyled = selectors.some((selector) => {
           const part = upTo(name, selector);
-          return part !== undefined && element.matches(part);
+          return part !== undefined && (!isInLine || element.matches(part));
         });
         if (!isStyled) found.add(element.localName + '.' + name);
       }
