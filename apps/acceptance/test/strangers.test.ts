@@ -20,21 +20,19 @@ import {
 } from '@takt/test-support';
 import { expect } from 'chai';
 
-/** Of what a pod may take; longer runs have more connections. */
+/** An app may use this share of its pod's memory limit; a longer run opens more connections. */
 const MOST_MEMORY_SHARE = testLength() > 1 ? 0.85 : 0.75;
-/** Of the app's processor time: a new connection waits behind those that came before it, 1,800 where most come at once. */
+/** Of the app's processor time, in ms. A new connection waits behind all that came before it: up to 1,800 at once. */
 const MOST_PROBE_MS = 2_000;
 const PROBES = 3;
 
-/** Who attacks: one address or four, by the seed. */
+/** The seed decides whether one address attacks or four. */
 const ADDRESSES = [['127.0.0.1'], ['127.0.0.1', '127.0.0.3', '127.0.0.4', '127.0.0.5']];
 
 interface App {
   readonly name: 'api' | 'dashboard' | 'intake' | 'worker';
-  readonly start: (
-    databaseUrl: string,
-  ) => Promise<{ readonly server: ObservedProcess; readonly origin: string }>;
-  /** What takes a body. */
+  readonly start: (databaseUrl: string) => Promise<ObservedProcess & { readonly origin: string }>;
+  /** A route that takes a body. */
   readonly path: string;
   readonly headers: string;
 }
@@ -46,36 +44,27 @@ const apps: readonly App[] = [
     name: 'api',
     path: '/oauth2/access_token',
     headers: FORM,
-    start: async (databaseUrl) => {
-      const server = await startApiProcess({ databaseUrl });
-      return { server, origin: server.origin };
-    },
+    start: (databaseUrl) => startApiProcess({ databaseUrl }),
   },
   {
     name: 'intake',
     path: '/events',
     headers: 'Content-Type: application/json\r\n',
-    start: async (databaseUrl) => {
-      const server = await startIntakeProcess({ databaseUrl, queueUrl: databaseUrl });
-      return { server, origin: server.origin };
-    },
+    start: (databaseUrl) => startIntakeProcess({ databaseUrl, queueUrl: databaseUrl }),
   },
   {
     name: 'dashboard',
     path: '/sign-in',
     headers: FORM,
-    start: async (databaseUrl) => {
-      const server = await startDashboardProcess({ databaseUrl, queueUrl: databaseUrl });
-      return { server, origin: server.origin };
-    },
+    start: (databaseUrl) => startDashboardProcess({ databaseUrl, queueUrl: databaseUrl }),
   },
   {
     name: 'worker',
     path: '/',
     headers: FORM,
     start: async (databaseUrl) => {
-      const server = await startWorkerProcess({ databaseUrl, queueUrl: databaseUrl });
-      return { server, origin: server.observationUrl };
+      const worker = await startWorkerProcess({ databaseUrl, queueUrl: databaseUrl });
+      return { ...worker, origin: worker.observationUrl };
     },
   },
 ];
@@ -104,9 +93,9 @@ describe('strangers who attack every port', function () {
   const random = randomFrom(testSeed());
   for (const { name, start, path, headers } of someOf(apps)) {
     const addresses = random.pick(ADDRESSES);
-    it(`end nothing and fill no memory of the ${name}, from ${addresses.length}`, async () => {
-      const { server, origin } = await start(test.url);
-      const port = Number(new URL(origin).port);
+    it(`end nothing and fill no memory of the ${name}, from ${addresses.length} of their addresses`, async () => {
+      const server = await start(test.url);
+      const port = Number(new URL(server.origin).port);
       const seen: string[] = [];
       let attacker: ObservedProcess | undefined;
       try {

@@ -132,7 +132,7 @@ function problemOfHead(
   return (declaredBytes(headers) ?? 0) > maxBytes ? 'tooLarge' : undefined;
 }
 
-/** A body in more chunks than this is refused where they are smaller than the other on average: parsing a chunk costs 1 µs. */
+/** A body in more than FREE_CHUNKS chunks is refused if they have fewer than LEAST_CHUNK_BYTES on average: each takes 1 µs to parse. */
 const FREE_CHUNKS = 256;
 const LEAST_CHUNK_BYTES = 16;
 
@@ -145,7 +145,7 @@ const expand = promisify<Buffer, { readonly maxOutputLength: number }, Buffer>(g
 
 type Unpacked =
   | { readonly bytes: Buffer; readonly problem?: undefined }
-  | { readonly problem: BodyProblem | NotTaken };
+  | { readonly problem: BodyProblem | 'full' };
 
 /**
  * Unpacks a gzip body. Most are small and take no room; a larger one is expanded a second time, in room for the largest:

@@ -20,7 +20,7 @@ interface Exchange {
   isBodyWanted: boolean;
 }
 
-/** What all connections from one address hold together. */
+/** A remote address, with the number of its connections and what they hold together. */
 interface Address {
   readonly remote: string;
   connections: number;
@@ -71,7 +71,7 @@ const HEADERS_BYTES = 12_288;
 const PARSE_MS = 0.1;
 /** The most that Node reads ahead of a connection that is paused. */
 const READ_AHEAD_BYTES = 131_072;
-/** What the connections of one address may hold, of what all may. */
+/** The connections of one address may hold this share of what all connections may. */
 const SHARE_OF_ADDRESS = 3 / 4;
 /** Held bytes count for this time at least: many in an instant weigh more than a few that wait. */
 const LEAST_HELD_MS = 100;
@@ -381,7 +381,7 @@ export class Connections {
   }
 }
 
-/** Whether what comes next must stay in the socket: others have their turn, requests wait before it, or nobody reads this body yet. */
+/** True while new data must stay in the socket: others have their turn, requests wait, or nobody reads the body yet. */
 function holdsUp({ waiting, current, isResting }: Connection): boolean {
   return (
     isResting ||
@@ -405,7 +405,7 @@ const LEAST_PIECE_BYTES = 64;
 const MOST_PIECE_BYTES = 1_024;
 const NEWLINE = 0x0a;
 
-/** What the parser gets at once: up to the end of a head, so that it makes few requests, or all of a body without chunks. */
+/** Gives the piece to parse next. It ends with a head, so that it makes few requests; a body without chunks is one piece. */
 function pieceOf(chunk: Buffer, { current }: Connection): Buffer {
   const isPlainBody =
     current?.request.complete === false && current.request.headers['transfer-encoding'] === undefined;

@@ -20,7 +20,7 @@ export class GrowingBuffer {
     const before = this.#bytes.length;
     if (length > before) {
       const capacity = Math.max(length, Math.min(this.#maxCapacity, Math.max(2 * before, LEAST_BYTES)));
-      // Of its own: a part of Node's pool would keep the whole pool.
+      // Not a slice of Node's shared pool, which would keep the whole pool in memory.
       const grown = Buffer.allocUnsafeSlow(capacity);
       this.#bytes.copy(grown, 0, 0, this.#length);
       this.#bytes = grown;

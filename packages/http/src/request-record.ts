@@ -172,7 +172,7 @@ function watchBytes(response: ServerResponse): () => number {
 }
 
 interface HttpMetrics extends RequestObserver {
-  /** A request that was refused because it could not have been answered in time. */
+  /** A request that was refused before it was looked at. */
   countRefusal(contentType: string): void;
   countShedConnection(reason: ShedReason): void;
 }
@@ -194,7 +194,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: 'takt_http_requests_total',
-    help: 'Requests by template of the route (empty: none matched), status and format of the answer; status aborted: the client had gone before its end, refused: it could not have been answered in time',
+    help: 'Requests by template of the route (empty: none matched), status and format of the answer; status aborted: the client had gone before its end, refused: before it was looked at, mostly because it could not have been answered in time',
     labelNames: ['route', 'status', 'format'],
     registers,
   });

@@ -52,9 +52,10 @@ export class Turns {
     this.#isRunning = this.#tasks.length > 0 || this.#readings.length > 0;
     if (this.#isRunning) setImmediate(() => void this.#run());
   }
+
   async #answer(): Promise<void> {
     this.#tasks.shift()?.();
-    // What the task leads to counts too.
+    // The time that its promises take counts too.
     await undefined;
   }
 

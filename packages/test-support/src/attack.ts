@@ -4,7 +4,7 @@ import { type ObservedProcess, readMainThreadMs, spawnObserved } from './observe
 import { request } from './raw-connection.js';
 import { waitUntil } from './wait-until.js';
 
-/** What a stranger may do to a server without a token, over and over again. */
+/** An attack on a server by somebody without a token, repeated until it is ended. */
 export interface Attack {
   readonly kind:
     | 'bombs'
@@ -41,7 +41,7 @@ export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   return attacker;
 }
 
-/** An address that no attack comes from, unless it is told to. */
+/** The attacks come from other addresses, unless `addresses` names this one. */
 const BYSTANDER = '127.0.0.2';
 
 export interface ProbeAnswer {

@@ -212,9 +212,9 @@ export async function answerLogout(request: FormRequest, options: SignInPageOpti
     const form = readParameters(request.formText ?? '');
     if (form.problem !== undefined) throw new OAuthError('invalid_request', form.problem);
     const token = form.get('token') ?? bearerOf(authorization);
-    const isNamed = form.get('client_id') ?? form.get('client_secret');
-    const client =
-      isNamed !== undefined || namesClient(authorization) ? readClient(authorization, form) : undefined;
+    const isInForm = form.get('client_id') !== undefined || form.get('client_secret') !== undefined;
+    const isNamed = isInForm || namesClient(authorization);
+    const client = isNamed ? readClient(authorization, form) : undefined;
     if (token === undefined) return await endSession(request, options);
     if (client === undefined) {
       await callDatabase(revokeToken(options.pool, token));

@@ -12,7 +12,7 @@ interface Told {
   readonly companyKey?: string | null;
 }
 
-/** Connections of a pool that a company leaves to others, however many statements it has and whatever they were thought to take. */
+/** A company leaves this many connections of a pool to others, however many statements it has and however short they seem. */
 const LEFT_TO_OTHERS = 2;
 
 const places = new WeakMap<Database['pool'], Turnstile>();
@@ -26,8 +26,8 @@ function placesOf(pool: Database['pool']): Turnstile {
   return opened;
 }
 
-/** For a connection; a moment, so that most of the time of an answer is for the work. */
-const LONGEST_WAIT_MS = 1_000;
+/** A request waits this long at most for its turn or a connection: most of the time of an answer is for the work. */
+export const LONGEST_WAIT_MS = 1_000;
 
 /**
  * Runs a statement for a company once that has a connection free. Throws overloaded where it has none by `untilMs`, by

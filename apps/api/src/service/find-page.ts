@@ -10,7 +10,7 @@ import { type FoundRow, pageOf } from '../query/page.js';
 import { type Plan, planQuestion } from '../query/plan.js';
 import { readPage } from '../query/read-page.js';
 import { resolveQuestion } from '../query/resolve-question.js';
-import { runStatement, type StatementCompany } from '../query/run-statement.js';
+import { LONGEST_WAIT_MS, runStatement, type StatementCompany } from '../query/run-statement.js';
 import { mayTakeLong, type StatementOf, statementShapeOf } from '../query/statement-cache.js';
 import type { ReplicaWatch } from '../query/watch-replica.js';
 import type { DetailPage, ListPage } from '../representations/page.js';
@@ -153,9 +153,6 @@ export function ownersOf({ company, pid, clientId, tokenId }: Asker) {
   const client = clientId === null ? `token ${tokenId}` : `client ${clientId}`;
   return { company: company.key, reader: pid === null ? client : `person ${pid}` };
 }
-
-/** A moment: most of the time for an answer is for the work. */
-const LONGEST_WAIT_MS = 1_000;
 
 /**
  * Until when who asks now waits, by performance.now.

@@ -135,7 +135,7 @@ function endOfText(bytes: Buffer, start: number, end: number): number {
   return at;
 }
 
-/** Whether nothing but what JSON has for whitespace stands there. */
+/** True if the bytes hold only whitespace as JSON defines it. */
 export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   return skipBlanks(bytes, start, end) === end;
 }

@@ -38,8 +38,8 @@ export const LEFT_OUT: readonly string[] = [
 ];
 
 /**
- * A table with a secret in clear text that nothing outside of its database knows, which a restored database makes anew: no
- * backup holds it but those of before, with which it comes back.
+ * Holds a secret in clear text that nothing outside of its database knows. Backups leave it out, and a restored database keeps
+ * the secret that its migrations made; an older backup that holds the table restores it.
  */
 export const SECRET_TABLE = 'takt.salt_secret';
 
