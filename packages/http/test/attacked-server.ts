@@ -8,6 +8,8 @@ import { startHttpServer } from '../src/start-http-server.js';
 
 /** What a page costs the database, in ms. */
 const PAGE_MS = 5;
+/** How long it takes to find out who sends a body, in ms. */
+const LOOK_UP_MS = 2_000;
 
 const logger = pino({ level: 'silent' });
 const server = await startHttpServer({
@@ -46,6 +48,16 @@ const server = await startHttpServer({
       path: '/body',
       contentTypes: ['application/json'],
       maxBytes: 4_000_000,
+      answer: async () => ({ status: 204, headers: {}, body: [], isStreamed: false }),
+    },
+    {
+      path: '/guarded',
+      contentTypes: ['application/json'],
+      maxBytes: 4_000_000,
+      mayBring: async () => {
+        await pause(LOOK_UP_MS);
+        return false;
+      },
       answer: async () => ({ status: 204, headers: {}, body: [], isStreamed: false }),
     },
   ],

@@ -13,6 +13,7 @@ import { expect } from 'chai';
 
 /** What a pod of an app that serves nothing but pages may take. */
 const MOST_MEMORY_MB = 256;
+const MOST_UNREAD_MB = 150;
 /** Of the server's own processor time, from a question to its answer: how busy the machine is does not move it. */
 const MOST_PROBE_MS = 1_000;
 const PROBES = shareOf(10, 2);
@@ -54,7 +55,12 @@ describe('What one address does to the HTTP layer', function () {
     expect(peakMb).to.be.below(MOST_MEMORY_MB);
   };
 
-  const attacks: readonly (readonly [what: string, kind: Attack['kind'], connections: number])[] = [
+  const attacks: readonly (readonly [
+    what: string,
+    kind: Attack['kind'],
+    connections: number,
+    path?: string,
+  ])[] = [
     ['10 connections that pipeline 3,000 requests each', 'pipeline', 10],
     ['500 connections that are idle, or send headers slowly', 'hold', 500],
     ['600 connections that ask for /health/live without a pause', 'live', 600],
@@ -70,6 +76,17 @@ describe('What one address does to the HTTP layer', function () {
     ['500 bodies that come slowly', 'slow body', 500],
     ['32 bodies of 16 KB that expand to 16 MB', 'bombs', 32],
   ];
+  // Before the others, while the server has held the least: parsed before they are wanted, these bodies take 204 MB.
+  it('parses no body before it is known who sends it', async () => {
+    const headers = JSON_TYPE;
+    attacker = await startAttack({
+      ...{ kind: 'one-byte chunks', port, connections: 250 },
+      ...{ path: '/guarded', headers },
+    });
+    await expectAnswers('/health/live', '/health/ready', '/metrics', '/page');
+    expect(readPeakMemoryMb(server.pid)).to.be.below(MOST_UNREAD_MB);
+  });
+
   for (const [what, kind, connections] of attacks) {
     it(`leaves another its answers, and the memory bounded: ${what}`, async () => {
       attacker = await startAttack({ ...{ kind, port, connections }, path: '/body', headers: JSON_TYPE });
