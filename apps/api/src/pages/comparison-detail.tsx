@@ -10,6 +10,7 @@ import {
   figureField,
   figureLabel,
   numberReader,
+  showsPlan,
   thresholdOf,
   timesReader,
 } from './time-columns.js';
@@ -23,7 +24,7 @@ interface ComparisonDetailProps {
   readonly wording: Wording;
 }
 
-/** Plan beside actual: a row for each kind of time, with every figure in full. */
+/** Plan beside actual, or the actual times alone for a reader without planned times: a row for each kind of time, with every figure in full. */
 export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const { resource, comparisons, shown, row, wording } = props;
   const { texts, language } = wording;
@@ -52,11 +53,13 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
       write: (one) => drawComparison(times.get(one) ?? NOTHING_DRAWN, scaleEnd),
     },
   ];
+  const withPlan = showsPlan(comparisons, shown);
+  const heading = withPlan ? texts.planAndActual : texts.actualTimes;
   return (
     <section class="plain">
-      <h2>{texts.planAndActual}</h2>
-      <Table caption={texts.planAndActual} className="list figures" columns={columns} rows={comparisons} />
-      <DrawingNotes wording={wording} />
+      <h2>{heading}</h2>
+      <Table caption={heading} className="list figures" columns={columns} rows={comparisons} />
+      <DrawingNotes wording={wording} withPlan={withPlan} />
     </section>
   );
 }

@@ -65,9 +65,15 @@ const WIDTH = 36;
 /** Times of which none is known. */
 export const NOTHING_DRAWN = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
+interface DrawingNotesProps {
+  readonly wording: Wording;
+  /** False where no drawing shows a planned time. */
+  readonly withPlan: boolean;
+}
+
 /** What the shapes of the drawings stand for. */
-function Legend({ wording: { texts } }: { readonly wording: Wording }): Markup {
-  const entries = [
+function Legend({ wording: { texts }, withPlan }: DrawingNotesProps): Markup {
+  const entries: readonly (readonly [DrawnTimes, string])[] = [
     [
       { ...NOTHING_DRAWN, shortest: 0, longest: 1 },
       `${escapeHtml(texts.shortest)} &ndash; ${escapeHtml(texts.longest)}`,
@@ -76,8 +82,8 @@ function Legend({ wording: { texts } }: { readonly wording: Wording }): Markup {
       { ...NOTHING_DRAWN, average: 0.5, deviation: 0.3 },
       `${escapeHtml(texts.average)} ± ${escapeHtml(texts.deviation)}`,
     ],
-    [{ ...NOTHING_DRAWN, planned: 0.5 }, escapeHtml(texts.planned)],
-  ] as const;
+    ...(withPlan ? [[{ ...NOTHING_DRAWN, planned: 0.5 }, escapeHtml(texts.planned)] as const] : []),
+  ];
   return (
     <ul class="legend" aria-label={texts.legend}>
       {entries.map(([times, text]) => (
@@ -88,11 +94,11 @@ function Legend({ wording: { texts } }: { readonly wording: Wording }): Markup {
 }
 
 /** What must be known to read a table with drawings. */
-export function DrawingNotes({ wording }: { readonly wording: Wording }): Markup {
+export function DrawingNotes({ wording, withPlan }: DrawingNotesProps): Markup {
   const { texts } = wording;
   return (
     <div class="notes">
-      <Legend wording={wording} />
+      <Legend wording={wording} withPlan={withPlan} />
       <p class="hint">
         <b>{texts.deviation}</b>: {texts.deviationHelp}
       </p>

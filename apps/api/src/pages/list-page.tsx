@@ -17,7 +17,14 @@ import { writePage } from './frame.js';
 import { pageAddress } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { type Section, type ShownField, sectionsOf } from './sections.js';
-import { figureColumns, figureField, fullColumns, shortColumns, wordColumns } from './time-columns.js';
+import {
+  figureColumns,
+  figureField,
+  fullColumns,
+  shortColumns,
+  showsPlan,
+  wordColumns,
+} from './time-columns.js';
 import { fill } from './words.js';
 
 /** A list as a page: views, filters, the rows, and the ways to the rest of it. */
@@ -186,7 +193,11 @@ function tableOf(page: ListPage, browse: Browse): ListTable {
     columns,
     className: 'list figures',
     notes:
-      comparison === undefined ? <UnitNote browse={browse} /> : <DrawingNotes wording={browse.wording} />,
+      comparison === undefined ? (
+        <UnitNote browse={browse} />
+      ) : (
+        <DrawingNotes wording={browse.wording} withPlan={showsPlan([comparison], style.shown)} />
+      ),
   };
 }
 

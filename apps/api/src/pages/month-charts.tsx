@@ -3,7 +3,7 @@ import { type ChartedMonth, type Column, escapeHtml, type Markup, MonthChart, Ta
 import { languageTag } from '@takt/texts';
 import type { Row } from '../representations/page.js';
 import { type Section, type ShownCollection, type ShownFields, sectionsOf, tableFormat } from './sections.js';
-import { figureColumn, numberReader } from './time-columns.js';
+import { figureColumn, numberReader, showsPlan } from './time-columns.js';
 import { fill, type Wording } from './words.js';
 
 interface MonthChartsProps {
@@ -24,6 +24,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
     .map((comparison) => ({ comparison, charted: chartedMonths(comparison, months, items) }))
     .filter(({ charted }) => charted.some(({ average }) => average !== null));
   if (charts.length === 0) return null;
+  const help = showsPlan(comparisons, shown) ? `${texts.chartHelp} ${texts.chartPlanHelp}` : texts.chartHelp;
   const format = new Intl.DateTimeFormat(languageTag(language), {
     month: 'short',
     year: 'numeric',
@@ -40,7 +41,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
               <MonthChart
                 id={`months-${comparison.name}`}
                 title={fill(texts.chartTitle, comparison.heading[language])}
-                description={texts.chartHelp}
+                description={help}
                 months={charted}
                 planned={numberReader(comparison.planned, shown)(row)}
                 plannedLabel={texts.planned}
@@ -52,7 +53,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
           </figure>
         ))}
       </div>
-      <p class="hint">{texts.chartHelp}</p>
+      <p class="hint">{help}</p>
       <MonthTable {...props} />
     </section>
   );

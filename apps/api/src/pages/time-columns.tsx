@@ -90,6 +90,11 @@ export function numberReader(field: Field | undefined, shown: ShownFields): (row
   };
 }
 
+/** Whether a page has planned times: a reader may be without them, and a request may leave them out. */
+export function showsPlan(comparisons: readonly TimeComparison[], shown: ShownFields): boolean {
+  return comparisons.some(({ planned }) => planned !== undefined && shown.has(planned));
+}
+
 export function timesReader(comparison: TimeComparison, shown: ShownFields): (row: Row) => DrawnTimes {
   const readers = timeFigures.map((figure) => [figure, numberReader(comparison[figure], shown)] as const);
   return (row) =>

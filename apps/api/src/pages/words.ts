@@ -103,10 +103,12 @@ const pageWords = inEveryLanguage('page', {
   drawing: 'Drawing',
   difference: 'Difference',
   planAndActual: 'Plan and actual, in hours',
+  actualTimes: 'Actual times, in hours',
   byMonth: 'By month of completion',
   chartTitle: '{0} by month',
   chartHelp:
-    'Line: average of a month. Band: from shortest to longest. Dashed: plan. Bars: how many were completed. Months are in UTC.',
+    'Line: average of a month. Band: from shortest to longest. Bars: how many were completed. Months are in UTC.',
+  chartPlanHelp: 'Dashed: plan.',
   count: 'Count',
   order: 'Order',
   about: 'About the service',

@@ -1,3 +1,4 @@
+import { type Duty, duties as everyDuty } from '@takt/access';
 import type { ErrorDescription } from '@takt/catalogue/errors';
 import {
   documentNodes,
@@ -6,6 +7,7 @@ import {
   type Node,
   newestOf,
   resourceFamilies,
+  restrictFamily,
 } from '@takt/catalogue/resources';
 import { countIndexes, type NextIndex, outlineOfCollection } from '../../src/query/outline.js';
 import type {
@@ -245,8 +247,17 @@ export function emptyPage(): ListPage {
   };
 }
 
-export function detailPageOf(element: string, give: GiveValue, items: Row = []): DetailPage {
-  const resource = newest.find((candidate) => candidate.kind === 'detail' && candidate.element === element);
+export function detailPageOf(
+  element: string,
+  give: GiveValue,
+  items: Row = [],
+  duties: readonly Duty[] = everyDuty,
+): DetailPage {
+  const family = resourceFamilies.find((one) => {
+    const resource = newestOf(one);
+    return resource.kind === 'detail' && resource.element === element;
+  });
+  const resource = family && newestOf(restrictFamily(family, duties));
   if (resource?.kind !== 'detail') throw new Error(`there is no detail ${element}`);
   const outline = fullOutline(resource.fields);
   return { resource, outline, row: rowOf(outline, give, items) };
@@ -270,8 +281,9 @@ export const applicationVersionPage = (): DetailPage =>
   });
 
 /** One structure version, with months of which some are missing. */
-export function productionTimesDetail(): DetailPage {
-  const page = detailPageOf('ProductStructureVersionAggregatedProductionTime', productionTimeRow(1));
+export function productionTimesDetail(duties?: readonly Duty[]): DetailPage {
+  const element = 'ProductStructureVersionAggregatedProductionTime';
+  const page = detailPageOf(element, productionTimeRow(1), [], duties);
   const items = ['2026-02', '2026-01', '2025-11', '2025-10', '2025-09'].map((month, index) => [
     month,
     4 + index * 3,
