@@ -22,6 +22,8 @@ function programOf(app: 'api' | 'dashboard' | 'intake' | 'worker'): readonly str
 }
 
 const START_DEADLINE_MS = 60_000;
+/** Of one question whether it has. */
+const PROBE_DEADLINE_MS = 10_000;
 const COMMAND_DEADLINE_MS = 120_000;
 
 export interface WorkerProcessOptions {
@@ -177,29 +179,42 @@ export async function startIntakeProcess(options: IntakeProcessOptions): Promise
   return { ...intake, origin };
 }
 
-function isReady(origin: string): Promise<boolean> {
-  return fetch(`${origin}/health/ready`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+/** Gives true, or what was answered instead. */
+async function isReady(origin: string): Promise<true | string> {
+  try {
+    const answer = await fetch(`${origin}/health/ready`, { signal: AbortSignal.timeout(PROBE_DEADLINE_MS) });
+    const text = await answer.text();
+    return answer.ok || `it answers ${answer.status}: ${text}`;
+  } catch (error) {
+    return `it does not answer: ${String((error as Error).cause ?? error)}`;
+  }
 }
 
-/** Waits until a process says that it has started; one that ends before, or does not say so, is told and killed. */
+/**
+ * Waits until a process says that it has started; one that ends before, or does not say so, is killed, and the error has
+ * its output and why it was not taken as started, where that is known.
+ */
 export async function whenStarted(
   what: string,
   started: ObservedProcess,
-  hasStarted: () => boolean | Promise<boolean>,
+  hasStarted: () => boolean | string | Promise<boolean | string>,
 ): Promise<void> {
+  let found: boolean | string = false;
   try {
     await waitUntil(
       `${what} has started`,
-      async () => !started.runs() || (await hasStarted()),
+      async () => {
+        if (!started.runs()) return true;
+        found = await hasStarted();
+        return found === true;
+      },
       START_DEADLINE_MS,
     );
     if (!started.runs()) throw new Error(`${what} ended with code ${await started.ended}`);
   } catch (error) {
     await started.stop('SIGKILL');
-    throw new Error(`${what} did not start:\n${started.output()}`, { cause: error });
+    const why = typeof found === 'string' ? ` (${found})` : '';
+    throw new Error(`${what} did not start${why}:\n${started.output()}`, { cause: error });
   }
 }
 

@@ -137,9 +137,11 @@ const NOTATIONS: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Text content of an XML element. What no XML document may hold becomes U+FFFD. */
-export function escapeXml(text: string): string {
-  return SPECIAL.test(text) ? text.replace(EACH_SPECIAL, (found) => NOTATIONS[found] ?? '\uFFFD') : text;
+/** Text content of an XML element. What no XML document may hold becomes U+FFFD, or what the format has instead. */
+export function escapeXml(text: string, insteadOf: (character: string) => string = () => '\uFFFD'): string {
+  return SPECIAL.test(text)
+    ? text.replace(EACH_SPECIAL, (found) => NOTATIONS[found] ?? insteadOf(found))
+    : text;
 }
 
 /** What tells about the service itself. */

@@ -19,9 +19,9 @@ async function readSheet(body: Buffer): Promise<Sheet> {
   return sheet;
 }
 
-/** What XML cannot hold is replaced; a missing value and an empty text are told apart by the cell alone. */
+/** A missing value is no cell. */
 function shown(cell: Cell | undefined): Cell {
-  return typeof cell === 'string' ? cell.replace('\u0007', '\uFFFD') : (cell ?? null);
+  return cell ?? null;
 }
 
 /** The bytes of an entry of an archive that was written in one pass, found by its directory. */
@@ -98,7 +98,7 @@ describe('a list as XLSX', () => {
     expect([...cells.values()].filter(({ formula }) => formula !== undefined)).to.deep.equal([]);
   });
 
-  it('is well-formed XML in all its parts, with a code of OOXML in a text as the signs it is', async () => {
+  it('is well-formed XML in all its parts, what XML cannot hold by its code', async () => {
     const body = await xlsx(TIMES, '');
     for (const name of [
       ...['[Content_Types].xml', '_rels/.rels', 'xl/workbook.xml', 'xl/_rels/workbook.xml.rels'],
@@ -107,7 +107,10 @@ describe('a list as XLSX', () => {
       const document = XmlDocument.fromString(entryOf(body, name));
       document.dispose();
     }
-    expect(entryOf(body, 'xl/worksheets/sheet1.xml')).to.include('>_x005F_x0041_</t>');
+    const sheet = entryOf(body, 'xl/worksheets/sheet1.xml');
+    expect(sheet)
+      .to.include('>_x005F_x0041_</t>')
+      .and.to.include('>_x0001_ _x000B_ _x000C_ _xFFFE_ _xFFFF_</t>');
   });
 
   it('is a file with the type of a workbook, and not compressed twice', async () => {

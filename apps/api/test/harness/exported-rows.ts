@@ -21,7 +21,20 @@ export const hostileTexts = [
     '|calc',
   ],
   ...['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '＝1', '="x","y"', "=cmd|' /C calc'!A0", "'quoted"],
-  ...['<b>&amp;</b>', ']]>', '_x0041_', 'løft 😀', 'bell \u0007', '', '0012', '1e5', 'TRUE', '2026-01-01'],
+  ...[
+    '<b>&amp;</b>',
+    ']]>',
+    '_x0041_',
+    '_x0001_',
+    'løft 😀',
+    'bell \u0007',
+    '',
+    '0012',
+    '1e5',
+    'TRUE',
+    '2026-01-01',
+  ],
+  '\u0001 \u000b \u000c \ufffe \uffff',
 ] as const;
 
 /** More than two batches of them, with ties, missing times and every hostile text. */

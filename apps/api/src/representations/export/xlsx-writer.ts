@@ -147,12 +147,15 @@ function numberCell(reference: string, value: number, style: number): string {
 
 /** Excel refuses a file in which a cell has more. */
 const MAX_CELL_CHARACTERS = 32_767;
-/** How OOXML writes a character by its code: a text that holds this means the signs themselves. */
+/** OOXML writes a character that no XML document may hold by its code (ST_Xstring of ECMA-376, part 1, 22.9.2.19). */
+const codeOf = (character: string) =>
+  `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
+/** Where a text holds what looks like such a code, it means the signs themselves. */
 const CODED = /_(?=x[0-9A-F]{4}_)/gi;
 
 function textCell(reference: string, text: string, style: number): string {
   const cut = text.length > MAX_CELL_CHARACTERS ? `${text.slice(0, MAX_CELL_CHARACTERS - 1)}…` : text;
-  const written = escapeXml(cut.replace(CODED, '_x005F_'));
+  const written = escapeXml(cut.replace(CODED, codeOf), codeOf);
   return `<c r="${reference}"${style === 0 ? '' : ` s="${style}"`} t="inlineStr"><is><t xml:space="preserve">${written}</t></is></c>`;
 }
 
