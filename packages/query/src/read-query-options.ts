@@ -161,7 +161,9 @@ function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefi
       throw new QueryOptionError('unknownParameter', { parameter: excerpt(name), known });
     }
     // What an & cut off from a value: `$filter=a eq 1 & b eq 2`. Ignored, half of it would be obeyed.
-    if (/\s/u.test(name)) throw new QueryOptionError('brokenParameter', { found: excerpt(name.trim()) });
+    const found = name.trim();
+    if (found !== '' && /\s/u.test(name))
+      throw new QueryOptionError('brokenParameter', { found: excerpt(found) });
     return undefined;
   }
   if (isTaken(definition, acceptance)) return definition;

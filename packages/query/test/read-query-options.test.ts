@@ -294,6 +294,11 @@ describe('readQueryOptions', () => {
     });
   }
 
+  it('ignores a parameter without a name, as one that is empty', () => {
+    for (const query of ['%20=1', '+', '&&', '$top=2& &', '=1'])
+      expect(() => read(query, list), query).not.to.throw();
+  });
+
   it('keeps an & that is encoded, and ignores names without white space', () => {
     expect(read('search=Tom+%26+Jerry&SetupTime&a%26b=1').search).to.deep.equal(['Tom', '&', 'Jerry']);
   });

@@ -11,7 +11,7 @@ import { type Asked, answerAll } from './answer-all.js';
 import type { CountBatched } from './batch-metrics.js';
 import { createRouteFinder, type FoundRoute } from './find-route.js';
 import { type InnerRequest, innerRequestOf, type Outer } from './inner-request.js';
-import { batchFormatOf, batchFormats, readBatch } from './read-batch.js';
+import { type BatchFormat, batchFormatOf, formatsWithin, readBatch } from './read-batch.js';
 import { BATCH_PATH } from './told-batch.js';
 import { writeBatch } from './write-batch.js';
 
@@ -75,7 +75,7 @@ function askedOf(uri: string, outer: Outer, findRoute: (path: string) => FoundRo
   const inner = innerRequestOf(uri, outer);
   const { request } = inner;
   try {
-    const { route, pathParameters } = routeOf(inner, findRoute);
+    const { route, pathParameters } = routeOf(inner, outer.format, findRoute);
     return { route, request: { ...request, pathParameters } };
   } catch (error) {
     return { request, error };
@@ -85,6 +85,7 @@ function askedOf(uri: string, outer: Outer, findRoute: (path: string) => FoundRo
 /** Throws a ServiceError or a QueryOptionError. */
 function routeOf(
   { request: { path }, hasToken, format }: InnerRequest,
+  ofBatch: BatchFormat,
   findRoute: (path: string) => FoundRoute | undefined,
 ): FoundRoute {
   if (hasToken) throw new ServiceError('tokenInBatch');
@@ -93,7 +94,6 @@ function routeOf(
   if (found === undefined) {
     throw new ServiceError('resourceNotFound', { verb: 'GET', path: pathWithoutTokens(path) });
   }
-  // Another document than that of the batch is not missed; a file or a page would be.
-  if (format !== undefined) readChoice('$format', format, batchFormats);
+  if (format !== undefined) readChoice('$format', format, formatsWithin(ofBatch));
   return found;
 }

@@ -23,8 +23,8 @@ export interface Outer {
 const TOKENS: readonly string[] = ['$access_token', '$accesstoken'];
 
 /**
- * The address may be whole or below the base URL, with or without a slash before it. Its own `$format` is not obeyed, its
- * own `$lang` and `$db` where the batch names none. Who asks, and which form the Accept header asks for, is that of the batch.
+ * The address may be whole or below the base URL, with or without a slash before it. Its own `$lang` and `$db` count where
+ * the batch names none. Who asks, and which form the Accept header asks for, is that of the batch.
  */
 export function innerRequestOf(uri: string, { read, format, baseUrl }: Outer): InnerRequest {
   const { path, queryText } = partsOf(uri, baseUrl);

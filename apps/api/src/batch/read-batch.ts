@@ -14,6 +14,11 @@ export interface Batched {
 export const batchFormats = ['json', 'jsonstream', 'xml'] as const;
 export type BatchFormat = (typeof batchFormats)[number];
 
+/** What an address may name as its own: what its batch has, in pieces or whole. */
+export function formatsWithin(batch: BatchFormat): readonly BatchFormat[] {
+  return batchFormats.filter((format) => (format === 'xml') === (batch === 'xml'));
+}
+
 /** Addresses of one batch: a page of work for the database, and far fewer characters than an address may have. */
 export const MOST_BATCHED = 20;
 

@@ -31,9 +31,9 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
   yield writePage({ title, context, children });
 }
 
-/** What follows the message, also of a nested error. */
+/** What follows the message, also of a nested error. The parameters stand in the message already. */
 function Details({ error, context }: ErrorProps): Markup {
-  const { message, translatedMessage, parameters, innerErrors } = error;
+  const { message, translatedMessage, innerErrors } = error;
   const { texts } = wordings[context.language];
   return (
     <>
@@ -41,21 +41,6 @@ function Details({ error, context }: ErrorProps): Markup {
         <p class="english">
           {texts.inEnglish}: <span lang="en">{message}</span>
         </p>
-      )}
-      {parameters.length > 0 && (
-        <>
-          <p class="label">{texts.parameters}</p>
-          <dl>
-            {parameters.map(({ index, value }) => (
-              <div>
-                <dt>{`{${index}}`}</dt>
-                <dd>
-                  <code>{value}</code>
-                </dd>
-              </div>
-            ))}
-          </dl>
-        </>
       )}
       <AboutError error={error} context={context} />
       {innerErrors.length > 0 && (

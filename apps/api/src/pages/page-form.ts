@@ -58,9 +58,9 @@ export function readPageForm(
 
 const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
 
-/** A number as `$filter` takes it, of what people write; undefined: it is none. */
+/** A number from 0 up as `$filter` takes it, of what people write; undefined: it is none. No quick filter takes a negative one. */
 export function readNumber(text: string): string | undefined {
-  const [number] = /^-?\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
+  const [number] = /^\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
   return number?.replace(',', '.');
 }
 

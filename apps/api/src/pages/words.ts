@@ -58,7 +58,6 @@ const pageWords = inEveryLanguage('page', {
   noValue: 'no value',
   error: 'Error',
   inEnglish: 'In English',
-  parameters: 'Parameters',
   aboutError: 'About error message {0}',
   causes: 'Causes',
   signIn: 'Sign in',

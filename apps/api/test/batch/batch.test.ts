@@ -113,9 +113,11 @@ describe('several requests in one', function () {
     expect([status, id]).to.deep.equal([403, 100_101]);
   });
 
-  it('have the format of the batch, which an address cannot change', async () => {
-    const uris = [`${PRODUCT}?$format=xml`, '/product/products?$FORMAT=JSON', '/product/products'];
+  it('have the format of the batch, which an address may name', async () => {
+    const uris = [`${PRODUCT}?$format=jsonstream`, '/product/products?$FORMAT=JSON', '/product/products'];
     expect(statusesIn(await ask(batchOf(uris)))).to.deep.equal([200, 200, 200]);
+    const inXml = await ask(batchOf([`${PRODUCT}?$format=xml`], '$format=xml'));
+    expect(elementsAt(parseXml(inXml.text), 'Resource.Response.Product')).to.have.length(1);
     const streamed = await ask(batchOf(uris, '$format=jsonstream'));
     expect(streamed.headers).to.include({ 'transfer-encoding': 'chunked' });
     expect(statusesIn(streamed)).to.deep.equal([200, 200, 200]);
@@ -128,8 +130,8 @@ describe('several requests in one', function () {
     expect(headers['content-type']).to.equal('application/json; charset=utf-8');
   });
 
-  it('have no format that a batch cannot hold: it is an error in its place, which names it', async () => {
-    const found = ['csv', 'XLSX', 'html', 'yaml', ''];
+  it('have no other format than their batch: it is an error in its place, which names both', async () => {
+    const found = ['csv', 'XLSX', 'html', 'yaml', 'xml', ''];
     const uris = [
       ...found.map((format) => `/product/products?$top=2&${format === 'html' ? '%24' : '$'}Format=${format}`),
       PRODUCT,
@@ -142,9 +144,10 @@ describe('several requests in one', function () {
       expect(jsonAt(error, 'errorMessage.errorMessageId'), format).to.equal(100_207);
       expect(jsonAt(error, 'parameters.0.value'), format).to.equal('$format');
       expect(jsonAt(error, 'parameters.1.value'), format).to.equal(format === '' ? 'nothing' : format);
-      expect(jsonAt(error, 'message'), format).to.include("'xml'");
+      expect(jsonAt(error, 'message'), format).to.include("'json' or 'jsonstream'");
     }
-    const { text } = await ask(batchOf(uris, '$format=xml'));
+    const ofXml = uris.map((uri) => uri.replace('=xml', '=json'));
+    const { text } = await ask(batchOf(ofXml, '$format=xml'));
     const errors = elementsAt(parseXml(text), 'Resource.Response.Error.HTTPStatusCode');
     expect(errors.map((error) => error.text)).to.deep.equal([...found.map(() => '400'), '404']);
   });

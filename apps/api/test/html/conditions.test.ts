@@ -54,6 +54,6 @@ describe('The conditions of a filter', () => {
 
   it('take what people write for a number', () => {
     expect(readNumber(' 20,5 ')).to.equal('20.5');
-    expect(readNumber('20 or 1')).to.equal(undefined);
+    for (const other of ['20 or 1', '-1']) expect(readNumber(other)).to.equal(undefined);
   });
 });

@@ -16,13 +16,14 @@ describe('The HTML page of an error', () => {
     expect(written(filterError)).not.to.include('In English');
   });
 
-  it('shows status, parameters, request and inner errors, and leads to the error message', () => {
+  it('shows status, request and inner errors, and leads to the error message', () => {
     const html = written(filterError, { parameters: [{ name: '$lang', value: 'eng' }] });
     expect(html)
       .to.include('Error 400')
       .and.to.include('BadRequest')
-      .and.to.include('<code>&lt;x&gt;</code>');
-    expect(html).to.include('0199c1d2-5a3e-7f00-8000-6d1f0a2b3c4d').and.to.include('<code>inner</code>');
+      .and.to.include('stands “&lt;x&gt;”, where a field is expected.')
+      .and.to.include('<li><p>Invalid $access_token: ');
+    expect(html).to.include('0199c1d2-5a3e-7f00-8000-6d1f0a2b3c4d').and.not.to.include('{0}');
     expect(html).to.include('href="https://takt.example/api/system/error-messages/100210?$lang=eng"');
     expect(html).not.to.include('name="password"');
   });

@@ -71,8 +71,8 @@ export const queryParameterErrors = {
     namespace: 'query',
     parameters: ['value'],
     technicalDescription:
-      'A field of a form on a page for people takes a number, and holds something else. Nothing was looked for. Write digits, with a point or a comma before decimals, and nothing between thousands.',
-    text: 'The value “{0}” is no number. Write one such as 20 or 2.5.',
+      'A field of a form on a page for people takes a number from 0 up, and holds something else. Nothing was looked for. Write digits, with a point or a comma before decimals, and nothing between thousands.',
+    text: 'The value “{0}” is no number from 0 up. Write one such as 20 or 2.5.',
   },
   controlCharacter: {
     errorMessageId: 100205,
