@@ -103,6 +103,8 @@ describe('a planner with the log of a real factory', function () {
     await watched.page.locator('.opblock').first().waitFor();
     // Swagger UI puts a link to an operation into the button that unfolds it, and its introduction before its main.
     await watched.inspect('docs', ['nested-interactive', 'region']);
+    await watched.page.setViewportSize({ width: 390, height: 800 });
+    expect(await watched.page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
     await watched.close();
   });
 

@@ -37,6 +37,8 @@ const TICKS = 4;
 /** As many names of months as fit side by side. */
 const MONTH_LABELS = 9;
 const COUNT_LABELS = 18;
+/** Where the label of a line stands, from the line. */
+const LABEL = { above: -8, below: 17 };
 
 /**
  * A figure by month: the averages as a line with points, from shortest to longest as a band, the plan as a dashed line,
@@ -64,8 +66,8 @@ export function MonthChart(props: MonthChartProps): Markup {
       <desc id={`${id}-d`}>{description}</desc>
       <Axis ticks={y.ticks(TICKS)} scales={scales} {...props} />
       <Shapes months={months} scales={scales} />
-      {planned !== null && <PlanLine {...props} planned={planned} scales={scales} />}
       <Counts {...props} months={months} scales={scales} />
+      {planned !== null && <PlanLine {...props} months={months} planned={planned} scales={scales} />}
     </svg>
   );
 }
@@ -125,17 +127,26 @@ function Shapes({ months, scales: { at, y } }: Drawn): Markup {
   );
 }
 
+/** Its label stands on the side of the line where the newest averages are not. */
 function PlanLine({
   planned,
   plannedLabel,
   formatNumber,
+  months,
   scales,
-}: MonthChartProps & { readonly planned: number; readonly scales: Scales }): Markup {
+}: MonthChartProps & Drawn & { readonly planned: number }): Markup {
   const height = scales.y(planned);
+  const newest = months.findLast(({ average }) => average !== null)?.average ?? planned;
+  const isBelow = newest > planned && height + LABEL.below < PLOT.bottom;
   return (
     <>
       <path class="plan-line" d={`M${PLOT.left} ${height}H${PLOT.right}`} />
-      <text class="plan-label" x={PLOT.right} y={height - 5} text-anchor="end">
+      <text
+        class="plan-label"
+        x={PLOT.right}
+        y={height + (isBelow ? LABEL.below : LABEL.above)}
+        text-anchor="end"
+      >
         {plannedLabel} {formatNumber(planned)}
       </text>
     </>

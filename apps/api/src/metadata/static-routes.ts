@@ -99,8 +99,8 @@ export const DOCS_POLICY = [
 ].join('; ');
 
 /**
- * What Swagger UI's own style sheet leaves too pale or too small to be read by everybody (WCAG 2.2 AA). Where there is
- * one server, there is none to choose.
+ * What Swagger UI's own style sheet leaves too pale or too small to be read by everybody (WCAG 2.2 AA), or too wide for a
+ * phone. Where there is one server, there is none to choose.
  */
 const DOCS_STYLE = `.swagger-ui .info .title small { background: #4a5160; }
 .swagger-ui .info .title small.version-stamp { background: #3d6200; }
@@ -111,4 +111,5 @@ const DOCS_STYLE = `.swagger-ui .info .title small { background: #4a5160; }
 .swagger-ui .json-schema-2020-12-expand-deep-button { color: #505050; }
 .swagger-ui .opblock-summary-path a.nostyle { display: inline-block; line-height: 24px; min-width: 24px; }
 .swagger-ui .scheme-container .schemes .schemes-server-container { display: none; }
+.swagger-ui .info table { display: block; overflow-x: auto; }
 `;

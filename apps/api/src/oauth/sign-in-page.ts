@@ -1,5 +1,6 @@
 import {
   type FindToken,
+  findAccessToken,
   findApiClient,
   forgetSession,
   isOwnPost,
@@ -13,8 +14,10 @@ import {
 import type { Database } from '@takt/database';
 import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormRequest } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
+import { mayRead } from '../access/establish-identity.js';
 import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
+import { offeredResources } from '../representations/shared-parts.js';
 import { redirect, withCompany } from '../service/page-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { type Caller, findCaller, queryTextOf, writingContextOf } from '../service/writing-context.js';
@@ -147,7 +150,7 @@ async function leadOn(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ApiAnswer> {
   if (client === undefined) {
-    const path = readParameters(read.request.queryText).get('return');
+    const path = readParameters(read.request.queryText).get('return') ?? (await openingPath(token, pool));
     return redirect(returnAddress(path, baseUrl), headers);
   }
   const code = await callDatabase(issueAuthorizationCode(pool, { ...client, sessionToken: token }));
@@ -156,6 +159,15 @@ async function leadOn(
       ? { error: 'access_denied', error_description: 'The person and the client have no company in common.' }
       : { code };
   return redirect(redirectTo(client, baseUrl, answer), headers);
+}
+
+/** Where people begin who came for no page: at the first list made for them that they may read, or at the page of all there is. */
+async function openingPath(token: string, pool: Database['pool']): Promise<string> {
+  // Not by what is kept of tokens: this one may end with the next request.
+  const held = await callDatabase(findAccessToken(pool, token));
+  const offered =
+    held === undefined ? [] : offeredResources({ mayRead: (resource) => mayRead(held, resource) });
+  return offered.find((resource) => resource.kind === 'list' && resource.browsing !== undefined)?.path ?? '/';
 }
 
 function showPage(

@@ -61,8 +61,10 @@ function Header({ context }: OfContext): Markup {
           ))}
         </ul>
       </nav>
-      <CompanyChoice context={context} />
-      <VisitorState context={context} />
+      <div class="who">
+        <CompanyChoice context={context} />
+        <VisitorState context={context} />
+      </div>
     </header>
   );
 }

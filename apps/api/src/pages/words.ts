@@ -138,7 +138,7 @@ export function headingOf({ heading }: Pick<Node, 'heading'>, { language }: Word
 
 /** The unit stands apart from the words, so that it can be set more quietly. */
 function withUnit(heading: string, unit: Field['unit']): string {
-  return unit === undefined ? heading : `${heading} <span class="unit">${unit}</span>`;
+  return unit === undefined ? heading : `${heading} <span class="unit">(${unit})</span>`;
 }
 
 export function fieldHeading(field: Field, wording: Wording): string {

@@ -171,7 +171,7 @@ export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): bool
   pathParameters.length === 0 && !parameters.some(({ isRequired }) => isRequired);
 
 /** The lists that a page offers its reader. */
-export function offeredResources({ mayRead }: WritingContext): readonly Resource[] {
+export function offeredResources({ mayRead }: Pick<WritingContext, 'mayRead'>): readonly Resource[] {
   return indexedResources.filter(
     (resource) => resource.kind === 'list' && canBeLinked(resource) && mayRead(resource),
   );

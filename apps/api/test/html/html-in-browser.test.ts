@@ -78,7 +78,7 @@ describe('An HTML page in a browser', function () {
     const rulesOf = `(css) => {
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(css);
-      return Array.from(sheet.cssRules, ({ cssText }) => cssText.replace(/ ?([,/]) ?|(?<=:) /g, '$1'));
+      return Array.from(sheet.cssRules, ({ cssText }) => cssText.replace(/\\s+/g, ' ').replace(/ ?([,/]) ?|(?<=:) /g, '$1'));
     }`;
     const [written, sent] = await Promise.all(
       [sheet, pageStyle].map((css) => page.evaluate<string[]>(`(${rulesOf})(${JSON.stringify(css)})`)),

@@ -49,6 +49,66 @@ describe('The page of production times in a browser', function () {
     });
   }
 
+  for (const language of LANGUAGES) {
+    it(`cuts off no way to another list, and shows them in one line on a screen: ${language}`, async () => {
+      const page = await browser.newPage();
+      await page.setContent(samplePages(htmlWriter, { language }).get('production times') ?? '');
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        const [furthest, lines] = await page.evaluate<[number, number]>(`(() => {
+          const boxes = [...document.querySelectorAll('header nav a')].map((link) => link.getBoundingClientRect());
+          return [Math.max(...boxes.map(({ right }) => right)), new Set(boxes.map(({ top }) => top)).size];
+        })()`);
+        expect(furthest, String(width)).to.be.at.most(width);
+        if (width >= 1280) expect(lines, String(width)).to.equal(1);
+      }
+      await page.close();
+    });
+  }
+
+  // The words of German are too long for it: there the list is scrolled.
+  for (const language of ['eng', 'pol'] as const) {
+    it(`shows every figure of the list of months on a screen: ${language}`, async () => {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+      await page.setContent(samplePages(htmlWriter, { language }).get('months') ?? '');
+      const [needed, given] = await page.evaluate<[number, number]>(
+        "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.scroll'))",
+      );
+      expect(needed).to.equal(given);
+      await page.close();
+    });
+  }
+
+  it('opens the charts of the months on the newest where they do not fit', async () => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
+    const [needed, given, right, newest] = await page.evaluate<[number, number, number, number]>(`(() => {
+      const chart = document.querySelector('.drawn');
+      const points = [...chart.querySelectorAll('.point')].map((point) => point.getBoundingClientRect().right);
+      return [chart.scrollWidth, chart.clientWidth, chart.getBoundingClientRect().right, Math.max(...points)];
+    })()`);
+    expect(needed).to.be.above(given);
+    expect(newest).to.be.within(0, right);
+    await page.close();
+  });
+
+  it('sets the label of a plan apart from the newest average', async () => {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
+    const [label, line, average] = await page.evaluate<[number, number, number]>(`(() => {
+      const middleOf = (selector) => {
+        const { top, bottom } = [...document.querySelectorAll('.month-chart ' + selector)].at(0).getBoundingClientRect();
+        return (top + bottom) / 2;
+      };
+      const points = document.querySelector('.month-chart').querySelectorAll('.point');
+      const { top, bottom } = points[points.length - 1].getBoundingClientRect();
+      return [middleOf('.plan-label'), middleOf('.plan-line'), (top + bottom) / 2];
+    })()`);
+    expect(Math.abs(label - line)).to.be.above(8);
+    expect(Math.sign(label - line)).to.equal(-Math.sign(average - line));
+    await page.close();
+  });
+
   it('shows rows as cards on a phone, each value with its label', async () => {
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(samplePages(htmlWriter).get('production times') ?? '');

@@ -199,6 +199,18 @@ export function productionTimesPage(count = 30, isServed: (node: Node) => boolea
   return { resource, outline, rows, paging: pagingOf() };
 }
 
+/** The months of one structure version as a list of its own. */
+export function monthsPage(count = 13): ListPage {
+  const resource = listOf('AggregatedProductionTimeMonths');
+  const outline = fullOutline(resource.fields);
+  const rows = Array.from({ length: count }, (_, index) => {
+    const month = `20${25 - Math.floor(index / 12)}-${String(12 - (index % 12)).padStart(2, '0')}`;
+    const times = productionTimeRow(index);
+    return rowOf(outline, (path, field) => (field.name === 'Month' ? month : times(path, field)));
+  });
+  return { resource, outline, rows, paging: pagingOf() };
+}
+
 const PLAN_KINDS = ['run', 'setup', 'cleanup'];
 
 export function planSuggestionsPage(count = 30): ListPage {
@@ -381,6 +393,7 @@ export function samplePages(
       ),
     ],
     ['plans to correct', join(writer.list(planSuggestionsPage(), plans))],
+    ['months', join(writer.list(monthsPage(), context))],
     ['setup times', join(writer.list(productionTimesPage(5), setup))],
     ['production times of one', join(writer.detail(productionTimesDetail(), context))],
     ['error messages', join(writer.list(errorMessagesPage(), errors))],

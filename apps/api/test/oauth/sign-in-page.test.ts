@@ -1,3 +1,4 @@
+import { createAccessToken } from '@takt/access';
 import { opened } from '@takt/test-support';
 import { expect } from 'chai';
 import { cookieOf, type Form, LIST, openSignInPlace, PASSWORD, REDIRECT_URI } from './sign-in-place.js';
@@ -32,6 +33,15 @@ describe('The sign-in page', function () {
       expect(page.headers.get('access-control-allow-credentials')).to.equal(null);
       expect(await page.text()).not.to.include(cookie.slice('takt_session='.length));
     }
+  });
+
+  it('leads who came for no page to the production times, or to all there is where they may not be read', async () => {
+    const location = async (form: Form) => (await signIn('/oauth2', form)).headers.get('location');
+    expect(await location(credentials())).to.equal(`${place.baseUrl}${LIST}`);
+    const { token } = await createAccessToken(place.database, {
+      ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000, duties: ['read-error-messages'] },
+    });
+    expect(await location({ token })).to.equal(`${place.baseUrl}/`);
   });
 
   it('takes a session only where there is neither header nor parameter', async () => {
@@ -71,7 +81,8 @@ describe('The sign-in page', function () {
       ...['/x\\..\\evil', '/\t/evil.example', 'javascript:alert(1)', '', '/%0d%0aLocation:%20x\r\nX: y'],
     ]) {
       const response = await signIn(`/oauth2?return=${encodeURIComponent(evil)}`);
-      expect(response.headers.get('location'), evil).to.equal(`${place.baseUrl}/`);
+      const within = ['/', LIST].map((path) => place.baseUrl + path);
+      expect(response.headers.get('location'), evil).to.be.oneOf(within);
     }
   });
 

@@ -62,10 +62,12 @@ function Header({ base, person, path }: DashboardPage): Markup {
           ))}
         </ul>
       </nav>
-      <p>Signed in as {person.name}</p>
-      <form method="post" action={`${base}/sign-out`}>
-        <button type="submit">Sign out</button>
-      </form>
+      <div class="who">
+        <p>Signed in as {person.name}</p>
+        <form method="post" action={`${base}/sign-out`}>
+          <button type="submit">Sign out</button>
+        </form>
+      </div>
     </header>
   );
 }
