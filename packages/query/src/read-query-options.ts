@@ -162,8 +162,9 @@ function findTakenParameter(name: string, acceptance: Acceptance): ParameterDefi
     }
     // What an & cut off from a value: `$filter=a eq 1 & b eq 2`. Ignored, half of it would be obeyed.
     const found = name.trim();
-    if (found !== '' && /\s/u.test(name))
+    if (found !== '' && /\s/u.test(name)) {
       throw new QueryOptionError('brokenParameter', { found: excerpt(found) });
+    }
     return undefined;
   }
   if (isTaken(definition, acceptance)) return definition;
