@@ -1310,6 +1310,19 @@ AS $function$
   WHERE client IS NULL OR takt.is_for_company(client, own.company_id)
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.count_structure_versions(patterns text[])
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE STRICT SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET plan_cache_mode TO 'force_custom_plan'
+AS $function$
+  SELECT count(*) FROM takt.structure_version_texts
+  WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
+    AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+    AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.duties_with_roles(own_duties text[], held_roles text[])
  RETURNS text[]
  LANGUAGE sql
@@ -2856,6 +2869,7 @@ GRANT EXECUTE ON FUNCTION takt.bounded_microhours(numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;

@@ -29,5 +29,18 @@ AS $$
     AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]), takt.find_structure_versions(text[]) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]), takt.find_structure_versions(text[]) TO takt_api;
+-- Every listed structure version has its texts, and no other has.
+CREATE FUNCTION takt.count_structure_versions(patterns text[]) RETURNS bigint
+LANGUAGE sql STABLE STRICT SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_custom_plan
+AS $$
+  SELECT count(*) FROM takt.structure_version_texts
+  WHERE company_id = (SELECT takt.session_company()) AND folded LIKE ALL (patterns)
+    AND folded LIKE patterns[1] AND folded LIKE coalesce(patterns[2], '%')
+    AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]), takt.find_structure_versions(text[]),
+  takt.count_structure_versions(text[]) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.are_few_structure_versions(text[]), takt.find_structure_versions(text[]),
+  takt.count_structure_versions(text[]) TO takt_api;

@@ -76,6 +76,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'change_password(integer,slow_hash)': [],
   'check_client(integer,bytea), as owner': ['takt_api'],
   'companies_in_common(integer,integer)': [],
+  'count_structure_versions(text[]), as owner': ['takt_api'],
   'duties_with_roles(text[],text[])': [],
   'explain_ineffective_events(integer[],json,bigint[],bigint[])': ['takt_worker'],
   'find_access_token(bytea), as owner': ['takt_api', 'takt_dashboard', 'takt_intake'],

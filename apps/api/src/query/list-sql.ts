@@ -64,12 +64,20 @@ function parentSql({ parent }: ListResource): SQL {
 
 /** The exact number of rows of the list, all pages together. */
 function sizeSql(resource: ListResource, shape: ListShape): SQL {
-  const { source } = resource;
-  const isWhole = shape.condition === undefined && shape.searchedWords === 0;
-  if (isWhole && source.sizeOf !== undefined) {
+  const { source, searchIndex } = resource;
+  const { condition, searchedWords } = shape;
+  if (condition === undefined && searchedWords === 0 && source.sizeOf !== undefined) {
     return sql`${source.sizeOf(sql`${value(placeholders.company)}::integer`)}`;
   }
-  return sql`(SELECT count(*) FROM ${source.table} AS ${source.alias}${whereSql(askedConditions(resource, shape))})`;
+  const isByIndex = searchedWords > 0 && searchIndex !== undefined;
+  if (condition === undefined && isByIndex) return sql`${searchIndex.sizeOf(patternsOf(searchedWords))}`;
+  const conditions = isByIndex
+    ? [
+        ...askedConditions(resource, { ...shape, searchedWords: 0 }),
+        sql`${searchIndex.among(patternsOf(searchedWords))}`,
+      ]
+    : askedConditions(resource, shape);
+  return sql`(SELECT count(*) FROM ${source.table} AS ${source.alias}${whereSql(conditions)})`;
 }
 
 /** The rows of a page with their sort keys, in order, up to its limit; what is found before it is read has its key alone. */
@@ -211,17 +219,25 @@ function listedConditions({ source, pathParameters, parameters = [] }: ListResou
 
 /** The rows in which every word occurs, in whatever place of those that are searched. */
 function searchSql({ searched, searchIndex }: ListResource, words: number): SQL {
-  const sought = Array.from({ length: words }, (_, index) =>
-    folded(sql`${value(placeholders.searchedWord(index))}::text`),
-  );
-  const found = sought.map((word) => {
+  const found = soughtWords(words).map((word) => {
     const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
     return sql`(${sql.join(places, sql` OR `)})`;
   });
   const all = sql.join(found, sql` AND `);
-  if (searchIndex === undefined) return all;
-  const patterns = sought.map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
-  return sql`(${searchIndex.matching(sql`ARRAY[${sql.join(patterns, sql`, `)}]`, all)})`;
+  return searchIndex === undefined ? all : sql`(${searchIndex.matching(patternsOf(words), all)})`;
+}
+
+/** The words of a search without regard to case. */
+function soughtWords(words: number): readonly SQL[] {
+  return Array.from({ length: words }, (_, index) =>
+    folded(sql`${value(placeholders.searchedWord(index))}::text`),
+  );
+}
+
+/** An array of patterns of LIKE, of which each finds a word. */
+function patternsOf(words: number): SQL {
+  const patterns = soughtWords(words).map((word) => sql`'%' || ${likeLiteral(word)} || '%'`);
+  return sql`ARRAY[${sql.join(patterns, sql`, `)}]`;
 }
 
 /** What a search looks into: a number by its digits. */

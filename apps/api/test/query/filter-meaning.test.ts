@@ -294,6 +294,9 @@ async function expectSameRows(api: TestApi, filtered: Filtered): Promise<Readonl
   // The shortest says most.
   wrong.sort((one, other) => one.filter.length - other.filter.length);
   expect(wrong.slice(0, 5), `${wrong.length} filters`).to.deep.equal([]);
-  expect(parting / filtered.filters.length).to.be.at.least(filtered.parting);
+  // Of a sample: a tenth of the filters strays three times as far as all of them. Four standard errors are chance enough.
+  const { parting: share, filters } = filtered;
+  const strays = 4 * Math.sqrt((share * (1 - share)) / filters.length);
+  expect(parting / filters.length).to.be.at.least(share - strays);
   return met;
 }

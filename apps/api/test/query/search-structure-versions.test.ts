@@ -100,6 +100,14 @@ describe(`search finds structure versions by words (seed ${seed})`, function () 
       const ids = expected(search);
       const page = await askList(api, productionTimes, { search, $inlinecount: 'allpages', $top: 2 });
       expect(page.paging.size, search).to.equal(ids.length);
+      const $filter = 'ProductStructureVersionId lt 108000';
+      const some = await askList(api, productionTimes, {
+        search,
+        $filter,
+        $inlinecount: 'allpages',
+        $top: 2,
+      });
+      expect(some.paging.size, `${search} of some`).to.equal(ids.filter((id) => id < 108_000).length);
       if (ids.length > 200) continue;
       const pages = await walk(api, productionTimes, { search, $top: 3, $orderby: 'ProductName' }, 'next');
       expect([...identifiersOf(pages, 'next')].sort((one, other) => one - other)).to.deep.equal(ids);

@@ -29,6 +29,14 @@ export interface TextIndex {
   readonly matching: (pattern: SQLWrapper, otherwise: SQLWrapper) => SQLWrapper;
 }
 
+/** A faster way to the rows in whose texts each of an array of patterns occurs. */
+export interface SearchIndex extends TextIndex {
+  /** The rows, found at once however many they are: a count meets every one, and to fold their texts takes ten times as long. */
+  readonly among: (patterns: SQLWrapper) => SQLWrapper;
+  /** How many rows of the whole list there are. */
+  readonly sizeOf: (patterns: SQLWrapper) => SQLWrapper;
+}
+
 /** How the rows of a list are filtered by a value that stands in another table. */
 export interface Lookup {
   /** The column there, as `within` knows it. */

@@ -4,7 +4,7 @@ import type { Translations } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import type { ErrorCode, errorCatalogue } from '../errors/error-catalogue.js';
 import type { Browsing, QuickFilter, View } from './browsing.js';
-import { type Field, leavesOf, type Node, type TextIndex } from './field.js';
+import { type Field, leavesOf, type Node, type SearchIndex } from './field.js';
 
 /** Where the rows of a resource come from. Table and joins are SQL with an alias; fields refer to those aliases. */
 export interface Source {
@@ -107,7 +107,7 @@ export interface ListResource extends ResourceBase {
   /** What `search` looks into, where it takes the digits of a number; empty: the resource takes no search. */
   readonly searched: readonly Field[];
   /** How the rows are found in whose texts, all those searched together, each of an array of patterns occurs. */
-  readonly searchIndex?: TextIndex | undefined;
+  readonly searchIndex?: SearchIndex | undefined;
   /** What is worth drawing beside a row. */
   readonly comparisons: readonly TimeComparison[];
   /** What people are offered besides the fields; absent: nothing. */

@@ -125,7 +125,8 @@ describe('a family as a set of duties shows it', () => {
 
   it('is not searched by an index that looks into what is hidden', () => {
     const family = listWith('operate-queues', ['Message']);
-    const searchIndex = { matching: (pattern: SQLWrapper) => pattern };
+    const same = (pattern: SQLWrapper) => pattern;
+    const searchIndex = { matching: same, among: same, sizeOf: same };
     const indexed: ResourceFamily = {
       ...family,
       versions: [{ ...listOf(newestOf(family)), searchIndex }],

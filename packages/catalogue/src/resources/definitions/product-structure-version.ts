@@ -2,7 +2,7 @@ import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
-import type { Domain, Lookup, TextIndex } from '../field.js';
+import type { Domain, Lookup, SearchIndex, TextIndex } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { lifecycle, sharedHeadings } from './shared-texts.js';
 
@@ -99,10 +99,15 @@ export const structureVersionName = text('Name', 'Name of the product structure 
 
 export const searched = [productName, structureVersionName, productId, key];
 
+const amongFound: SearchIndex['among'] = (patterns) =>
+  sql`${listed.productStructureVersionId} = ANY ((SELECT takt.find_structure_versions(${patterns}))::bigint[])`;
+
 /** Finds structure versions by words in any of these, of the company whose key the session has set. */
-export const searchIndex: TextIndex = {
+export const searchIndex: SearchIndex = {
   matching: (patterns, otherwise) =>
-    sql`CASE WHEN takt.are_few_structure_versions(${patterns}) THEN ${listed.productStructureVersionId} = ANY ((SELECT takt.find_structure_versions(${patterns}))::bigint[]) ELSE ${otherwise} END`,
+    sql`CASE WHEN takt.are_few_structure_versions(${patterns}) THEN ${amongFound(patterns)} ELSE ${otherwise} END`,
+  among: amongFound,
+  sizeOf: (patterns) => sql`takt.count_structure_versions(${patterns})`,
 };
 
 const lookupOf = (column: SQLWrapper): Lookup => ({
