@@ -117,6 +117,12 @@ describe('an operator with a browser', function () {
     await page.getByRole('link', { name: 'See why' }).click();
     expect(await heading()).to.equal('Rejected events');
     await watched.inspect('dashboard-rejected');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const reason = await page.locator('td.reason').first().boundingBox();
+    expect(reason?.width, 'on a phone').to.be.at.least(320);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(390);
+    await watched.inspect('dashboard-rejected-phone');
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('searchbox').fill('got "-6"');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.getByRole('link', { name: 'event-3', exact: true }).click();
