@@ -105,7 +105,7 @@ describe('500 failed sign-ins a second from one address', function () {
     expect(errors['invalid_grant']).to.be.within(1, (ROUNDS * (PHASE_MS + MAX_WAIT_MS)) / 100);
     // Some may be refused as overload is, where the machine has little time for them.
     for (const error of Object.keys(errors)) expect(error).to.be.oneOf(['invalid_grant', 'slow_down', '500']);
-    // Of those that there were: a busy machine sends fewer.
+    // A share of what was sent, because a busy machine sends less.
     const sent = Object.values(errors).reduce((sum, count) => sum + count, 0);
     expect(errors['slow_down']).to.be.above(sent / 2);
   });

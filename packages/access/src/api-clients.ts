@@ -210,7 +210,7 @@ export function proofOf({ secret }: Pick<ClientCredentials, 'secret'>): Buffer |
 }
 
 const MAX_ID = 2 ** 31 - 1;
-/** The id of nobody, for a number that can be nobody's: it takes the same way as any other. */
+/** No client has this id. A number that cannot be an id becomes it, so that it is answered like any unknown one. */
 const NOBODY = 0;
 
 export function idOf(id: number): number {

@@ -35,7 +35,7 @@ describe('a list as a file', function () {
     expect(fileName).to.match(/\.xlsx$/);
   });
 
-  it('is an error as any call where it cannot begin', async () => {
+  it('gives an error like any other call when it cannot begin', async () => {
     const refused = await service.takt.download(LIST, { format: 'csv', filter: 'Message' });
     expect(refused).to.have.nested.property('error.status', 400);
     const server = await startLoopback(

@@ -82,8 +82,8 @@ export interface Pieces {
 
 export interface ApiAnswer {
   /**
-   * 202: events were taken. 303 leads a person who posted a form on to a page. 204, 405, 409 and 503 are for the pages of
-   * operators. No resource has any of these.
+   * 202: the events were accepted. 303 leads a person who posted a form to a page. 204, 405, 409 and 503 are answered to
+   * operators only. A resource answers none of these.
    */
   readonly status: 200 | 202 | 204 | 303 | 400 | 403 | 404 | 405 | 409 | 500 | 503;
   readonly headers: Readonly<Record<string, string>>;

@@ -37,7 +37,7 @@ const TICKS = 4;
 /** As many names of months as fit side by side. */
 const MONTH_LABELS = 9;
 const COUNT_LABELS = 18;
-/** Where the label of a line stands, from the line. */
+/** Pixels from a line to the foot of its label. */
 const LABEL = { above: -8, below: 17 };
 
 /**
@@ -127,7 +127,7 @@ function Shapes({ months, scales: { at, y } }: Drawn): Markup {
   );
 }
 
-/** Its label stands on the side of the line where the newest averages are not. */
+/** The label stands on the other side of the line than the newest average. */
 function PlanLine({
   planned,
   plannedLabel,

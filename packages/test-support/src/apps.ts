@@ -22,7 +22,7 @@ function programOf(app: 'api' | 'dashboard' | 'intake' | 'worker'): readonly str
 }
 
 const START_DEADLINE_MS = 60_000;
-/** Of one question whether it has. */
+/** For one request to /health/ready. */
 const PROBE_DEADLINE_MS = 10_000;
 const COMMAND_DEADLINE_MS = 120_000;
 
@@ -191,8 +191,8 @@ async function isReady(origin: string): Promise<true | string> {
 }
 
 /**
- * Waits until a process says that it has started; one that ends before, or does not say so, is killed, and the error has
- * its output and why it was not taken as started, where that is known.
+ * Waits until a process says that it has started. One that ends before, or does not say so in time, is killed. The error
+ * has its output and, where `hasStarted` gave a text, that reason.
  */
 export async function whenStarted(
   what: string,

@@ -12,8 +12,8 @@ export interface BrowserOptions {
 }
 
 /**
- * The Chromium of the machine, without its sandbox, which does not work as root; the one without a window of its own where
- * there is one, which takes two thirds of the processor time.
+ * The Chromium of the machine, without its sandbox, which does not work as root. Prefers the headless shell, which takes two
+ * thirds of the processor time.
  */
 export async function openBrowser({ hostname }: BrowserOptions = {}): Promise<Browser> {
   const executablePath = findProgram('chromium-headless-shell') ?? findProgram('chromium');

@@ -30,7 +30,7 @@ export function describeBatch(
     operationId: 'getBatch',
     tags: ['system'],
     summary: 'Several requests in one',
-    description: `Asks for up to ${MOST_BATCHED} addresses side by side and answers with their documents, in the order asked for; 200 wherever the batch itself can be read, and an Error in the place of what failed. The token, \`$format\`, \`$lang\` and \`$db\` of the batch hold for all; an address has no token of its own, no other \`$format\` than the batch, which is an error in its place, and its \`$lang\` and \`$db\` count where the batch names none. Each needs the rights and counts as one of the requests of the token. What the time of a request leaves unanswered is a 500 in its place. Resource ${BATCH_IDENTIFIER}, version ${BATCH_VERSION}. Beyond the specification. A valid token is enough.`,
+    description: `Asks for up to ${MOST_BATCHED} addresses side by side and answers with their documents, in the order asked for; 200 wherever the batch itself can be read, and an Error in the place of what failed. The token, \`$format\`, \`$lang\` and \`$db\` of the batch hold for all. An address has no token of its own. A \`$format\` of its own must be that of the batch, or the address is answered with an error. Its \`$lang\` and \`$db\` count where the batch names none. Each needs the rights and counts as one of the requests of the token. What the time of a request leaves unanswered is a 500 in its place. Resource ${BATCH_IDENTIFIER}, version ${BATCH_VERSION}. Beyond the specification. A valid token is enough.`,
     security,
     parameters: [addressesLike(asked), format, ...['Language', 'Database', 'IfNoneMatch'].map(parameter)],
     responses: {

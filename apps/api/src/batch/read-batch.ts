@@ -14,7 +14,7 @@ export interface Batched {
 export const batchFormats = ['json', 'jsonstream', 'xml'] as const;
 export type BatchFormat = (typeof batchFormats)[number];
 
-/** What an address may name as its own: what its batch has, in pieces or whole. */
+/** The formats that an address of a batch may name: the format of the batch, streamed or whole. */
 export function formatsWithin(batch: BatchFormat): readonly BatchFormat[] {
   return batchFormats.filter((format) => (format === 'xml') === (batch === 'xml'));
 }

@@ -99,8 +99,8 @@ export const DOCS_POLICY = [
 ].join('; ');
 
 /**
- * What Swagger UI's own style sheet leaves too pale or too small to be read by everybody (WCAG 2.2 AA), or too wide for a
- * phone. Where there is one server, there is none to choose.
+ * Mends what Swagger UI's own style sheet leaves too pale or too small for everybody to read (WCAG 2.2 AA), or too wide for
+ * a phone. Hides the choice of a server, because there is only one.
  */
 const DOCS_STYLE = `.swagger-ui .info .title small { background: #4a5160; }
 .swagger-ui .info .title small.version-stamp { background: #3d6200; }

@@ -161,9 +161,9 @@ async function leadOn(
   return redirect(redirectTo(client, baseUrl, answer), headers);
 }
 
-/** Where people begin who came for no page: at the first list made for them that they may read, or at the page of all there is. */
+/** Where a sign-in leads that names no page: to the first list for people that the reader may see, otherwise to the index. */
 async function openingPath(token: string, pool: Database['pool']): Promise<string> {
-  // Not by what is kept of tokens: this one may end with the next request.
+  // Past the token cache: a token kept there would outlive a sign-out that follows at once.
   const held = await callDatabase(findAccessToken(pool, token));
   const offered =
     held === undefined ? [] : offeredResources({ mayRead: (resource) => mayRead(held, resource) });

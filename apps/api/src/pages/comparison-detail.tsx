@@ -24,7 +24,7 @@ interface ComparisonDetailProps {
   readonly wording: Wording;
 }
 
-/** Plan beside actual, or the actual times alone for a reader without planned times: a row for each kind of time, with every figure in full. */
+/** A row for each kind of time, with every figure in full: plan beside actual, or actual alone where the page shows no plan. */
 export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const { resource, comparisons, shown, row, wording } = props;
   const { texts, language } = wording;

@@ -31,7 +31,7 @@ export function* writeErrorPage(error: ErrorDescription, context: WritingContext
   yield writePage({ title, context, children });
 }
 
-/** What follows the message, also of a nested error. The parameters stand in the message already. */
+/** What follows the message, also of a nested error. It lists no parameters, because the message contains them. */
 function Details({ error, context }: ErrorProps): Markup {
   const { message, translatedMessage, innerErrors } = error;
   const { texts } = wordings[context.language];

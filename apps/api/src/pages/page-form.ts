@@ -58,7 +58,7 @@ export function readPageForm(
 
 const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
 
-/** A number from 0 up as `$filter` takes it, of what people write; undefined: it is none. No quick filter takes a negative one. */
+/** Turns what people write into a number of 0 or more as `$filter` takes it; undefined where it is none. */
 export function readNumber(text: string): string | undefined {
   const [number] = /^\d+(?:[.,]\d+)?$/.exec(text.trim()) ?? [];
   return number?.replace(',', '.');

@@ -90,7 +90,7 @@ export function numberReader(field: Field | undefined, shown: ShownFields): (row
   };
 }
 
-/** Whether a page has planned times: a reader may be without them, and a request may leave them out. */
+/** Whether a page shows planned times. The reader may lack the right to them, and the request may leave them out. */
 export function showsPlan(comparisons: readonly TimeComparison[], shown: ShownFields): boolean {
   return comparisons.some(({ planned }) => planned !== undefined && shown.has(planned));
 }

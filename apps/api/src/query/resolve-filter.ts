@@ -203,7 +203,7 @@ function resolveAs(operand: Operand, type: OperandType, scope: OperandScope): Re
 
 const COUNT_DIGITS = 10;
 
-/** Decimals of a quotient; what comes behind them is cut off. Twice as many as any field has, and some more. */
+/** Decimals of a quotient; further ones are cut off. No field has half as many. */
 export const QUOTIENT_DECIMALS = 20;
 
 const WITHOUT_DIGITS: Digits = { whole: 0, fraction: 0 };

@@ -66,7 +66,7 @@ describe('The page of production times in a browser', function () {
     });
   }
 
-  // The words of German are too long for it: there the list is scrolled.
+  // German words are too long: that list scrolls.
   for (const language of ['eng', 'pol'] as const) {
     it(`shows every figure of the list of months on a screen: ${language}`, async () => {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
@@ -97,7 +97,7 @@ describe('The page of production times in a browser', function () {
     await page.setContent(samplePages(htmlWriter).get('production times of one') ?? '');
     const [label, line, average] = await page.evaluate<[number, number, number]>(`(() => {
       const middleOf = (selector) => {
-        const { top, bottom } = [...document.querySelectorAll('.month-chart ' + selector)].at(0).getBoundingClientRect();
+        const { top, bottom } = document.querySelector('.month-chart ' + selector).getBoundingClientRect();
         return (top + bottom) / 2;
       };
       const points = document.querySelector('.month-chart').querySelectorAll('.point');

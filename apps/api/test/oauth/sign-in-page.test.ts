@@ -81,8 +81,9 @@ describe('The sign-in page', function () {
       ...['/x\\..\\evil', '/\t/evil.example', 'javascript:alert(1)', '', '/%0d%0aLocation:%20x\r\nX: y'],
     ]) {
       const response = await signIn(`/oauth2?return=${encodeURIComponent(evil)}`);
-      const within = ['/', LIST].map((path) => place.baseUrl + path);
-      expect(response.headers.get('location'), evil).to.be.oneOf(within);
+      // What is empty, or stands in a query that cannot be read, counts as none.
+      const path = evil === '' || evil.includes('\r') ? LIST : '/';
+      expect(response.headers.get('location'), evil).to.equal(place.baseUrl + path);
     }
   });
 

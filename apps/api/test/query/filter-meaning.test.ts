@@ -294,9 +294,10 @@ async function expectSameRows(api: TestApi, filtered: Filtered): Promise<Readonl
   // The shortest says most.
   wrong.sort((one, other) => one.filter.length - other.filter.length);
   expect(wrong.slice(0, 5), `${wrong.length} filters`).to.deep.equal([]);
-  // Of a sample: a tenth of the filters strays three times as far as all of them. Four standard errors are chance enough.
+  // The share of a sample varies by chance, and a tenth of the filters varies three times as much as all of them: four
+  // standard errors are allowed.
   const { parting: share, filters } = filtered;
-  const strays = 4 * Math.sqrt((share * (1 - share)) / filters.length);
-  expect(parting / filters.length).to.be.at.least(share - strays);
+  const tolerance = 4 * Math.sqrt((share * (1 - share)) / filters.length);
+  expect(parting / filters.length).to.be.at.least(share - tolerance);
   return met;
 }

@@ -50,7 +50,7 @@ describe('the list of suggested plans', () => {
     ]);
   });
 
-  it('is filtered, ordered and searched as any other, by what is computed too', async () => {
+  it('can be filtered, ordered and searched like any other list, also by computed fields', async () => {
     expect((await ask({ $orderby: 'HoursAYear desc' })).ids).to.deep.equal([
       '1-run',
       '4-run',

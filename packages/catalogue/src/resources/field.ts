@@ -31,9 +31,9 @@ export interface TextIndex {
 
 /** A faster way to the rows in whose texts each of an array of patterns occurs. */
 export interface SearchIndex extends TextIndex {
-  /** The rows, found at once however many they are: a count meets every one, and to fold their texts takes ten times as long. */
+  /** The matching rows, found at once however many there are. For counts, which would fold the texts of every row otherwise. */
   readonly among: (patterns: SQLWrapper) => SQLWrapper;
-  /** How many rows of the whole list there are. */
+  /** How many rows of the whole list match. */
   readonly sizeOf: (patterns: SQLWrapper) => SQLWrapper;
 }
 
