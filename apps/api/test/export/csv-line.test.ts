@@ -15,10 +15,13 @@ const hostileText = fc.oneof(
   // PostgreSQL keeps no U+0000.
   fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', '')),
 );
+// The headings come first, as in an export: readers drop a U+FEFF at the start of a file.
 const tables = fc
   .integer({ min: 1, max: 5 })
   .chain((columns) =>
-    fc.array(fc.array(hostileText, { minLength: columns, maxLength: columns }), { minLength: 20 }),
+    fc
+      .array(fc.array(hostileText, { minLength: columns, maxLength: columns }), { minLength: 20 })
+      .map((rows) => [Array.from({ length: columns }, (_, column) => `Column${column}`), ...rows]),
   );
 
 describe(`a record of CSV (seed ${seed})`, function () {
@@ -42,7 +45,7 @@ describe(`a record of CSV (seed ${seed})`, function () {
           expect(readCsvByPython(text, delimiter)).to.deep.equal(expected);
           // Somebody may open it with the other delimiter: nothing begins a cell outside of quotes.
           expect(text.replace(/"(?:[^"]|"")*"/g, '')).to.not.match(
-            /(?:^|[,;\r\n])[\s\u200b]*[=+\-@\t|＝＋－＠]/,
+            /(?:^|[,;\r\n])(?:\t|[\s\u200b]*[=+\-@|＝＋－＠])/,
           );
         }),
         { seed, numRuns: shareOf(20) },
