@@ -110,11 +110,14 @@ export async function openTestDashboard(store: Store = 'PostgreSQL'): Promise<Te
 }
 
 async function ask(url: string, method: string, { token, headers, form }: Asking = {}): Promise<Got> {
-  const response = await fetch(url, {
+  const asked = fetch(url, {
     method,
     redirect: 'manual',
     headers: { ...(token === undefined ? {} : { cookie: `${SESSION_COOKIE}=${token}` }), ...headers },
     ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
+  });
+  const response = await asked.catch((error: Error) => {
+    throw new Error(`${method} ${url}: ${String(error.cause ?? error)}`);
   });
   const text = await response.text();
   const location = response.headers.get('location')?.replace(new URL(url).origin, '');
