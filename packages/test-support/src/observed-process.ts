@@ -75,8 +75,8 @@ export async function fetchMemoryBytes(metricsUrl: string): Promise<number> {
   return Number(/^process_resident_memory_bytes (\d+)/m.exec(metrics)?.[1]);
 }
 
-/** Below the ports that embedded servers take, and those that systems give to whoever asks for any. */
-const LOWEST_PORT = 10_000;
+/** Above 10080, which browsers and fetch refuse ("bad port"); below what embedded servers take, and what systems give. */
+const LOWEST_PORT = 10_100;
 const HIGHEST_PORT = 15_000;
 /** Every process has ports of its own: so nobody takes one between the look at it and its use. */
 const PROCESSES = 100;
