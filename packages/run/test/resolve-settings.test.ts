@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resolveSettings, SettingsError } from '@takt/run';
@@ -30,6 +30,15 @@ describe('resolveSettings', () => {
       rejectedMaxCount: 10_000,
       rejectedMaxAgeMs: 30 * 86_400_000,
     });
+  });
+
+  it('reads the variables that the reference lists, and no others', () => {
+    const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
+    const namesIn = (text: string, pattern: RegExp) =>
+      [...text.matchAll(pattern)].map(([, name]) => name).sort();
+    const documented = namesIn(read('docs/reference/settings.md'), /^\| `([A-Z_]+)`/gm);
+    const source = read('packages/run/src/resolve-settings.ts');
+    expect(documented).to.deep.equal(namesIn(source, /\bread(?:Database)?(?:<.+?>)?\(\s*'([A-Z_]+)'/g));
   });
 
   it('builds the base URL from HOST and PORT unless BASE_URL is given, without a slash at its end', () => {

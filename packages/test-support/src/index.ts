@@ -52,4 +52,5 @@ export { type Crowd, openCrowd, readMemoryLimitMb, STRANGER } from './strangers.
 export { createTestDatabase, type TestDatabase, withDatabase } from './test-database.js';
 export { shareOf, someOf, testLength, wantsLongTests } from './test-length.js';
 export { waitUntil } from './wait-until.js';
+export { expectWrittenPart } from './written-part.js';
 export { elementsAt, type ParsedElement, parseXml } from './xml.js';
