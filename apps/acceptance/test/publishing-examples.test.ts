@@ -30,7 +30,7 @@ import {
   type TestSystem,
 } from './support/test-system.js';
 
-const PAGE = 'packages/events/README.md';
+const PAGE = 'docs/publishing.md';
 const DEADLINE_MS = 200_000;
 const ARRIVAL_DEADLINE_MS = 20_000;
 

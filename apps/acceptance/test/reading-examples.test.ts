@@ -22,10 +22,13 @@ import {
 } from './support/open-api-document.js';
 import {
   askForToken,
-  askWithCurl,
+  askWhoIAm,
   clientProgram,
   expectAll,
   lookAround,
+  readAnError,
+  readFigures,
+  readLists,
   rowsIn,
 } from './support/reading-checks.js';
 
@@ -33,13 +36,13 @@ const CREATE_TOKEN = 'npx takt token create --database TEM-NO';
 
 const linesOf = (block = ''): readonly string[] => block.trim().split('\n');
 
-describe('the examples of the README, the client and /docs', function () {
+describe('the examples of the README, of reading, the client and /docs', function () {
   this.timeout(600_000);
   let demo: DemoSystem;
-  let readme: string;
+  let [readme, reading] = ['', ''];
 
   before(async () => {
-    readme = await readDocument('README.md');
+    [readme, reading] = [await readDocument('README.md'), await readDocument('docs/reading.md')];
     demo = await startDemoSystem();
   });
   after(async () => await demo?.close());
@@ -58,15 +61,25 @@ describe('the examples of the README, the client and /docs', function () {
       await expectAll(await runParagraphs(project, demo, linesOf(block)), lookAround, project);
     }));
 
-  it('of the README, asking with curl, run and give what they say', () =>
+  it('of the README, reading figures, run and give what they say', () =>
     inProject(async (project) => {
-      const [block = ''] = blocksOf(sectionOf(readme, 'Ask'), 'sh');
-      await expectAll(await runParagraphs(project, demo, paragraphsOf(block)), askWithCurl, project);
+      const [block = ''] = blocksOf(sectionOf(readme, 'Read figures'), 'sh');
+      await expectAll(await runParagraphs(project, demo, paragraphsOf(block)), readFigures, project);
     }));
 
-  it('of the README, registering a program and a person, run and end in a token that reads', () =>
+  it('of reading, with curl, run one after the other and give what they say', () =>
     inProject(async (project) => {
-      const [, block] = blocksOf(sectionOf(readme, 'Ask'), 'sh');
+      const [token = ''] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
+      const others = ['Lists', 'Errors say what to do'].flatMap((heading) =>
+        blocksOf(sectionOf(reading, heading), 'sh'),
+      );
+      const outputs = await runParagraphs(project, demo, [token, ...others].flatMap(paragraphsOf));
+      await expectAll(outputs, [...askWhoIAm, ...readLists, ...readAnError], project);
+    }));
+
+  it('of reading, registering a program and a person, run and end in a token that reads', () =>
+    inProject(async (project) => {
+      const [, block] = blocksOf(sectionOf(reading, 'Every request needs a token'), 'sh');
       const [register = '', ...others] = linesOf(block);
       const [registered = ''] = await runParagraphs(project, demo, [register]);
       const environment = { API: demo.api, SECRET: /^secret (\S+)$/m.exec(registered)?.[1] ?? '' };
@@ -77,7 +90,7 @@ describe('the examples of the README, the client and /docs', function () {
       expect(rowsIn(await answer.text())).to.have.lengthOf(10);
     }));
 
-  it('of the README, publishing with curl, is accepted, changes a figure, and says what is wrong', () =>
+  it('of publishing with curl, are accepted, change a figure, and say what is wrong', () =>
     inProject(async (project) => {
       const madeOf = async (id: number) => {
         const [token = ''] = await runParagraphs(project, demo, [CREATE_TOKEN]);
@@ -87,9 +100,11 @@ describe('the examples of the README, the client and /docs', function () {
         );
         return Number(aggregatedProductionTimes.numberOfCompletedProductionWorkOrders);
       };
-      const [block = ''] = blocksOf(sectionOf(readme, 'Publish from your own system'), 'sh');
+      const [block = ''] = blocksOf(sectionOf(readme, 'Publish events'), 'sh');
+      const [faulty = ''] = blocksOf(sectionOf(await readDocument('docs/publishing.md'), 'Over HTTP'), 'sh');
       const before = await madeOf(100_001);
-      const [, accepted = '', refused = ''] = await runParagraphs(project, demo, paragraphsOf(block));
+      const [, accepted = ''] = await runParagraphs(project, demo, paragraphsOf(block));
+      const [, refused = ''] = await runParagraphs(project, demo, paragraphsOf(faulty));
       expect(JSON.parse(accepted)).to.deep.equal({ accepted: 1, rejected: [] });
       const { hTTPStatusCode, innerErrors } = JSON.parse(refused);
       expect(hTTPStatusCode).to.equal('400');

@@ -11,12 +11,12 @@ export interface Described {
 
 const DEFINITIONS = '#/$defs/';
 
-/** The Markdown tables of the README: the envelope, the data of each type, and the rules that they name. */
+/** The Markdown tables of the reference: the envelope, the data of each type, and the rules that they name. */
 export function fieldTables(described: readonly Described[]): string {
   const envelope = described[0] === undefined ? '' : envelopeTable(described[0].schema);
   const data = described.map(({ definition, schema }) =>
     [
-      `#### \`${definition.type}\``,
+      `## \`${definition.type}\``,
       `${definition.about} Queue \`${definition.queue}\`.`,
       table(
         ['field of `data`', 'rule', 'presence', 'meaning'],
@@ -24,7 +24,7 @@ export function fieldTables(described: readonly Described[]): string {
       ),
     ].join('\n\n'),
   );
-  return ['#### Envelope', envelope, ...data, '#### Rules', ruleTable(described)].join('\n\n');
+  return ['## Envelope', envelope, ...data, '## Rules', ruleTable(described)].join('\n\n');
 }
 
 function envelopeTable(schema: Schema): string {

@@ -5,7 +5,7 @@ import { instantKind } from './kinds/instant.js';
 
 /** What a value kind is: how a value is read, and how the rule is told to people and to other languages. */
 interface KindDefinition<Value> {
-  /** Name under `$defs` of the JSON Schemas and in the README. */
+  /** Name under `$defs` of the JSON Schemas and in the reference. */
   readonly name: string;
   readonly rule: Words<KindPhrase>;
   /** The same rule in JSON Schema, as far as that language can say it. */

@@ -36,7 +36,7 @@ export type ParseResult<Event> =
     }
   | { readonly ok: false; readonly problems: readonly EventProblem[] };
 
-/** All that is known of one type of event; the validator, the JSON Schema and the README come from it. */
+/** All that is known of one type of event; the validator, the JSON Schema and the reference come from it. */
 export interface EventDefinition<Type extends string, Event, Queue extends QueueName = QueueName> {
   readonly type: Type;
   /** The queue that carries it. */

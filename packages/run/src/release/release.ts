@@ -28,7 +28,7 @@ export class ReleaseError extends Error {
   override readonly name = 'ReleaseError';
 }
 
-const CHANGELOG = '.github/CHANGELOG.md';
+const CHANGELOG = 'CHANGELOG.md';
 const UNRELEASED = '## Unreleased\n';
 
 /** Installed by other programs, each one tarball that needs no other workspace: the way in, and the way out. */

@@ -84,9 +84,9 @@ describe('a release', function () {
 
   it('is refused where its folder is there, or nothing is new', async () => {
     await refused('1.0.0', 'is there already', { folder: root });
-    const changelog = await read('.github/CHANGELOG.md');
+    const changelog = await read('CHANGELOG.md');
     await writeFile(
-      join(root, '.github/CHANGELOG.md'),
+      join(root, 'CHANGELOG.md'),
       changelog.replace(/## Unreleased.*/s, '## Unreleased\n\n## 0.0.1\n\nOld.\n'),
     );
     git('commit', '--all', '--quiet', '--message', 'Take the news away');
@@ -115,7 +115,7 @@ describe('a release', function () {
   });
 
   it('writes versions, lock file, changelog and tarballs, commits and tags', async () => {
-    const changelog = await read('.github/CHANGELOG.md');
+    const changelog = await read('CHANGELOG.md');
     await releasing('1.0.0');
     const apps = (await readdir(join(root, 'apps'))).filter(
       (app) => !['acceptance', 'benchmarks'].includes(app),
@@ -144,7 +144,7 @@ describe('a release', function () {
       }
     }
     expect(lock.version).to.equal('1.0.0');
-    expect(await read('.github/CHANGELOG.md')).to.equal(
+    expect(await read('CHANGELOG.md')).to.equal(
       changelog.replace('## Unreleased\n', `## Unreleased\n\n## 1.0.0, ${DATE}\n`),
     );
 

@@ -10,12 +10,12 @@ const packageRoot = new URL('../../', import.meta.url);
 
 /** The first block of a language under a heading. */
 async function exampleOf(heading: string, language: string): Promise<string> {
-  const readme = await readFile(new URL('README.md', packageRoot), 'utf8');
-  const [, section = ''] = readme.split(`\n### ${heading}\n`);
+  const page = await readFile(new URL('../../docs/publishing.md', packageRoot), 'utf8');
+  const [, section = ''] = page.split(`\n## ${heading}\n`);
   return new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(section)?.[1] ?? '';
 }
 
-describe('the examples of the README', () => {
+describe('the examples of how to publish', () => {
   let redis: TestRedis;
 
   before(async function () {
