@@ -115,7 +115,7 @@ describe('the examples of the README, of reading, the client and /docs', functio
 
   it('of the client, in a folder where nothing else is installed, compile and run', () =>
     inEmptyProject(['packages/client'], async (project) => {
-      const text = await readDocument('packages/client/README.md');
+      const text = await readDocument('docs/client.md');
       const [install = ''] = blocksOf(text, 'sh');
       expect(await project.run(install)).to.include({ code: 0 });
       await provideTakt(project);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { startTestService, type TestService } from './support/test-service.js';
 
 const TYPED_READING = new URL('../../test/typed-reading.ts', import.meta.url);
-const README = new URL('../../README.md', import.meta.url);
+const PAGE = new URL('../../../../docs/client.md', import.meta.url);
 const MAX_PACKED_BYTES = 40_000;
 
 const PROGRAM = `
@@ -46,9 +46,9 @@ describe('the client as it is installed', function () {
       expect(JSON.parse(stdout)).to.deep.equal(errorMessages).and.have.lengthOf(3);
 
       await project.write('reading.ts', await readFile(TYPED_READING, 'utf8'));
-      await project.write('readme.mts', blocksOf(await readFile(README, 'utf8')));
+      await project.write('reading.mts', blocksOf(await readFile(PAGE, 'utf8')));
       for (const types of [['node'], ['node', 'dom']] as const) {
-        expect(await project.check(['readme.mts'], types), types.join()).to.equal('');
+        expect(await project.check(['reading.mts'], types), types.join()).to.equal('');
       }
       for (const types of [['node'], ['dom'], ['node', 'dom']] as const) {
         expect(await project.check(['reading.ts'], types), types.join()).to.equal('');

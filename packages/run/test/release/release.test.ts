@@ -36,7 +36,7 @@ describe('a release', function () {
       'apps',
       'packages',
       'migrations',
-      '.github',
+      'CHANGELOG.md',
       '.npmrc',
       '.gitignore',
       'package-lock.json',
