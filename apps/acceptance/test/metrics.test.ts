@@ -225,10 +225,10 @@ describe('the metrics of worker, API and intake', function () {
     await run('promtool', ['test', 'rules', `${RULES}alerts.test.yml`]);
     const rules = await readFile(`${RULES}alerts.yml`, 'utf8');
     const tests = await readFile(`${RULES}alerts.test.yml`, 'utf8');
-    const guide = await readFile(new URL('README.md', DOCKER), 'utf8');
+    const guide = await readFile(new URL('../docs/operating/alarms.md', DOCKER), 'utf8');
     const anchors = new Set([...guide.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title.toLowerCase()));
     const alarms = [...rules.matchAll(/alert: (\w+)/g)].map(([, name = '']) => name);
-    const links = [...rules.matchAll(/runbook_url: docker\/README\.md#(\S+)/g)].map(
+    const links = [...rules.matchAll(/runbook_url: docs\/operating\/alarms\.md#(\S+)/g)].map(
       ([, anchor = '']) => anchor,
     );
     expect(links).to.deep.equal(alarms.map((name) => name.toLowerCase()));

@@ -42,7 +42,8 @@ describe('takt backup, takt restore and takt maintain', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'takt-cli-backup-'));
-    guide = await readFile(new URL('docker/README.md', ROOT), 'utf8');
+    const pages = ['backup', 'maintain'].map((page) => new URL(`docs/operating/${page}.md`, ROOT));
+    guide = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n');
     installation = await openTestInstallation();
     target = await createTestDatabase({ migrated: false });
     await runTakt(['publish', '-'], installation.environment, ndjson([completion(1), completion(2)]));

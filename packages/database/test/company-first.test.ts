@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createTestDatabase, opened } from '@takt/test-support';
 import { expect } from 'chai';
 
-const GUIDE = fileURLToPath(new URL('../../../../docker/README.md', import.meta.url));
+const GUIDE = fileURLToPath(new URL('../../../../docs/operating/scale.md', import.meta.url));
 /** Which companies a token, client or person belongs to: found by these, small, and not a company's own. */
 const OF_PEOPLE = ['access_token_companies', 'api_client_companies', 'user_companies'];
 /** Of no company alone, but found for each: one index of parts of texts for all, which is no key. */

@@ -13,7 +13,7 @@ import pg from 'pg';
 import { startOwnPostgres } from '../support/own-postgres.js';
 import { readServedFigures } from '../support/served-figures.js';
 
-/** The steps of the guide, docker/README.md, "A point in time". */
+/** The steps of docs/operating/backup.md, "A point in time". */
 describe('a point in time, from a copy and the archived log', function () {
   this.timeout(180_000);
   let folder: string;

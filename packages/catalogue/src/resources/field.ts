@@ -74,7 +74,7 @@ export interface Field extends Named {
   readonly queryName: string | undefined;
   /** The flat name under which `$filter` alone knows the field: beyond what is specified. */
   readonly filterName: string | undefined;
-  /** No index has the rows in its order, so all of them are looked at: migrations/README.md says which it has and why. */
+  /** No index has the rows in its order, so all of them are looked at: docs/decisions/indexes-of-the-figures.md says why. */
   readonly isUnindexed: boolean;
   /** Where filters find the value, if not in `source`. */
   readonly lookup: Lookup | undefined;

@@ -14,7 +14,7 @@ import { contend } from './contended-batches.js';
 import { completed } from './events.js';
 import { readServedFigures } from './served-figures.js';
 
-const GUIDE = fileURLToPath(new URL('../../../../../docker/README.md', import.meta.url));
+const GUIDE = fileURLToPath(new URL('../../../../../docs/operating/scale.md', import.meta.url));
 const BATCHES = 300;
 
 describe('a ledger partitioned by the statements of the guide', () => {

@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const NOT_OURS = new Set(['node_modules', 'dist', 'build-output', '.git', '.takt', '.turbo']);
+
+function findDocuments(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : findDocuments(path);
+    return path.endsWith('.md') ? [path] : [];
+  });
+}
+
+const documents = findDocuments('').map((path) => {
+  const text = readFileSync(join(ROOT, path), 'utf8');
+  return { path, text, prose: text.replace(/^```.*?^```/gms, '').replace(/<!--.*?-->/gs, '') };
+});
+
+/** The tests that do what the commands of a section do; most take the commands from the page. */
+const RUN_BY: Readonly<Record<string, string>> = {
+  'README.md: Start': 'apps/cli/test/start.test.ts',
+  'README.md: Look around': 'apps/acceptance/test/reading-examples.test.ts',
+  'README.md: Publish events': 'apps/acceptance/test/reading-examples.test.ts',
+  'README.md: Read figures': 'apps/acceptance/test/reading-examples.test.ts',
+  'docs/client.md: TypeScript client': 'apps/acceptance/test/reading-examples.test.ts',
+  'docs/reading.md: Every request needs a token': 'apps/acceptance/test/reading-examples.test.ts',
+  'docs/reading.md: Lists': 'apps/acceptance/test/reading-examples.test.ts',
+  'docs/reading.md: Errors say what to do': 'apps/acceptance/test/reading-examples.test.ts',
+  'docs/planners.md: Which plans to correct': 'apps/cli/test/plan-suggest.test.ts',
+  'docs/publishing.md: Over HTTP': 'apps/acceptance/test/reading-examples.test.ts',
+  'docs/publishing.md: With curl': 'apps/acceptance/test/publishing-examples.test.ts',
+  "docs/publishing.md: With Python's standard library": 'apps/acceptance/test/publishing-examples.test.ts',
+  'docs/publishing.md: With the CloudEvents SDK for JavaScript':
+    'apps/acceptance/test/publishing-examples.test.ts',
+  'docs/publishing.md: With our publisher': 'apps/acceptance/test/publishing-examples.test.ts',
+  'docs/publishing.md: With BullMQ alone, on Redis': 'apps/acceptance/test/publishing-examples.test.ts',
+  'docs/publishing.md: With BullMQ alone, on PostgreSQL': 'apps/acceptance/test/publishing-examples.test.ts',
+  'docs/operating/backup.md: One file': 'apps/cli/test/backup.test.ts',
+  'docs/operating/backup.md: Restore': 'apps/cli/test/backup.test.ts',
+  'docs/operating/backup.md: A point in time': 'apps/acceptance/test/endurance/point-in-time.test.ts',
+  'docs/operating/install.md: Migrate and start the apps': 'apps/cli/test/login.test.ts',
+  'docs/operating/install.md: The dashboard': 'apps/cli/test/login.test.ts',
+  'docs/operating/install.md: The intake': 'apps/acceptance/test/publish-over-http.test.ts',
+  'docs/operating/install.md: Without a container engine': 'apps/acceptance/test/endurance/images.test.ts',
+  'docs/operating/maintain.md: Old operations': 'apps/cli/test/prune.test.ts',
+  'docs/operating/maintain.md: Indexes and vacuum': 'packages/database/test/upkeep/maintain.test.ts',
+  'docs/operating/scale.md: A Redis Cluster': 'apps/acceptance/test/endurance/redis-cluster.test.ts',
+  'docs/operating/scale.md: The API on a streaming replica':
+    'apps/acceptance/test/endurance/read-replica.test.ts',
+  'docs/operating/scale.md: What a load needs': 'apps/cli/test/plan.test.ts',
+  'docs/operating/upgrade.md: Upgrade': 'apps/acceptance/test/endurance/upgrade.test.ts',
+};
+
+/** Commands that no test can run, and why. */
+const NOT_RUN: Readonly<Record<string, string>> = {
+  'CONTRIBUTING.md: Working on Takt': 'they run the tests themselves',
+  'apps/benchmarks/README.md: Benchmarks': 'they take minutes; parts of them run in apps/benchmarks/test',
+  'docs/operating/install.md: Images': 'they need a container engine; the images are tried without one',
+  'docs/operating/install.md: Docker Compose': 'as for images',
+  'docs/operating/install.md: Kubernetes': 'they need a cluster; the manifests are checked',
+  'docs/operating/monitor.md: Traces': 'they install what the tests of traces already have',
+};
+
+/** The sections that show commands, as document and heading. */
+function commandSections(): readonly string[] {
+  return documents.flatMap(({ path, text }) =>
+    [...text.matchAll(/^```(?:sh|bash)$/gm)].map(({ index }) => {
+      const before = text.slice(0, index).replace(/^```.*?^```$/gms, '');
+      return `${path}: ${[...before.matchAll(/^#+ (.+)$/gm)].at(-1)?.[1]}`;
+    }),
+  );
+}
+
+/** Every call of takt in a block of commands, up to where a shell ends it. */
+const callsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^```(?:sh|bash|crontab)\n(.*?)^```$/gms)]
+    .map(([, block = '']) => block.replace(/\\\n/g, ' ').replace(/(^|\s)#.*$/gm, ''))
+    .flatMap((block) =>
+      [...block.matchAll(/(?:npx|run --rm) takt ([a-z][^\n|)&;]*)/g)].map(([, call = '']) => call),
+    );
+
+/** As GitHub makes the anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+const anchorsOf = (path: string): readonly string[] =>
+  [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+
+/** Where a link leads to nothing, from the folder of its document. */
+function isBroken(document: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? join(ROOT, document) : join(ROOT, dirname(document), path);
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found === undefined) return true;
+  return anchor !== undefined && found.isFile() && !anchorsOf(target).includes(anchor);
+}
+
+/** Sentences of paragraphs, list items and cells of tables, each on one line. */
+function sentencesOf(prose: string): readonly string[] {
+  return prose
+    .split(/\n{2,}|\n(?=\s*(?:[-*]|\d+\.) |\|)|(?<=\|.*)\|/)
+    .flatMap((part) =>
+      part
+        .replace(/^[\s|]*(?:[-*]|\d+\.)?\s+/, '')
+        .replace(/\s+/g, ' ')
+        .split(/(?<=[.:?!]\*{0,2}) (?=[A-Z"“`*[])/),
+    )
+    .map((sentence) => sentence.replace(/[*_]{2}/g, '').trim())
+    .filter((sentence) => sentence !== '' && !sentence.startsWith('#'));
+}
+
+describe('the documents', () => {
+  it('have links that lead somewhere', () => {
+    const broken = documents.flatMap(({ path, prose }) =>
+      [...prose.matchAll(/\]\((?!https?:|mailto:)([^)\s]+)\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => isBroken(path, link))
+        .map((link) => `${path}: ${link}`),
+    );
+    expect(broken).to.deep.equal([]);
+  });
+
+  it('open no sentence with "Of which", or with "What", "Who" or "Whether" where nothing is asked', () => {
+    const riddles = documents.flatMap(({ path, prose }) =>
+      sentencesOf(prose)
+        .filter((sentence) => /^(?:Of which|(?:What|Who|Whether)(?:ever|ever's)?)\b[^?]*$/.test(sentence))
+        .filter((sentence) => sentence.split(' ').length > 3)
+        .map((sentence) => `${path}: ${sentence.slice(0, 100)}`),
+    );
+    expect(riddles).to.deep.equal([]);
+  });
+
+  it('say each thing once', () => {
+    const places = new Map<string, Set<string>>();
+    for (const { path, prose } of documents) {
+      for (const sentence of sentencesOf(prose)) {
+        if (sentence.split(' ').length < 8) continue;
+        places.set(sentence, (places.get(sentence) ?? new Set()).add(path));
+      }
+    }
+    const repeated = [...places].filter(([, paths]) => paths.size > 1);
+    expect(repeated.map(([sentence, paths]) => `${[...paths].join(', ')}: ${sentence}`)).to.deep.equal([]);
+  });
+
+  it('show commands that a test runs, or say why none does', () => {
+    expect([...new Set(commandSections())]).to.have.members([
+      ...Object.keys(RUN_BY),
+      ...Object.keys(NOT_RUN),
+    ]);
+    for (const test of Object.values(RUN_BY)) {
+      expect(statSync(join(ROOT, test)).isFile(), test).to.equal(true);
+    }
+  });
+
+  it('call takt by commands and options that there are', () => {
+    const reference = readFileSync(join(ROOT, 'docs/reference/command-line.md'), 'utf8');
+    const helpOf = (command: string) => reference.split(`\n## takt ${command}\n`)[1]?.split('\n## ')[0];
+    const calls = documents.flatMap(({ path, text }) => callsOf(text).map((call) => ({ path, call })));
+    expect(calls).to.have.length.above(30);
+    for (const { path, call } of calls) {
+      const [first = '', second = ''] = call.split(' ');
+      const help = helpOf(`${first} ${second}`) ?? helpOf(first);
+      expect(help, `${path}: takt ${call}`).to.be.a('string');
+      for (const [option] of call.matchAll(/(?<= )--[a-z-]+/g)) {
+        expect(help, `${path}: takt ${call}`).to.match(new RegExp(`${option}\\b`));
+      }
+    }
+  });
+
+  it('are short where people begin', () => {
+    const limitOf = (path: string) =>
+      ({ 'README.md': 130, 'CONTRIBUTING.md': 120 })[path] ?? (path.endsWith('README.md') ? 40 : Infinity);
+    const long = documents
+      .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+      .filter(({ path, lines }) => !path.startsWith('docs/') && lines > limitOf(path));
+    expect(long.map(({ path, lines }) => `${path}: ${lines} lines`)).to.deep.equal([]);
+  });
+});
