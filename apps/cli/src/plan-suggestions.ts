@@ -18,19 +18,19 @@ interface SuggestOptions extends SuggestionOptions {
 }
 
 const HELP = `
-A planned time is suggested to become the average of all completed operations that reported it: with that plan no hour is
-lost in sum. Times without a plan, and structure versions that are not listed, are left alone.
+The suggested time is the average of all completed operations that reported it: with that plan, hours over and under plan
+even out. Times without a plan and unlisted structure versions are left out.
 
-table   for people; HOURS A YEAR is what the new plan would add for the operations of the last twelve months of the
-        structure version, up to the newest month in which one was completed
+table   for people; HOURS A YEAR is the difference that the new plan would make for the operations of the last twelve
+        months of the structure version, up to the newest month with a completion
 csv     RFC 4180, UTF-8, hours and percent as plain numbers
-events  a product-structure-version.changed.v1 of each structure version with its new plan, for takt publish when somebody
-        agrees; publishing twice does no harm, and a change of the structure version that came since wins`;
+events  a product-structure-version.changed.v1 for each structure version with its new plan, for takt publish once
+        somebody agrees; publishing twice does no harm, and a newer change of the structure version wins`;
 
 export function addSuggestCommand(plan: Command, terminal: Terminal): void {
   plan
     .command('suggest')
-    .description('planned times as the actual ones suggest them, those first that move most hours')
+    .description('suggest planned times from actual ones, those that move most hours first')
     .requiredOption('--database <code>', 'the company')
     .option('--min-operations <n>', 'completed operations that reported the time', integerFrom(1), 20)
     .option('--threshold <p>', 'percent by which plan and average differ at least', percentage, 10)

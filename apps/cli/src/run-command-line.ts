@@ -54,24 +54,24 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
   ],
   [
     'login',
-    'the log-ins with which the apps connect to the database, each with the rights of its app alone',
+    'manage the log-ins with which apps connect to the database',
     () => import('./commands/login.js'),
   ],
-  ['company', 'the companies whose events are taken', () => import('./commands/company.js')],
+  ['company', 'register and list companies', () => import('./commands/company.js')],
   [
     'client',
-    'the programs that ask the API, and what they are permitted',
+    'manage the programs that use the API, and their permissions',
     () => import('./commands/client.js'),
   ],
-  ['user', 'the people who sign in, and what they are trusted with', () => import('./commands/user.js')],
+  ['user', 'manage the people who sign in, and their duties', () => import('./commands/user.js')],
   [
     'token',
-    'the access tokens with which the API is asked, and events are published over HTTP',
+    'manage access tokens, which read the API and publish events over HTTP',
     () => import('./commands/token.js'),
   ],
   [
     'publish',
-    'check events and put them into their queues; prints: published N',
+    'check events and add them to their queues; prints: published N',
     () => import('./commands/publish.js'),
   ],
   [
@@ -86,12 +86,12 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
   ],
   [
     'audit',
-    'recompute every figure with an independent implementation, and what searches look into, and compare exactly',
+    'recompute every figure and search text with an independent implementation, and compare exactly',
     () => import('./commands/audit.js'),
   ],
   [
     'rebuild',
-    'recompute every figure from the stored operations and repair what differs, while workers go on',
+    'recompute every figure from the stored operations and repair differences, while workers run',
     () => import('./commands/rebuild.js'),
   ],
   [
@@ -99,26 +99,30 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
     'fold old completed operations into sums that keep every figure',
     () => import('./commands/prune.js'),
   ],
-  ['rejected', 'the events that were rejected, and why', () => import('./commands/rejected.js')],
+  ['rejected', 'list, correct, retry and discard rejected events', () => import('./commands/rejected.js')],
   [
     'unlisted',
-    'operations that wait for the master data of their structure version',
+    'list operations that wait for the master data of their structure version',
     () => import('./commands/unlisted.js'),
   ],
-  ['plan', 'what a load needs, and what planned times should be', () => import('./commands/plan.js')],
+  [
+    'plan',
+    'suggest planned times, and compute the machines that a load needs',
+    () => import('./commands/plan.js'),
+  ],
   [
     'status',
-    'queue depths, rate, lag, last commit, rejected events, connected workers',
+    'show queue depths, rate, lag, last commit, rejected events and connected workers',
     () => import('./commands/status.js'),
   ],
   [
     'maintain',
-    'keep tables and indexes small, while everything goes on',
+    'keep tables and indexes small, while everything runs',
     () => import('./commands/maintain.js'),
   ],
   [
     'backup',
-    'write all of the database into one file, while everything goes on',
+    'write the whole database into one file, while everything runs',
     () => import('./commands/backup.js'),
   ],
   ['restore', 'fill an empty database with a backup', () => import('./commands/restore.js')],
@@ -128,9 +132,9 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
 const HELP_COLUMNS = 110;
 
 const SETTINGS_HELP = `
-Uses DATABASE_URL and QUEUE_URL; without them the embedded server in TAKT_HOME (.takt), which is started where it
-does not run. Exit codes: 0 done, 1 found something or could not, 2 wrong usage. LOG_LEVEL=debug shows where an
-error comes from.`;
+takt connects to DATABASE_URL and QUEUE_URL. Without them it uses the embedded server in TAKT_HOME (.takt), and
+starts that if it does not run. Exit codes: 0 done, 1 found something or failed, 2 wrong usage. LOG_LEVEL=debug
+shows where an error comes from.`;
 
 /** The command line for these arguments. It throws a CommanderError instead of ending the process. */
 async function createProgram(args: readonly string[], terminal: Terminal): Promise<Command> {

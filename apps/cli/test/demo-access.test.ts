@@ -175,7 +175,7 @@ describe('the access to the demo of takt start', function () {
       { url: 'http://127.0.0.1:3000/a?$format=json', what: 'JSON' },
     ]);
     expect(lines[0]).to.match(
-      /^Production times of TEM-NO, TEM-SE, .* valid until 1970-01-01T00:00:00.000Z$/,
+      /^Production times of TEM-NO, TEM-SE, .* valid until 1970-01-01T00:00:00.000Z\.$/,
     );
     expect(lines.filter((line) => line.includes('takt_x'))).to.deep.equal([
       '  a page           http://127.0.0.1:3000/a?$format=html&$db=TEM-NO&$access_token=takt_x',

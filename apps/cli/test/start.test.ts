@@ -180,7 +180,7 @@ describe('takt start', function () {
     const { child, said } = await start();
     expect(said.stderr).to.not.include('demo');
     expect(said.stdout).to.match(
-      /^Production times of TEM-NO, TEM-SE, with a demo token that is valid until 20.*Z$/m,
+      /^Production times of TEM-NO, TEM-SE, with a demo token that is valid until 20.*Z\.$/m,
     );
     expect(tokenIn(said.stdout)).to.equal(demoToken);
     expect(countTokens(said)).to.equal(1);

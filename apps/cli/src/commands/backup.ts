@@ -9,14 +9,15 @@ import type { Terminal } from '../terminal.js';
 import { readVersion } from '../version.js';
 
 const HELP = `
-The file is one moment of the database, compressed, and readable by its owner alone: it holds what passwords and tokens
-are checked with. A file that the shell makes of standard output (takt backup - > FILE) is readable by whom the umask
-lets: umask 077 keeps others out. Not in it are the log-ins of the apps, which belong to the server, and queues outside of this database.
+The file is one moment of the database. It is compressed, and only its owner can read it, because it holds the hashes that
+passwords and tokens are checked with. If the shell makes the file (takt backup - > FILE), its umask decides who can read
+it: umask 077 keeps others out. The file does not contain the log-ins of the apps, which belong to the server, and no queues
+outside of this database.
 Prints: backed up N rows of N tables into FILE.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
-    .argument('<file>', 'the file, - for standard output')
+    .argument('<file>', 'the file; - is standard output')
     .addHelpText('after', HELP)
     .action((file: string) => backup(file, terminal));
 }

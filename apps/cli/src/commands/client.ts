@@ -24,22 +24,26 @@ interface AddOptions {
   readonly role?: readonly string[];
 }
 
-const REMOVE = 'take away what is named instead of giving it';
+const REMOVE = 'take these away instead';
 const ID = 'as takt client list prints it';
 
 export function addCommand(client: Command, terminal: Terminal): void {
   client
     .command('add')
-    .description('register a client; prints its id and its secret, which cannot be shown a second time')
+    .description('register a client; prints its id, and its secret once')
     .argument('<name>')
     .option(
       '--database <codes>',
-      'the companies it is for, as in TEM-NO,TEM-SE; without it those of whoever signs in, and it cannot act for itself',
+      'its companies, as in TEM-NO,TEM-SE; without them it acts only for people who sign in, with theirs',
       companyCodes,
     )
-    .option('--redirect <uri>', 'where a sign-in may send a code; may be given several times', several)
-    .option('--public', 'a program that can keep no secret, as one that runs in a browser')
-    .option('--role <role>', 'its duties where it acts for itself; may be given several times', several)
+    .option(
+      '--redirect <uri>',
+      'a URI to which a sign-in may send its code; may be given several times',
+      several,
+    )
+    .option('--public', 'a program that cannot keep a secret, such as one in a browser')
+    .option('--role <role>', 'a role for when it acts for itself; may be given several times', several)
     .action((name: string, options: AddOptions) => add(name, options, terminal));
   client
     .command('list')
@@ -48,7 +52,7 @@ export function addCommand(client: Command, terminal: Terminal): void {
     .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
   client
     .command('permit')
-    .description('permit a client resources, or publish-events; prints what it is permitted then')
+    .description('permit a client resources, or publish-events; prints all its permissions')
     .argument('<id>', ID, identifier)
     .argument('<resource...>')
     .option('--remove', REMOVE)
@@ -60,9 +64,7 @@ export function addCommand(client: Command, terminal: Terminal): void {
     );
   client
     .command('duty')
-    .description(
-      'trust a client that acts for itself with duties; prints those it has then besides its roles',
-    )
+    .description('give duties to a client that acts for itself; prints its duties besides those of its roles')
     .argument('<id>', ID, identifier)
     .argument('<duty...>')
     .option('--remove', REMOVE)
@@ -83,7 +85,7 @@ function addEndings(client: Command, terminal: Terminal): void {
     .action((id: number) => onDatabase(terminal, (database) => renewClientSecret(database, id)));
   client
     .command('disable')
-    .description('end a client and all its tokens, within 5 s everywhere; prints: disabled')
+    .description('disable a client and all its tokens, within 5 s everywhere; prints: disabled')
     .argument('<id>', ID, identifier)
     .action((id: number) =>
       onDatabase(terminal, async (database) => {

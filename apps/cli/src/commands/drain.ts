@@ -8,10 +8,9 @@ import { type DrainReport, findQueuesWithoutWorker, waitUntilDrained } from '../
 
 const DEFAULT_TIMEOUT_S = 300;
 const HELP = `
-Empty and idle means that twice in a row no job waits, is delayed or in work. Both numbers count jobs, each of
-which may hold many events. completed: the jobs that were there at the begin, without those that were rejected.
-failed: the rejected jobs that the queues hold at the end, whenever they were rejected; takt rejected list shows those
-too that were moved to the database.`;
+A queue is empty and idle if no job waits, is delayed or is active, twice in a row. Both numbers count jobs, and a job
+may hold many events. completed: the jobs that were there at the start, without rejected ones. failed: all rejected
+jobs in the queues at the end. takt rejected list also shows those that were moved to the database.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command

@@ -15,9 +15,9 @@ interface GenerateOptions {
 }
 
 const HELP = `
-Prints master data first (structure versions with their plans, application versions), then what a shop floor reports
-through the year until 2025-12-26. --events counts completions, corrections and reopenings; master data and
-duplicates come on top. The same arguments give the same bytes.`;
+Prints master data first (structure versions with their plans, application versions), then the events of a shop floor
+for the year until 2025-12-26. --events counts completions, corrections and reopenings; master data and
+duplicates are printed in addition. The same arguments give the same bytes.`;
 
 /** Written at once: a system call for each event would take longer than to make it. */
 const CHUNK_CHARACTERS = 65_536;

@@ -17,19 +17,18 @@ import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const CREATE_HELP = `
-Prints the address for DATABASE_URL of the app, the only time that its password is seen. With the --name of a log-in that
-there is, that log-in gets a new password.
-
-That of the intake is for producers of your own too: where the queues are in the database, as they are by default, its
-address is their QUEUE_URL. With it they add events to the queues and count them; they cannot read, take, change or hold
-up what is there, and see nothing of the figures.`;
+Prints the DATABASE_URL of the app. Its password is shown only this once. With the --name of an existing log-in, that
+log-in gets a new password.
+The intake's log-in is for your own producers too: if the queues are in the database, as by default, its URL is their
+QUEUE_URL. It can add events to the queues and count them. It cannot read, take, change or hold up jobs, and sees no
+figures.`;
 
 export function addCommand(login: Command, terminal: Terminal): void {
   login
     .command('create')
-    .description('make a log-in and print its address; it cannot be shown a second time')
+    .description('create a log-in and print its connection URL, once')
     .addArgument(new Argument('<app>', 'the app that it is for').choices(appNames))
-    .option('--name <name>', 'its name; by default one that is new', loginName)
+    .option('--name <name>', 'its name; a new one by default', loginName)
     .addHelpText('after', CREATE_HELP)
     .action((app: AppName, { name }: { readonly name?: string }) => create(app, name, terminal));
   login
@@ -40,7 +39,7 @@ export function addCommand(login: Command, terminal: Terminal): void {
   login
     .command('drop')
     .description('end the sessions of a log-in and remove it; prints: dropped')
-    .argument('<name>', 'as of takt login list')
+    .argument('<name>', 'as takt login list prints it')
     .action((name: string) => drop(name, terminal));
 }
 

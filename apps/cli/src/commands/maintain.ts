@@ -13,9 +13,9 @@ import { type Column, formatTable } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 const HELP = `
-Vacuums tables with many dead rows, makes indexes anew that take twice the room they need, and removes what an interrupted
-run left behind, in the database and in queues of a PostgreSQL; nobody who reads or writes waits for it. Sizes are in MB.
-What a transaction of others stands in the way of is left for the next run: exit code 1.`;
+Vacuums tables with many dead rows, rebuilds indexes that take twice the room they need, and removes what an interrupted
+run left behind, in the database and in queues in PostgreSQL. Readers and writers do not wait for it. Sizes are in MB.
+If another transaction stands in the way, that work is left for the next run, and the exit code is 1.`;
 
 const COLUMNS: readonly Column<MaintenanceStep>[] = [
   { title: 'DONE', value: ({ action, problem }) => (problem === null ? action : `not ${action}`) },

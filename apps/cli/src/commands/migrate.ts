@@ -8,14 +8,14 @@ export function addCommand(command: Command, terminal: Terminal): void {
   command
     .option(
       '--logins <folder>',
-      'make log-ins with the passwords that lie in its files api, worker, dashboard, intake',
+      'create log-ins with the passwords in the files api, worker, dashboard and intake of a folder',
     )
     .addHelpText('after', LOGINS_HELP)
     .action(({ logins }: { readonly logins?: string }) => migrate(logins, terminal));
 }
 
 const LOGINS_HELP = `
---logins is for containers, whose secrets are files: it gives each app whose file there is the log-in takt_APP_login, whose
+--logins is for containers, whose secrets are files. Each app with a file there gets the log-in takt_APP_login, whose
 password may change from run to run. Set DATABASE_URL of the app to postgres://takt_APP_login@HOST/DATABASE, and
 DATABASE_PASSWORD_FILE to the file.`;
 

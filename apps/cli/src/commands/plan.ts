@@ -31,23 +31,28 @@ const COLUMNS: readonly Column<Need>[] = [
 ];
 
 const HELP = `
-Computed from what Takt was measured to cost on two shared cores (npm run bench:capacity measures it again): a model to
-order machines by, not a promise. Structure versions are taken to be evenly busy, and everything to be half used.`;
+Computed from the costs measured on two shared cores (npm run bench:capacity measures them again). It is a model to
+order machines by, not a promise. It assumes that structure versions are evenly busy and everything is half used.`;
 
 export function addCommand(plan: Command, terminal: Terminal): void {
   addSuggestCommand(plan, terminal);
   plan
     .command('capacity')
-    .description('machines and disk that a load needs, from measured costs')
+    .description('compute the machines and disk that a load needs, from measured costs')
     .requiredOption('--events-per-second <n>', 'on average while there is production', positiveNumber)
     .requiredOption('--structure-versions <n>', 'of all companies together', integerFrom(1))
     .option('--operations-per-day <n>', 'new operations; default 97 % of the events', integerFrom(1))
-    .option('--hours <n>', 'of production a day', positiveNumber, 24)
-    .option('--keep <days>', 'until operations are pruned', integerFrom(1), 365)
-    .option('--requests-per-second <n>', 'pages that the API is asked for', integerFrom(0), 50)
-    .option('--burst <n>', `times as many events for ${BURST_SECONDS} s`, positiveNumber, 3)
-    .option('--outage-minutes <n>', 'that Redis can hold what arrives', integerFrom(0), 60)
-    .option('--companies <n>', 'that share the structure versions', integerFrom(1), 1)
+    .option('--hours <n>', 'hours of production a day', positiveNumber, 24)
+    .option('--keep <days>', 'days until operations are pruned', integerFrom(1), 365)
+    .option('--requests-per-second <n>', 'pages a second that clients read', integerFrom(0), 50)
+    .option('--burst <n>', `a burst of this many times the events, for ${BURST_SECONDS} s`, positiveNumber, 3)
+    .option(
+      '--outage-minutes <n>',
+      'minutes without a database for which Redis holds all events',
+      integerFrom(0),
+      60,
+    )
+    .option('--companies <n>', 'companies that share the structure versions', integerFrom(1), 1)
     .option('--single', 'producers send each event alone, not in batches')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

@@ -12,17 +12,16 @@ interface PruneCommandOptions {
 }
 
 const HELP = `
-Every figure stays what it is, to the last digit. What is pruned cannot be corrected or reopened any more: such events are
-rejected. Reopened operations stay until they are completed. Safe while workers go on; ended in between it has pruned
-less, and goes on when called again. There is no way back but a backup.
-
+Every figure stays the same, to the last digit. Pruned operations can no longer be corrected or reopened: such events are
+rejected. Reopened operations stay until they are completed. Workers may run meanwhile. If it is interrupted, call it again
+to go on. Only a backup leads back.
 Prints: pruned N operations of N structure versions.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
     .requiredOption('--database <code>', 'the company')
     .requiredOption('--before <day>', 'last changed before this day (UTC), at least 90 days ago', calendarDay)
-    .option('--dry-run', 'only say what would go')
+    .option('--dry-run', 'only print what would be pruned')
     .addHelpText('after', HELP)
     .action((options: PruneCommandOptions) => prune(options, terminal));
 }

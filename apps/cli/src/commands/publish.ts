@@ -13,14 +13,14 @@ interface PublishOptions {
 }
 
 const HELP = `
-A file holds one event in a line (NDJSON); blank lines are skipped, a name that ends in .gz is unpacked, - is
-standard input. Every line of a file is checked before anything of it is published; an invalid one is reported as
-FILE:LINE: problems, nothing of that file is published, the other files are, and the exit code is 1.
+A file holds one event a line (NDJSON). Blank lines are skipped, and a file whose name ends in .gz is unpacked. Every line
+of a file is checked before any of it is published. If a line is invalid, it is reported as FILE:LINE: problems, nothing
+of that file is published, other files are, and the exit code is 1.
 Publishing again does no harm: an event counts once.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
-    .argument('<file...>', 'files of events, - for standard input')
+    .argument('<file...>', 'files of events; - is standard input')
     .option('--batch <n>', 'events in a job, 1 to 1000 (default: 500, less with --rate)', batchSize)
     .option('--rate <n>', 'events a second at most', positiveNumber)
     .option('--skip-invalid', 'publish the valid lines of files that have invalid ones')

@@ -16,14 +16,14 @@ import type { Terminal } from '../terminal.js';
 
 const ID_HELP = 'as takt rejected list prints it';
 const HELP = `
-Rejected events stay in their queues; the oldest beyond REJECTED_MAX_COUNT or REJECTED_MAX_AGE are moved to the table
-takt.rejected_events of the database by the worker. Every command here sees both as one list.`;
+Rejected events stay in their queues. The worker moves the oldest beyond REJECTED_MAX_COUNT or REJECTED_MAX_AGE to the
+table takt.rejected_events. These commands show both as one list.`;
 const LIST_HELP = `
---by-reason counts the events by reason, without the values that differ from event to event; EXAMPLE is the id of the
-newest of them, for takt rejected show.`;
+--by-reason groups events whose reasons differ only in values. EXAMPLE is the id of the newest event of a group, for
+takt rejected show.`;
 const RETRY_HELP = `
---data FILE (- for standard input) holds one event, which takes the place of the rejected one. It is checked before
-anything is changed.`;
+--data FILE (- for standard input) holds the event that replaces the rejected one. It is checked before anything is
+changed.`;
 
 interface ListFlags {
   readonly byReason?: boolean;
@@ -40,13 +40,13 @@ export function addCommand(rejected: Command, terminal: Terminal): void {
   rejected
     .command('list')
     .description('list the rejected events, the oldest first')
-    .option('--by-reason', 'count them by reason instead')
+    .option('--by-reason', 'count the events by reason')
     .option('--json', 'print JSON')
     .addHelpText('after', LIST_HELP)
     .action((flags: ListFlags) => list(flags, terminal));
   rejected
     .command('show')
-    .description('show a rejected event and the whole reason')
+    .description('show a rejected event and its whole reason')
     .argument('<id>', ID_HELP)
     .option('--json', 'print JSON')
     .action((id: string, { json }: { readonly json?: boolean }) => show(id, json === true, terminal));
@@ -54,7 +54,7 @@ export function addCommand(rejected: Command, terminal: Terminal): void {
     .command('retry')
     .description('put rejected events back into their queues; prints: retried N')
     .argument('[id...]', ID_HELP)
-    .option('--all', 'all that are rejected now')
+    .option('--all', 'all events that are rejected now')
     .option('--data <file>', 'the corrected event, for one id')
     .addHelpText('after', RETRY_HELP)
     .action((ids: readonly string[], flags: RetryFlags) => retry(ids, flags, terminal));

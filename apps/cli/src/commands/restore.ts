@@ -9,13 +9,14 @@ import type { Terminal } from '../terminal.js';
 import { sayWhatIsLeft } from './migrate.js';
 
 const HELP = `
-The database must be empty, and no app may use it. A file is read to its end before anything is changed; what comes from
-standard input is given up where it turns out to be damaged, and the database stays empty. A backup of an older version of
-Takt is brought up to date. Afterwards takt audit proves the figures. Prints: restored N rows of N tables.`;
+The database must be empty, and no app may use it. The file is read to its end before anything changes. Standard input
+cannot be read twice: if it turns out to be damaged, the restore is rolled back and the database stays empty. A backup of
+an older version of Takt is brought up to date. Afterwards, takt audit proves the figures.
+Prints: restored N rows of N tables.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
-    .argument('<file>', 'a file of takt backup, - for standard input')
+    .argument('<file>', 'a file of takt backup; - is standard input')
     .addHelpText('after', HELP)
     .action((file: string) => restore(file, terminal));
 }

@@ -15,11 +15,10 @@ import type { Terminal } from '../terminal.js';
 import { sayWhatIsLeft } from './migrate.js';
 
 const HELP = `
-Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops all of it. Each app
-connects with a log-in of its own, which is made anew where it is missing and kept in TAKT_HOME/logins. The demo token
-is for the companies of the demo data alone, and is kept in TAKT_HOME/demo-token while it is valid, one that only publishes
-in TAKT_HOME/demo-publish-token; so are the people and the client of the demo, whose passwords and secret stand in
-TAKT_HOME/demo-access.`;
+Without DATABASE_URL it starts an embedded PostgreSQL with its data in TAKT_HOME. Ctrl-C stops everything. Each app connects
+with a log-in of its own, which is created if it is missing and kept in TAKT_HOME/logins. The demo's tokens are for its
+companies alone: the one in TAKT_HOME/demo-token reads, the one in TAKT_HOME/demo-publish-token publishes. The passwords of
+the demo's people and the secret of its client are in TAKT_HOME/demo-access.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
@@ -142,7 +141,7 @@ function describeSummary(
       ? ['  npx takt login create intake    prints a QUEUE_URL for a producer that adds to the queues itself']
       : []),
     '',
-    'Ctrl-C stops all of it.',
+    'Ctrl-C stops everything.',
   ];
 }
 
@@ -160,8 +159,8 @@ export function describeDemo(
     people.length === 0
       ? []
       : [
-          `Or sign in, at ${new URL('/oauth2', first.url).href} and at the dashboard, with the PID and the password that stands in`,
-          `${secretsPath} (as does a client with its secret):`,
+          `Or sign in, at ${new URL('/oauth2', first.url).href} and at the dashboard, with a PID and its password from`,
+          `${secretsPath} (which also has a client and its secret):`,
           '',
           ...people.map(({ pid, what }) => `  PID ${pid}  ${what}`),
           '',
@@ -175,8 +174,8 @@ function describeDemoToken(
   examples: readonly Page[],
 ): readonly string[] {
   return [
-    `Production times of ${companyCodes.join(', ')}, with a demo token that is valid until ${expiresAt.toISOString()}`,
-    `and stands in the address of the page, which opens the others to the same browser, and in ${path}:`,
+    `Production times of ${companyCodes.join(', ')}, with a demo token that is valid until ${expiresAt.toISOString()}.`,
+    `Open the first page: its address holds the token, and opens the others too. The token is also in ${path}:`,
     '',
     ...formatPages(
       examples.map(({ url, what }) => ({
@@ -196,11 +195,11 @@ function describePublishing(
   apps: RunningApps,
 ): readonly string[] {
   return [
-    `This publishes that an operation of ${product.productName} was completed, each second another one:`,
+    `Publish a completed operation of ${product.productName}, a new one each second:`,
     '',
     `  ${publishingLine(apps.urlOf('intake'), product, publishing.path)}`,
     '',
-    'and its number of completed operations, average and more change there:',
+    'and see its number of completed operations and its average change:',
     '',
     ...formatPages([{ what: 'its figures', url: figuresUrlOf(apps.urlOf('api'), product) }]),
     '',

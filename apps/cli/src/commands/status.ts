@@ -11,11 +11,10 @@ import type { Terminal } from '../terminal.js';
 import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../waiting-summary.js';
 
 const HELP = `
-The queues count jobs, each of which may hold many events; failed ones are the rejected events (takt rejected list).
-stuck: active for 60 s or more without progress; more than 0 needs a look at the workers' logs and clocks.
-lag: how long the oldest job has waited. rate: operations that workers wrote a second, over the last 5 s that they told. last commit: when figures or
-master data changed last, where the server's track_commit_timestamp is on. workers: seen within 30 s; their lags are
-medians of the last 5 s.`;
+The queues count jobs, and a job may hold many events. failed: rejected events (takt rejected list). stuck: jobs active for
+60 s or more without progress; if there are any, look at the workers' logs and clocks. lag: how long the oldest job has
+waited. rate: operations a second that workers wrote in the last 5 s. last commit: when figures or master data last changed,
+if the server has track_commit_timestamp on. workers: seen within 30 s; their lags are medians of the last 5 s.`;
 
 const COLUMNS: readonly Column<QueueStatus>[] = [
   { title: 'QUEUE', value: ({ queue }) => queue },

@@ -31,10 +31,9 @@ interface CreateOptions {
 }
 
 const HELP = `
-A token has what it is given. --publish publishes events and nothing else; reading, planned times and operating the
-queues are asked for by --duty or --role. --user gives the duties of a person. Without any of these a token reads all of
-its companies and changes nothing. --client limits it to what a client is permitted. Client and person are asked at every
-use: what they lose, it loses. takt token list shows the rights of each.
+Without rights a token reads all of its companies and changes nothing. With --publish it publishes events and does nothing
+else. --duty, --role and --user add rights to read planned times or to operate the queues. --client limits it to the
+permissions of a client. Rights of client and person are looked up at every use, so a token loses what they lose.
 Duties: ${duties.join(', ')}.`;
 
 const DEFAULT_LIFETIME = '8h';
@@ -42,10 +41,10 @@ const DEFAULT_LIFETIME = '8h';
 export function addCommand(token: Command, terminal: Terminal): void {
   token
     .command('create')
-    .description('make a token and print it; it cannot be shown a second time')
+    .description('create a token and print it, once')
     .requiredOption(
       '--database <codes>',
-      'the companies it is for, as in TEM-NO,TEM-SE; the first is the default',
+      'its companies, as in TEM-NO,TEM-SE; the first is the default',
       companyCodes,
     )
     .addOption(
@@ -53,22 +52,22 @@ export function addCommand(token: Command, terminal: Terminal): void {
         .argParser(tokenLifetime)
         .default(tokenLifetime(DEFAULT_LIFETIME), DEFAULT_LIFETIME),
     )
-    .option('--client <id>', 'permit it what this client is permitted', identifier)
-    .option('--user <pid>', 'trust it with what this person is trusted with', identifier)
-    .option('--duty <duty>', 'trust it with this alone; may be given several times', several)
-    .option('--role <role>', 'trust it with what planner, operator or integrator holds now', several)
-    .option('--publish', 'let it publish events; with a client, where that may')
-    .option('--description <text>', 'what it is for')
+    .option('--client <id>', 'limit it to the permissions of this client', identifier)
+    .option('--user <pid>', 'give it the duties of this person', identifier)
+    .option('--duty <duty>', 'give it this duty; may be given several times', several)
+    .option('--role <role>', 'give it the duties of planner, operator or integrator', several)
+    .option('--publish', 'let it publish events; with --client, if that client may')
+    .option('--description <text>', 'a note on its purpose')
     .addHelpText('after', HELP)
     .action((options: CreateOptions) => create(options, terminal));
   token
     .command('list')
-    .description('list the tokens, without themselves: only their holders know them')
+    .description('list the tokens and their rights, never the tokens themselves')
     .option('--json', 'print JSON')
     .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
   token
     .command('revoke')
-    .description('end a token before its time, within 5 s everywhere; prints: revoked')
+    .description('revoke a token, within 5 s everywhere; prints: revoked')
     .argument(
       '<id>',
       'as takt token list prints it; or the token itself, which - reads from standard input, where nobody sees it in a ' +

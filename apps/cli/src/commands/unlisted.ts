@@ -16,13 +16,13 @@ const COLUMNS: readonly Column<UnlistedStructureVersion>[] = [
 ];
 
 const HELP = `
-They count, and no list shows them until a product-structure-version.changed.v1 event announces their structure
-version.`;
+These operations count, but no list shows them until a product-structure-version.changed.v1 event announces their
+structure version.`;
 
 export function addCommand(command: Command, terminal: Terminal): void {
   command
     .command('list')
-    .description('count them by structure version')
+    .description('count these operations by structure version')
     .option('--database <code>', 'only this company')
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)

@@ -28,24 +28,22 @@ interface AddOptions {
 
 const PASSWORD = [
   '--password <->',
-  `read the password, of at least ${MIN_PASSWORD_CHARACTERS} characters, from standard input; without it one is made up and printed`,
+  `read the password, of at least ${MIN_PASSWORD_CHARACTERS} characters, from standard input; without it one is generated and printed`,
 ] as const;
 const PID = 'as takt user list prints it';
 
 export function addCommand(user: Command, terminal: Terminal): void {
   user
     .command('add')
-    .description(
-      'register a person; prints the PID and a password that was made up, which cannot be shown a second time',
-    )
+    .description('register a person; prints the PID, and a generated password once')
     .argument('<name>', 'the family name')
     .requiredOption(
       '--database <codes>',
-      'the companies the person works for, as in TEM-NO,TEM-SE; the first is the default',
+      'the companies of the person, as in TEM-NO,TEM-SE; the first is the default',
       companyCodes,
     )
     .option('--first-name <name>')
-    .option('--pid <pid>', 'the number to sign in with; without it the next one', identifier)
+    .option('--pid <pid>', 'the number to sign in with; the next free one by default', identifier)
     .option('--role <role>', 'planner, operator or integrator; may be given several times', several)
     .option('--duty <duty>', 'a duty besides those of the roles; may be given several times', several)
     .option(...PASSWORD)
@@ -57,22 +55,22 @@ export function addCommand(user: Command, terminal: Terminal): void {
     .action(({ json }: { readonly json?: boolean }) => list(json === true, terminal));
   user
     .command('duty')
-    .description('trust a person with duties; prints those the person has then besides the roles')
+    .description('give duties to a person; prints the duties besides those of the roles')
     .argument('<pid>', PID, identifier)
     .argument('<duty...>')
-    .option('--remove', 'take away what is named instead of giving it')
+    .option('--remove', 'take these away instead')
     .action((pid: number, names: readonly string[], { remove }: { readonly remove?: boolean }) =>
       changeDuties(pid, remove === true ? { remove: names } : { add: names }, terminal),
     );
   user
     .command('password')
-    .description('give a person a new password; whatever is signed in with the old one ends')
+    .description('give a person a new password; sessions and tokens of the old one end')
     .argument('<pid>', PID, identifier)
     .option(...PASSWORD)
     .action((pid: number, options: { readonly password?: string }) => renew(pid, options.password, terminal));
   user
     .command('disable')
-    .description('end all tokens and sessions of a person, within 5 s everywhere; prints: disabled')
+    .description('disable a person, and end all tokens and sessions within 5 s; prints: disabled')
     .argument('<pid>', PID, identifier)
     .action((pid: number) => disable(pid, terminal));
 }
