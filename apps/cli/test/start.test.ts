@@ -1,6 +1,6 @@
-import { type ChildProcess, execFile } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -222,10 +222,16 @@ describe('takt start', function () {
     }
   });
 
-  it('says what to do where it loads no demo', async () => {
+  it('says what to do without a demo, and ends by a signal to npm start', async () => {
     const { url, close } = await createTestDatabase();
     try {
-      const child = spawnTakt(['start', '--no-demo'], { ...environment, DATABASE_URL: url });
+      // As npm runs the script, to whose shell it passes signals on; nothing is built while other tests run.
+      const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+      await writeFile(join(home, 'npm'), '#!/bin/sh\n', { mode: 0o755 });
+      const child = spawn('sh', ['-c', `${scripts.start} --no-demo`], {
+        cwd: ROOT,
+        env: { ...environment, PATH: `${home}:${process.env['PATH']}`, DATABASE_URL: url },
+      });
       running.push(child);
       let talk = '';
       child.stderr.on('data', (chunk) => {
@@ -233,7 +239,7 @@ describe('takt start', function () {
       });
       await waitUntil('it says what to do', () => talk.includes('no company is registered yet'), 60_000);
       expect(talk).to.match(/company add CODE NAME .*publish FILE .*token create --database CODE/);
-      child.kill('SIGINT');
+      child.kill('SIGTERM');
       expect((await once(child, 'exit'))[0]).to.equal(0);
     } finally {
       await close();
