@@ -55,9 +55,9 @@ export const APP_PROCESSES: readonly AppProcess[] = [
       { path: '/docs', what: 'API docs' },
     ],
     examples: [
-      { path: `${PRODUCTION_TIMES}?$format=html`, what: 'a page' },
-      { path: `${PRODUCTION_TIMES}?$format=json`, what: 'JSON' },
-      { path: `${PRODUCTION_TIMES}?$format=xml`, what: 'XML' },
+      { path: `${PRODUCTION_TIMES}?$format=html`, what: "planner's page" },
+      { path: `${PRODUCTION_TIMES}?$format=json`, what: 'the same as JSON' },
+      { path: `${PRODUCTION_TIMES}?$format=xml`, what: 'the same as XML' },
     ],
   },
   {

@@ -20,7 +20,11 @@ Prints: pruned N operations of N structure versions.`;
 export function addCommand(command: Command, terminal: Terminal): void {
   command
     .requiredOption('--database <code>', 'the company')
-    .requiredOption('--before <day>', 'last changed before this day (UTC), at least 90 days ago', calendarDay)
+    .requiredOption(
+      '--before <day>',
+      'completed before this day (UTC, by completedAt), at least 90 days ago',
+      calendarDay,
+    )
     .option('--dry-run', 'only print what would be pruned')
     .addHelpText('after', HELP)
     .action((options: PruneCommandOptions) => prune(options, terminal));
