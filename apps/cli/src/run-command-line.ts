@@ -86,7 +86,7 @@ const COMMANDS: readonly (readonly [string, string, () => Promise<CommandModule>
   ],
   [
     'audit',
-    'recompute every figure and search text with an independent implementation, and compare exactly',
+    'recompute every figure with an independent implementation, compare exactly, and check the search texts',
     () => import('./commands/audit.js'),
   ],
   [

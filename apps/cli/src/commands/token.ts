@@ -31,9 +31,10 @@ interface CreateOptions {
 }
 
 const HELP = `
-Without rights a token reads all of its companies and changes nothing. With --publish it publishes events and does nothing
-else. --duty, --role and --user add rights to read planned times or to operate the queues. --client limits it to the
-permissions of a client. Rights of client and person are looked up at every use, so a token loses what they lose.
+A token has the rights that it is given. --publish publishes events and does nothing else. --duty, --role and --user give
+duties, and these alone: --role operator reads no planned times. Without any of these a token reads all of its companies
+and changes nothing. --client limits it to the permissions of a client. Rights of client and person are looked up at
+every use, so a token loses what they lose.
 Duties: ${duties.join(', ')}.`;
 
 const DEFAULT_LIFETIME = '8h';
@@ -54,7 +55,7 @@ export function addCommand(token: Command, terminal: Terminal): void {
     )
     .option('--client <id>', 'limit it to the permissions of this client', identifier)
     .option('--user <pid>', 'give it the duties of this person', identifier)
-    .option('--duty <duty>', 'give it this duty; may be given several times', several)
+    .option('--duty <duty>', 'give it this duty alone; may be given several times', several)
     .option('--role <role>', 'give it the duties of planner, operator or integrator', several)
     .option('--publish', 'let it publish events; with --client, if that client may')
     .option('--description <text>', 'a note on its purpose')

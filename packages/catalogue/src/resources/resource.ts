@@ -94,7 +94,7 @@ export interface ListResource extends ResourceBase {
   readonly source: Source;
   /** XML element around the items; its JSON name is that of the array. */
   readonly container: string;
-  /** The object that the identifiers of the path name, where the path has any. Without that object there is no list. */
+  /** The object that the identifiers of the path name. If it does not exist, neither does the list. */
   readonly parent: StoredDetail | undefined;
   /** Unique identifier of a row, in a list with a parent beside what identifies that: makes every order total. */
   readonly key: Field;
