@@ -50,8 +50,11 @@ const COUNT = new Intl.NumberFormat('nb');
 function placeOf({ paging, rows }: ListPage, { language }: WritingContext): string {
   if (rows.length === 0) return '';
   const { texts } = wordings[language];
-  const { position, size, page, pageSize } = paging;
+  const { position, size, moreThan, page, pageSize } = paging;
   const to = position + rows.length - 1;
+  if (moreThan !== undefined) {
+    return fill(texts.rowsOf, position, to, fill(texts.moreThan, countText(moreThan, language)));
+  }
   if (size === undefined) return fill(texts.rows, position, to);
   const count = countText(size, language);
   return `${fill(texts.pageOf, page, Math.ceil(size / pageSize))} · ${fill(texts.rowsOf, position, to, count)}`;

@@ -42,6 +42,8 @@ const pageWords = inEveryLanguage('page', {
   next: 'Next',
   last: 'Last',
   rowsOf: '{0}&ndash;{1} of {2}',
+  /** In the place of a number, behind "of". */
+  moreThan: 'more than {0}',
   rows: '{0}&ndash;{1}',
   tableOf: 'Table: {0}',
   nothingFound: 'Nothing found.',

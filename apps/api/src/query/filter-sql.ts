@@ -52,16 +52,16 @@ type ColumnOf = (field: Field) => SQL;
 const ownColumnOf: ColumnOf = (field) => sql`${field.lookup?.value ?? sourceOf(field)}`;
 
 /**
+ * What a filter is asked of: the rows of a list, of which a page is wanted; all rows of a list, to count them; or rows that
+ * are read already, which need no index of theirs, nor all rows of another table.
+ */
+export type Asked = 'list' | 'count' | 'rows';
+
+/**
  * A filter as SQL that is true for the rows that meet it, and false or null for all others. `and` and `or` keep that
  * apart by themselves, `not` must not take a null for an unknown: it is IS NOT TRUE.
- * @param asked whether it is asked of a whole list, or of rows that are read already: these need no index of theirs, nor
- * all rows of another table
  */
-export function filterSql(
-  condition: Condition,
-  placeholderOf: PlaceholderOf,
-  asked: 'list' | 'rows' = 'list',
-): SQL {
+export function filterSql(condition: Condition, placeholderOf: PlaceholderOf, asked: Asked = 'list'): SQL {
   const write = (inner: Condition): SQL => filterSql(inner, placeholderOf, asked);
   switch (condition.kind) {
     case 'and':
@@ -74,7 +74,7 @@ export function filterSql(
       return condition.holds ? sql`true` : sql`false`;
     default: {
       if (asked === 'rows') return simpleSql(condition, placeholderOf, ownColumnOf);
-      const indexed = indexedTextSql(condition, placeholderOf);
+      const indexed = indexedTextSql(condition, placeholderOf, asked);
       if (indexed !== undefined) return indexed;
       const within = lookupIn(condition)?.within;
       if (within === undefined) return simpleSql(condition, placeholderOf, ownColumnOf);
@@ -153,11 +153,17 @@ function comparisonSql(
 }
 
 /** A condition that compares an indexed text with a value, by the index; undefined for any other. */
-function indexedTextSql(condition: SimpleCondition, placeholderOf: PlaceholderOf): SQL | undefined {
+function indexedTextSql(
+  condition: SimpleCondition,
+  placeholderOf: PlaceholderOf,
+  asked: Asked,
+): SQL | undefined {
   const literal = (term: Term) => likeLiteral(folded(operandSql(term, placeholderOf, ownColumnOf)));
   const matching = (field: Term, patternOf: () => SQL): SQL | undefined => {
     const index = field.kind === 'field' ? field.field.textIndex : undefined;
-    return index && sql`(${index.matching(patternOf(), simpleSql(condition, placeholderOf, ownColumnOf))})`;
+    if (index === undefined) return undefined;
+    if (asked === 'count') return sql`(${index.among(patternOf())})`;
+    return sql`(${index.matching(patternOf(), simpleSql(condition, placeholderOf, ownColumnOf))})`;
   };
   if (condition.kind === 'comparison' && condition.operator === 'eq' && condition.right.kind === 'value') {
     const { left, right } = condition;

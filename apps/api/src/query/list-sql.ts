@@ -1,7 +1,7 @@
 import type { Field, ListResource, PathParameter, Source, StoredDetail } from '@takt/catalogue/resources';
 import { type SQL, sql } from 'drizzle-orm';
 import { type Condition, splitByRange } from './condition.js';
-import { filterSql, likeLiteral } from './filter-sql.js';
+import { type Asked, filterSql, likeLiteral } from './filter-sql.js';
 import { columnSql, folded, sortKeyAsJson, sortKeyOf, sourceOf } from './operand-sql.js';
 import type { Column } from './outline.js';
 import {
@@ -44,7 +44,7 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   const limited = sql`SELECT * FROM (${most}) AS most LIMIT ${value(placeholders.pageSize)}::bigint + ${constant(more)}`;
   const page = sql`(${kind === 'sifted' ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
   const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
-  const size = shape.counts ? sizeSql(resource, shape) : sql`NULL`;
+  const size = shape.countsUpTo > 0 ? sizeSql(resource, shape) : sql`NULL`;
   return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${parentSql(resource)}, ${COMPANY_KEY} FROM ${joined}`;
 }
 
@@ -62,22 +62,20 @@ function parentSql({ parent }: ListResource): SQL {
   return sql`, EXISTS (SELECT FROM ${source.table} AS ${source.alias} WHERE ${conditions}) AS "hasParent"`;
 }
 
-/** The exact number of rows of the list, all pages together. */
+/** The number of rows of the list, all pages together: the exact one, or one more than are counted at most. */
 function sizeSql(resource: ListResource, shape: ListShape): SQL {
   const { source, searchIndex } = resource;
-  const { condition, searchedWords } = shape;
+  const { condition, searchedWords, countsUpTo } = shape;
   if (condition === undefined && searchedWords === 0 && source.sizeOf !== undefined) {
     return sql`${source.sizeOf(sql`${value(placeholders.company)}::integer`)}`;
   }
-  const isByIndex = searchedWords > 0 && searchIndex !== undefined;
-  if (condition === undefined && isByIndex) return sql`${searchIndex.sizeOf(patternsOf(searchedWords))}`;
-  const conditions = isByIndex
-    ? [
-        ...askedConditions(resource, { ...shape, searchedWords: 0 }),
-        sql`${searchIndex.among(patternsOf(searchedWords))}`,
-      ]
-    : askedConditions(resource, shape);
-  return sql`(SELECT count(*) FROM ${source.table} AS ${source.alias}${whereSql(conditions)})`;
+  if (condition === undefined && searchedWords > 0 && searchIndex !== undefined) {
+    return sql`${searchIndex.sizeOf(patternsOf(searchedWords))}`;
+  }
+  const counted = sql`${source.table} AS ${source.alias}${whereSql(askedConditions(resource, shape, 'count'))}`;
+  return Number.isFinite(countsUpTo)
+    ? sql`(SELECT count(*) FROM (SELECT FROM ${counted} LIMIT ${constant(countsUpTo + 1)}) AS counted)`
+    : sql`(SELECT count(*) FROM ${counted})`;
 }
 
 /** The rows of a page with their sort keys, in order, up to its limit; what is found before it is read has its key alone. */
@@ -133,8 +131,8 @@ function walkSql(
   const along = walked.field === key ? [walked] : [walked, { field: key, direction: walked.direction }];
   const alongSql = orderBySql(along, keyOf);
   const { within, rest } = splitByRange(shape.condition, walked.field);
-  const inside = [...listedConditions(resource), ...within.map(ofFilter)];
-  const outside = rest.map(ofEachRow);
+  const inside = [...listedConditions(resource), ...within.map((part) => ofFilter(part, 'list'))];
+  const outside = rest.map((part) => ofFilter(part, 'rows'));
   if (isBehind) {
     inside.push(beyondSql(walked, keyOf(walked), reachedSql(walked)));
   } else if (hasBoundary(shape) && isSorted) {
@@ -186,21 +184,20 @@ function offsetSql({ skips }: ListShape): SQL {
 }
 
 /** What holds for the rows of the list that is asked for, all pages together. */
-function askedConditions(resource: ListResource, { condition, searchedWords }: ListShape): readonly SQL[] {
+function askedConditions(
+  resource: ListResource,
+  { condition, searchedWords }: ListShape,
+  asked: Asked = 'list',
+): readonly SQL[] {
   return [
     ...listedConditions(resource),
-    ...(condition === undefined ? [] : [ofFilter(condition)]),
-    ...(searchedWords === 0 ? [] : [searchSql(resource, searchedWords)]),
+    ...(condition === undefined ? [] : [ofFilter(condition, asked)]),
+    ...(searchedWords === 0 ? [] : [searchSql(resource, searchedWords, asked)]),
   ];
 }
 
-function ofFilter(condition: Condition): SQL {
-  return filterSql(condition, (index) => value(placeholders.filterValue(index)));
-}
-
-/** The same of a row that is there already: an index of another table would only be asked once more. */
-function ofEachRow(condition: Condition): SQL {
-  return filterSql(condition, (index) => value(placeholders.filterValue(index)), 'rows');
+function ofFilter(condition: Condition, asked: Asked): SQL {
+  return filterSql(condition, (index) => value(placeholders.filterValue(index)), asked);
 }
 
 function whereSql(conditions: readonly SQL[]): SQL {
@@ -218,13 +215,17 @@ function listedConditions({ source, pathParameters, parameters = [] }: ListResou
 }
 
 /** The rows in which every word occurs, in whatever place of those that are searched. */
-function searchSql({ searched, searchIndex }: ListResource, words: number): SQL {
+function searchSql({ searched, searchIndex }: ListResource, words: number, asked: Asked): SQL {
   const found = soughtWords(words).map((word) => {
     const places = searched.map((field) => sql`position(${word} IN ${folded(textOf(field))}) > 0`);
     return sql`(${sql.join(places, sql` OR `)})`;
   });
   const all = sql.join(found, sql` AND `);
-  return searchIndex === undefined ? all : sql`(${searchIndex.matching(patternsOf(words), all)})`;
+  if (searchIndex === undefined) return all;
+  const patterns = patternsOf(words);
+  return asked === 'count'
+    ? sql`${searchIndex.among(patterns)}`
+    : sql`(${searchIndex.matching(patterns, all)})`;
 }
 
 /** The words of a search without regard to case. */

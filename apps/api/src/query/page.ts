@@ -21,8 +21,10 @@ export interface Paging {
   readonly previous: PageLink | null;
   readonly next: PageLink | null;
   readonly last: PageLink;
-  /** Exact number of records; undefined where it was not asked for. */
+  /** Exact number of records; undefined where it was not asked for, or only that there are more than `countedTo`. */
   readonly size: number | undefined;
+  /** More records than so many, which is as far as they were counted; absent: they are not. */
+  readonly moreThan?: number | undefined;
   /** Whether the keys themselves were asked for. */
   readonly withKeys: boolean;
 }
@@ -93,7 +95,7 @@ export interface FoundPage extends Neighbours {
   readonly rows: readonly Row[];
   /** Of its first row, from 1; 0 where it has none. */
   readonly position: number;
-  /** Exact number of records; undefined where it was not counted. */
+  /** Number of records, as far as they were counted; undefined where they were not. */
   readonly size: number | undefined;
 }
 
@@ -122,6 +124,8 @@ function listPageOf(
   const { question, outline } = plan;
   const { options, keyed, expansion } = question;
   const { rows, position, size, previous, next } = foundPageOf(plan, found);
+  const { countsUpTo } = plan.shape;
+  const hasMore = size === countsUpTo + 1;
   const linkTo = (neighbour: PageStart): PageLink => {
     const key = encodePageKey(neighbour, keyed);
     return { key, href: addressOf(key) };
@@ -134,7 +138,8 @@ function listPageOf(
     previous: previous === undefined ? null : linkTo(previous),
     next: next === undefined ? null : linkTo(next),
     last: linkTo({ kind: 'last' }),
-    size: options.countAll ? size : undefined,
+    size: options.countAll && !hasMore ? size : undefined,
+    moreThan: hasMore ? countsUpTo : undefined,
     withKeys: expansion.has(PAGING_DETAILS),
   };
   return { resource: atAddress(question), outline, rows, paging };

@@ -16,8 +16,11 @@ export interface ListShape {
   readonly start: 'first' | 'after' | 'before' | 'last';
   /** Whether rows are skipped from the first one on. */
   readonly skips: boolean;
-  /** Whether the rows of the list are counted, all pages together. */
-  readonly counts: boolean;
+  /**
+   * So many rows of the list are counted, all pages together, and one more tells that there are more; Infinity: all of them;
+   * 0: none.
+   */
+  readonly countsUpTo: number;
   /** No page of this shape has more rows. */
   readonly mostRows: number;
   readonly reading: Reading;
@@ -85,6 +88,8 @@ export interface PlanOptions extends Pick<ColumnWishes, 'expandsAll' | 'withDesc
   readonly language: Language;
   /** Instead of the largest page of the resource: the most rows that a list is read with at a time. */
   readonly mostRows?: number;
+  /** Instead of all: rows up to which a list is counted where that takes time. */
+  readonly countsUpTo?: number | undefined;
 }
 
 export function planQuestion(question: ListQuestion, options: PlanOptions): ListPlan;
@@ -110,8 +115,7 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     searchedWords: asked.search.length,
     start: start.kind,
     skips: asked.skip > 0,
-    // The last page is what is left over by full pages before it.
-    counts: asked.countAll || start.kind === 'last',
+    countsUpTo: countsUpTo(start.kind, asked.countAll, options.countsUpTo),
     mostRows: options.mostRows ?? question.resource.maximumPageSize,
     reading: { kind: 'planned' },
   };
@@ -125,6 +129,12 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     ...numbered(placeholders.boundary, 'boundary' in start ? start.boundary : []),
   };
   return { kind: 'list', question, outline, shape, values };
+}
+
+function countsUpTo(start: ListShape['start'], countAll: boolean, most = Number.POSITIVE_INFINITY): number {
+  // The last page is what is left over by full pages before it.
+  if (start === 'last') return Number.POSITIVE_INFINITY;
+  return countAll ? most : 0;
 }
 
 function numbered(nameOf: (index: number) => string, values: readonly unknown[]): Record<string, unknown> {

@@ -79,7 +79,8 @@ async function walkOn(
   const terms = sortingTermsOf(question.resource, shape);
   const place = terms[0]?.place ?? 0;
   const part = partOf(plan, walk, { rows: before, reached: behind });
-  const found = await run({ ...part, shape: { ...part.shape, counts: shape.counts && !walk.isBehind } });
+  const countsUpTo = walk.isBehind ? 0 : shape.countsUpTo;
+  const found = await run({ ...part, shape: { ...part.shape, countsUpTo } });
   const { rows: met = [], ended = null } = found ?? {};
   const reached = ended?.[place];
   const isRight = (row: Row) => ended === null || row.at(place - ended.length) !== reached;
@@ -117,7 +118,7 @@ function partOf(
   const missing = plan.question.options.top - rows.length;
   return {
     ...plan,
-    shape: { ...plan.shape, counts: false, reading },
+    shape: { ...plan.shape, countsUpTo: 0, reading },
     values: { ...plan.values, [placeholders.reached]: reached, [placeholders.pageSize]: missing },
   };
 }

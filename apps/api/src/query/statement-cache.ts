@@ -109,7 +109,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       shape.searchedWords === 0 ? [] : [shape.searchedWords, ...resource.searched],
       shape.start,
       shape.skips,
-      shape.counts,
+      shape.countsUpTo,
       shape.mostRows,
       shape.reading,
     ],
@@ -151,7 +151,7 @@ export function mayTakeLong(plan: Plan): boolean {
   const { condition, reading } = shape;
   const isSearched = shape.searchedWords > 0;
   const isSizeKept = source.sizeOf !== undefined && condition === undefined && !isSearched;
-  if (isSearched || shape.skips || (shape.counts && !isSizeKept)) return true;
+  if (isSearched || shape.skips || (shape.countsUpTo > 0 && !isSizeKept)) return true;
   if (reading.kind === 'walk') {
     return reading.length * (condition === undefined ? 1 : countParts(condition)) > MOST_CHECKS;
   }

@@ -89,10 +89,17 @@ async function findForPeople(
   return size ? { ...found, foundWithoutTick: size } : found;
 }
 
+/** Up to here a list is counted for people who do not ask for its exact number: the count of a filter reads every row. */
+const COUNTED_FOR_PEOPLE = 10_000;
+
 /** A list is counted, unless that takes too long: then it is shown without its number, if that is found in what is left. */
 async function findList(asked: AskedList, source: PageSource, endMs: number): Promise<ListPage | DetailPage> {
   const { resource, options, read } = asked;
-  const counted = { ...asked, options: optionsForPeople(options, resource, read.query.parameters) };
+  const counted = {
+    ...asked,
+    options: optionsForPeople(options, resource, read.query.parameters),
+    countsUpTo: options.countAll ? undefined : COUNTED_FOR_PEOPLE,
+  };
   try {
     return await findPage(counted, source, endMs);
   } catch (error) {

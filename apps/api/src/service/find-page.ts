@@ -36,6 +36,8 @@ export interface AskedPage {
   readonly options: QueryOptions;
   readonly read: ReadRequest;
   readonly identity: Identity;
+  /** As in PlanOptions. */
+  readonly countsUpTo?: number | undefined;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function findPage(
   source: PageSource,
   endMs = searchEndMs(),
 ): Promise<ListPage | DetailPage> {
-  const { resource, options, read, identity } = asked;
+  const { resource, options, read, identity, countsUpTo } = asked;
   const question = resolveQuestion(resource, options, {
     companyId: identity.company.companyId,
     pathParameters: read.request.pathParameters,
@@ -77,6 +79,7 @@ export async function findPage(
     language: read.language,
     withDescriptions: options.showDomainDescriptions || isForPeople,
     expandsAll: isForPeople,
+    countsUpTo,
   });
   const found = isComputed(resource)
     ? { row: rowOf(plan.outline, computedObjects[resource.source.computed](askedOf(asked, source))) }

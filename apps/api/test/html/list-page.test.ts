@@ -172,6 +172,12 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('Page 2 of 10 · 31&ndash;33 of 274');
   });
 
+  it('says that there are more rows than were counted, and of how many pages none', () => {
+    const page = { ...productionTimesPage(3), paging: pagingOf({ size: undefined, moreThan: 10_000 }) };
+    expect(written(page)).to.include('<p>31&ndash;33 of more than 10,000</p>');
+    expect(written(page, { language: 'deu' })).to.include('<p>31&ndash;33 von mehr als 10\u00a0000</p>');
+  });
+
   it('offers no page that is not there', () => {
     const html = written({
       ...errorMessagesPage(),

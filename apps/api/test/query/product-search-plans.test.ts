@@ -21,8 +21,8 @@ describe('the plan of a search by product name, under row-level security,', () =
     await api.owner.query('ANALYZE');
   });
 
-  const explain = async ($filter: string): Promise<string> => {
-    const plan = planOf(productionTimes, { $filter, $orderby: 'ProductName' });
+  const explain = async ($filter: string, others = {}): Promise<string> => {
+    const plan = planOf(productionTimes, { $filter, $orderby: 'ProductName', ...others });
     const { text, bind } = api.statementOf(statementShapeOf(plan));
     const client = await api.reader.connect();
     try {
@@ -37,6 +37,12 @@ describe('the plan of a search by product name, under row-level security,', () =
   it('looks up the products where few match', async () => {
     for (const filter of ["contains(ProductName, 'bolt')", "ProductName eq 'bolt 1000'"]) {
       expect(await explain(filter), filter).to.match(/product_structure_versions_of_product/);
+    }
+  });
+
+  it('counts by the products, however many match', async () => {
+    for (const filter of ["contains(ProductName, 'bolt')", "contains(ProductName, 'rame')"]) {
+      expect(await explain(filter, { $inlinecount: 'allpages' }), filter).to.match(/unnest\(find_products/);
     }
   });
 

@@ -172,7 +172,7 @@ describe(`a page that is read by walks (seed ${seed})`, function () {
     const found = await readPage(
       plan,
       (part) => {
-        counted.push(part.shape.counts);
+        counted.push(part.shape.countsUpTo > 0);
         return run(part);
       },
       7,

@@ -27,12 +27,12 @@ export interface TextIndex {
    * the same of the text of a row itself, for patterns that so many match that the index is no use.
    */
   readonly matching: (pattern: SQLWrapper, otherwise: SQLWrapper) => SQLWrapper;
+  /** The matching rows, found at once however many there are. For counts, which would fold the text of every row otherwise. */
+  readonly among: (pattern: SQLWrapper) => SQLWrapper;
 }
 
 /** A faster way to the rows in whose texts each of an array of patterns occurs. */
 export interface SearchIndex extends TextIndex {
-  /** The matching rows, found at once however many there are. For counts, which would fold the texts of every row otherwise. */
-  readonly among: (patterns: SQLWrapper) => SQLWrapper;
   /** How many rows of the whole list match. */
   readonly sizeOf: (patterns: SQLWrapper) => SQLWrapper;
 }

@@ -78,9 +78,13 @@ export const key = integer('ProductStructureVersionId', 'Product structure ident
 const ofProducts = (condition: SQLWrapper): SQLWrapper =>
   sql`(${listed.companyId}, ${listed.productId}) IN (SELECT ${named.companyId}, ${named.productId} FROM ${schema.products} AS named WHERE ${condition})`;
 
-/** The structure versions of the products that are named like a pattern, of the company whose key the session has set. */
-const ofProductsNamed: TextIndex['matching'] = (pattern, otherwise) =>
-  sql`CASE WHEN takt.are_few_products(${pattern}) THEN ${listed.productId} = ANY ((SELECT takt.find_products(${pattern}))::bigint[]) ELSE ${otherwise} END`;
+/** Finds structure versions by the names of their products, of the company whose key the session has set. */
+const productNames: TextIndex = {
+  matching: (pattern, otherwise) =>
+    sql`CASE WHEN takt.are_few_products(${pattern}) THEN ${listed.productId} = ANY ((SELECT takt.find_products(${pattern}))::bigint[]) ELSE ${otherwise} END`,
+  // Joined: of many products an array would be searched once a structure version.
+  among: (pattern) => sql`${listed.productId} IN (SELECT unnest(takt.find_products(${pattern})))`,
+};
 
 /** What a search looks into, besides the key. */
 export const productId = integer('ProductId', 'Product identifier.', {
@@ -90,7 +94,7 @@ export const productId = integer('ProductId', 'Product identifier.', {
 export const productName = text('Name', 'Name of the product.', {
   from: listed.productName,
   queryName: 'ProductName',
-  textIndex: { matching: ofProductsNamed },
+  textIndex: productNames,
 });
 export const structureVersionName = text('Name', 'Name of the product structure version.', {
   from: listed.name,

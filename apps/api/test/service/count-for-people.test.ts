@@ -1,0 +1,55 @@
+import { opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { type ServedApi, serveApi } from '../harness/serve-api.js';
+
+const PATH = '/product/structure-versions/aggregated-production-times';
+const FILTER = '$filter=ProductStructureVersionId%20gt%200';
+
+describe('The page of a long list', function () {
+  this.timeout(60_000);
+  const api = opened<ServedApi>(serveApi);
+  let authorization: string;
+  const insert = (from: number, to: number) =>
+    insertStructureVersions(
+      api.owner,
+      Array.from({ length: to - from + 1 }, (_, index) => ({ id: from + index })),
+    );
+  const ask = async (query: string): Promise<string> => {
+    const { status, text } = await api.client.get(`${PATH}?${query}`, { authorization });
+    expect(status, text).to.equal(200);
+    return text;
+  };
+  const placeOn = (html: string) => html.match(/<nav class="pager"[^>]*><p>([^<]*)/)?.[1];
+
+  before(async () => {
+    authorization = `Bearer ${await api.createToken('TEM-NO')}`;
+    await insert(1, 10_000);
+  });
+
+  it('counts what a filter leaves up to 10,000 rows, and says when there are more', async () => {
+    const page = `$format=html&$lang=eng&${FILTER}`;
+    expect(placeOn(await ask(page))).to.equal('Page 1 of 500 · 1&ndash;20 of 10,000');
+    await insert(10_001, 10_002);
+    expect(placeOn(await ask(page))).to.equal('1&ndash;20 of more than 10,000');
+  });
+
+  it('gives the exact number where it is asked for, to people as to programs', async () => {
+    expect(placeOn(await ask(`$format=html&$lang=eng&${FILTER}&$inlinecount=allpages`))).to.equal(
+      'Page 1 of 501 · 1&ndash;20 of 10,002',
+    );
+    expect(await ask(`$format=xml&${FILTER}&$inlinecount=allpages`)).to.include('<Size>10002</Size>');
+  });
+
+  it('knows its place on the last page, and the size of the whole list', async () => {
+    const html = await ask(`$format=html&$lang=eng&${FILTER}`);
+    const [, last = ''] = html.match(/<a href="[^"]*(\?[^"]*)">Last</) ?? [];
+    expect(last).not.to.equal('');
+    expect(placeOn(await ask(last.slice(1).replaceAll('&amp;', '&')))).to.equal(
+      'Page 501 of 501 · 10001&ndash;10002 of 10,002',
+    );
+    expect(placeOn(await ask('$format=html&$lang=eng&$filter='))).to.equal(
+      'Page 1 of 501 · 1&ndash;20 of 10,002',
+    );
+  });
+});
