@@ -258,6 +258,13 @@ export function isNarrow(condition: Condition | undefined): boolean {
   });
 }
 
+/** Whether the filter leaves no rows but those of listed values of a field. */
+export function isAmong(condition: Condition | undefined, field: Field): boolean {
+  return conjunctsOf(condition).some(
+    (conjunct) => conjunct.kind === 'in' && conjunct.term.kind === 'field' && conjunct.term.field === field,
+  );
+}
+
 /** Lists can be ordered by it, or it is an identifier. */
 const isIndexedNumber = ({ queryName, name }: Field): boolean =>
   queryName !== undefined || name.endsWith('Id');

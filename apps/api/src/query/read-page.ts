@@ -1,5 +1,5 @@
 import type { ListResource } from '@takt/catalogue/resources';
-import { isNarrow } from './condition.js';
+import { isAmong, isNarrow } from './condition.js';
 import type { Row, Value } from './outline.js';
 import type { FoundRow } from './page.js';
 import {
@@ -19,6 +19,9 @@ import {
  * A filter that leaves less than a page of them is answered as fast by looking at all rows, or by an index of its own.
  */
 const WALK_ROWS = 125;
+
+/** However many rows are wanted: an index that does not have the whole order may end in a group of ties, walked in vain. */
+const LONGEST_UNSORTED_WALK = 25_000;
 
 /** So many groups of ties may a page reach into; then all rows are looked at. */
 const MOST_WALKS = 3;
@@ -40,10 +43,11 @@ type RunPlan = (plan: ListPlan) => Promise<FoundRow | undefined>;
 export async function readPage(
   plan: ListPlan,
   run: RunPlan,
-  length = plan.shape.mostRows * WALK_ROWS,
+  longest = plan.shape.mostRows * WALK_ROWS,
 ): Promise<FoundRow | undefined> {
   const { question, shape } = plan;
   const terms = sortingTermsOf(question.resource, shape);
+  const length = isSortedByIndex(terms) ? longest : Math.min(longest, LONGEST_UNSORTED_WALK);
   if (!isWalked(question.resource, shape, terms)) return await run(plan);
   const wanted = question.options.top + 1;
   let page: WalkedPage = { rows: [], size: null, reached: undefined, isWhole: false };
@@ -99,12 +103,12 @@ async function walkOn(
 }
 
 /**
- * Rows that are skipped are no part of a walk, and those of a search have an index of their own. Where one index has the
- * order, the planner finds all rows, or few of them, best.
+ * Rows that are skipped are no part of a walk, and those of a search or of listed keys have an index of their own. Where one
+ * index has the order, the planner finds all rows, or few of them, best.
  */
-function isWalked({ source }: ListResource, shape: ListShape, terms: readonly SortingTerm[]): boolean {
+function isWalked({ source, key }: ListResource, shape: ListShape, terms: readonly SortingTerm[]): boolean {
   if (source.isLong !== true || shape.skips || shape.searchedWords > 0) return false;
-  if (terms[0]?.field.isUnindexed === true) return false;
+  if (terms[0]?.field.isUnindexed === true || isAmong(shape.condition, key)) return false;
   const isPlanned = shape.condition === undefined || isNarrow(shape.condition);
   return !(isPlanned && isSortedByIndex(terms));
 }

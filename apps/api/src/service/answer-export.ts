@@ -3,10 +3,17 @@ import { PAGING_DETAILS } from '@takt/catalogue/resources';
 import { type ApiAnswer, beginPieces, type Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
 import type { Leave } from '@takt/run';
+import type { Condition } from '../query/condition.js';
 import type { Row } from '../query/outline.js';
 import { type FoundPage, type FoundRow, foundPageOf } from '../query/page.js';
 import type { PageStart } from '../query/page-key.js';
-import { type ListPlan, type PlanOptions, planQuestion } from '../query/plan.js';
+import {
+  isSortedByIndex,
+  type ListPlan,
+  type PlanOptions,
+  planQuestion,
+  sortingTermsOf,
+} from '../query/plan.js';
 import type { ListQuestion } from '../query/resolve-question.js';
 import { exportColumnsOf } from '../representations/export/export-columns.js';
 import { exportAnswer, exportWriters } from '../representations/export/write-export.js';
@@ -49,7 +56,10 @@ async function* piecesOf(
       columns: exportColumnsOf(resource, outline),
       decimal: question.options.decimal,
     };
-    const pages = readWholeList(question, { ...plan, countsAll: mostRows !== undefined, run });
+    const pages = readWholeList(
+      { ...question, start: { kind: 'first' } },
+      { ...plan, countsAll: mostRows !== undefined, run },
+    );
     const first = await pages.next();
     if (first.done !== true) expectRoom(first.value, mostRows);
     yield* write(table, rowsOf(first, pages), context);
@@ -83,24 +93,89 @@ interface WholeListOptions extends PlanOptions {
   readonly run: (plan: ListPlan) => Promise<FoundRow | undefined>;
 }
 
+/** Keys that one statement finds where no index has the order: with what sorts them, a megabyte. */
+const BATCH_KEYS = 20_000;
+
 /**
- * All rows of a list in its order, from the first on, as if NextPage were followed: each batch is a statement of its own
- * that goes on behind the last row of the one before. So nobody's slowness holds a connection or a snapshot, a deep batch
- * costs what the first does, and rows that move meanwhile may be met twice or not at all.
+ * All rows of a list in its order, from the first on. Each batch is a statement of its own, so nobody's slowness holds a
+ * connection or a snapshot, and rows that move meanwhile may be met twice or not at all.
+ *
+ * Where no index has the order, each batch would sort all that is left again. There, behind the first one, which must come
+ * in time, the keys of many batches are found at once, and a batch is the rows of its keys that still pass the filter.
  */
 async function* readWholeList(
   question: ListQuestion,
-  { countsAll, run, ...wishes }: WholeListOptions,
+  options: WholeListOptions,
 ): AsyncGenerator<FoundPage, void, void> {
-  let start: PageStart | undefined = { kind: 'first' };
+  const { resource, order, filter } = question;
+  const terms = sortingTermsOf(resource, { condition: filter?.condition, order, start: 'first' });
+  if (resource.source.isLong !== true || isSortedByIndex(terms)) {
+    return yield* followPages(question, BATCH_ROWS, options);
+  }
+  const first = await followPages(question, BATCH_ROWS, options).next();
+  if (first.done === true) return;
+  yield first.value;
+  if (first.value.next === undefined) return;
+  const bare = {
+    ...{ ...question, start: first.value.next },
+    ...{ selection: new Set<never>(), expansion: new Set<never>() },
+  };
+  const place = order.findIndex(({ field }) => field === resource.key) - order.length;
+  for await (const { rows } of followPages(bare, BATCH_KEYS, options)) {
+    const keys = rows.map((row) => String(row.at(place)));
+    for (let from = 0; from < keys.length; from += BATCH_ROWS) {
+      const batch = amongKeys(question, keys.slice(from, from + BATCH_ROWS));
+      yield await readBatch(batch, BATCH_ROWS, { ...options, countsAll: false });
+    }
+  }
+}
+
+/**
+ * As if NextPage were followed from the start of the question on: each page goes on behind the last row of the one before,
+ * and costs what the first does.
+ */
+async function* followPages(
+  question: ListQuestion,
+  rows: number,
+  options: WholeListOptions,
+): AsyncGenerator<FoundPage, void, void> {
+  let start: PageStart | undefined = question.start;
   while (start !== undefined) {
-    const countAll = countsAll && start.kind === 'first';
-    const options = { ...question.options, top: BATCH_ROWS, skip: 0, countAll };
-    const plan = planQuestion({ ...question, start, options }, { ...wishes, mostRows: BATCH_ROWS });
-    const page: FoundPage = foundPageOf(plan, await run(plan));
+    const page: FoundPage = await readBatch({ ...question, start }, rows, options);
     yield page;
     start = page.next;
   }
+}
+
+async function readBatch(
+  question: ListQuestion,
+  rows: number,
+  { countsAll, run, ...wishes }: WholeListOptions,
+): Promise<FoundPage> {
+  const countAll = countsAll && question.start.kind === 'first';
+  const options = { ...question.options, top: rows, skip: 0, countAll };
+  const plan = planQuestion({ ...question, options }, { ...wishes, mostRows: rows });
+  return foundPageOf(plan, await run(plan));
+}
+
+/** The rows of these keys that pass the filter. The search has found them: to search them again would cost as much. */
+function amongKeys(question: ListQuestion, keys: readonly string[]): ListQuestion {
+  const { condition, values = [] } = question.filter ?? {};
+  const among: Condition = {
+    kind: 'in',
+    type: 'bigint',
+    term: { kind: 'field', field: question.resource.key },
+    values: values.length,
+  };
+  return {
+    ...question,
+    start: { kind: 'first' },
+    filter: {
+      condition: condition === undefined ? among : { kind: 'and', conditions: [among, condition] },
+      values: [...values, keys],
+    },
+    options: { ...question.options, search: [] },
+  };
 }
 
 /** What a client may take at the least. Written is three times as much as is sent compressed. */

@@ -11,7 +11,7 @@ import { resolveList } from '../query/resolve-question.js';
 import { writeAnswer } from '../representations/write-answer.js';
 import { answerExport } from './answer-export.js';
 import { answerPage } from './answer-page.js';
-import { findPage, type PageSource, runPlan, takeTurn } from './find-page.js';
+import { findPage, type PageSource, runPlan, searchEndMs, takeTurn } from './find-page.js';
 import { type ReadRequest, readOptions } from './read-request.js';
 import { callerOf, writingContextOf } from './writing-context.js';
 
@@ -60,6 +60,8 @@ export async function answerResource(
   });
   const expectRights = rightsCheck(read, family, shown, api);
   const { language } = read;
+  // Of the first batch, before which nothing is sent.
+  let endMs: number | undefined = searchEndMs();
   return await answerExport(question, {
     format: options.format,
     plan: { language, withDescriptions: options.showDomainDescriptions, expandsAll: false },
@@ -67,7 +69,9 @@ export async function answerResource(
     begin: () => takeTurn(exports, identity),
     run: async (plan) => {
       await expectRights();
-      return await runPlan(plan, identity, api);
+      const found = await runPlan(plan, identity, api, endMs);
+      endMs = undefined;
+      return found;
     },
   });
 }
