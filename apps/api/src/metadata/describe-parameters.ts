@@ -175,7 +175,7 @@ const query = (name: string, description: string, schema: JsonObject): JsonObjec
 });
 
 const FORMAT_OF_A_DOCUMENT =
-  'Format of the answer; without it the Accept header decides, and without that it is JSON. `jsonstream` is the document of `json`, sent while it is made.';
+  'Format of the answer; without it the Accept header decides, and without that it is JSON. `jsonstream` gives the same document as `json`.';
 
 /** What a file of a whole list is, in Markdown. */
 export const EXPORTS =
