@@ -145,6 +145,7 @@ describe('takt start', function () {
     expect(said.stdout).to.match(/^ {2}PID \d+ {2}a planner.*\n {2}PID \d+ {2}an operator/m);
     const secretsPath = join(String(environment['TAKT_HOME']), 'demo-access');
     expect(said.stdout).to.include(secretsPath);
+    expect(said.stdout).to.include(`In another terminal, set TAKT_HOME=${environment['TAKT_HOME']} first.`);
     const secrets = [...(await readFile(secretsPath, 'utf8')).matchAll(/^\w+ \d+ (\S+) \S+Z$/gm)];
     expect(secrets.length).to.equal(3);
     for (const [, secret = ''] of secrets) expect(said.stdout + said.stderr).not.to.include(secret);

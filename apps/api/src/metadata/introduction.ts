@@ -26,7 +26,7 @@ All resources are read with GET.
 Every request carries an access token. \`npm start\` prints one for its demo data; this makes another:
 
 \`\`\`
-TOKEN=$(npx takt token create --database ${DEMO_COMPANY})
+TAKT_TOKEN=$(npx takt token create --database ${DEMO_COMPANY})
 \`\`\`
 
 It expires after 8 hours, or as \`--expires 7d\` says; \`takt token revoke\` ends it at once. Then:
@@ -89,7 +89,7 @@ hold for all of them; each counts as one request of the token. An address that i
 holds, such as \`csv\`, is an Error in its place.
 
 \`\`\`
-curl -G -H "Authorization: Bearer $TOKEN" '${baseUrl}/batch' \\
+curl -G -H "Authorization: Bearer $TAKT_TOKEN" '${baseUrl}/batch' \\
   --data-urlencode 'resource0=product/products?$top=2' \\
   --data-urlencode 'resource1=system/error-messages/101015'
 \`\`\`
@@ -157,7 +157,7 @@ function filterLine(resource: ListResource): string {
 }
 
 function exampleRequest(resource: Resource, baseUrl: string): string {
-  const begin = `curl -G -H "Authorization: Bearer $TOKEN" '${baseUrl}${examplePath(resource)}'`;
+  const begin = `curl -G -H "Authorization: Bearer $TAKT_TOKEN" '${baseUrl}${examplePath(resource)}'`;
   const parameters = [...exampleOwn(resource), ...exampleParameters(resource)].map(
     (value) => `  --data-urlencode ${quotedForShell(value)}`,
   );

@@ -76,7 +76,12 @@ async function offer(
   if (stop.aborted) return;
   const summary = await context.persist(() => readSummary(context, database, home), stop);
   const seconds = (performance.now() - startedAt) / 1_000;
-  for (const line of describeSummary(summary, { apps, seconds })) await terminal.print(line);
+  for (const line of describeSummary(summary, {
+    apps,
+    seconds,
+    chosenHome: terminal.environment['TAKT_HOME'],
+  }))
+    await terminal.print(line);
   for (const line of describeNextSteps(isFirst, withDemo, summary.demo !== undefined)) terminal.say(line);
 }
 
@@ -120,11 +125,13 @@ interface SummaryPlace {
   readonly apps: RunningApps;
   /** Since the start. */
   readonly seconds: number;
+  /** Other terminals need it as well; undefined: it is the default. */
+  readonly chosenHome: string | undefined;
 }
 
 function describeSummary(
   { structureVersions, completedOperations, demo, product, hasQueuesInDatabase }: Summary,
-  { apps, seconds }: SummaryPlace,
+  { apps, seconds, chosenHome }: SummaryPlace,
 ): readonly string[] {
   return [
     '',
@@ -135,6 +142,7 @@ function describeSummary(
     ...(demo === undefined || product === undefined ? [] : describePublishing(demo, product, apps)),
     ...formatPages(apps.pages),
     '',
+    ...(chosenHome === undefined ? [] : [`In another terminal, set TAKT_HOME=${chosenHome} first.`, '']),
     '  npx takt audit     checks every figure against the stored operations',
     '  npx takt status    shows queues, rate and lag',
     ...(hasQueuesInDatabase

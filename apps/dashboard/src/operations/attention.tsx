@@ -41,7 +41,7 @@ function findMissingWorkers({ sample: { queues, reports } }: OperationsView): re
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   return [
     alarm(
-      `No worker is running${waiting === 0 ? '' : `, and ${countOf(waiting, 'job')} wait`}.`,
+      `No worker is running${waiting === 0 ? '' : `, and ${countOf(waiting, 'job waits', 'jobs wait')}`}.`,
       <>
         Start one (<code>npm run worker</code>), and read its log if it ends again. Events stay in the queue
         meanwhile; none is lost.
