@@ -117,6 +117,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'percent_over_plan(bigint,numeric,bigint)': ['takt_worker'],
   'place_in_text(text,text)': ['takt_api'],
   'plan_suggestions(bigint,numeric)': ['takt_api'],
+  'product_production_times()': ['takt_api'],
   'population_deviation_microhours(bigint,numeric,numeric)': ['takt_api', 'takt_worker'],
   'prune_operations(integer,date,bigint)': [],
   'rebuild_production_times(integer,bigint[])': [],
@@ -135,6 +136,7 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'sweep_expired_tokens()': [],
   'without_pruned(integer[],bigint[])': ['takt_worker'],
   'write_to_ledger(integer[],json)': ['takt_worker'],
+  'within_bigint(numeric)': ['takt_api'],
 };
 
 /** What the API may see of a table with a company; company 0 is none, and its rows are of all. */

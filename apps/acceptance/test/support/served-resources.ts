@@ -99,6 +99,12 @@ export const servedResources: readonly ServedResource[] = [
     [OF_VERSION, '/product/structure-versions/1'],
     ['productStructureVersion', 'revision', 'statusDescription'],
   ),
+  beyond(
+    9017,
+    ['/product/products/aggregated-production-times', '/product/products/aggregated-production-times'],
+    ['', 'product/name', 'product/statusDescription'],
+    'productAggregatedProductionTimes',
+  ),
   beyond(9001, ['/product/products', '/product/products'], ['', 'name', 'statusDescription'], 'products'),
   beyond(
     9002,

@@ -67,7 +67,7 @@ interface QueryField extends Field {
 
 const isQueryField = (field: Field | undefined): field is QueryField => field?.queryName !== undefined;
 
-/** The first comparison of planned and actual times, and the first number and the first plain text that give no place. */
+/** The first comparison of planned and actual times, the first plain number and the first plain text that give no place. */
 function notableFields(resource: Resource) {
   const places = resource.kind === 'list' ? [resource.key, resource.firstOrder] : [];
   const fields = [...queryFieldsOf(resource).values()].filter(isQueryField);
@@ -76,7 +76,7 @@ function notableFields(resource: Resource) {
   return {
     planned: isQueryField(comparison?.planned) ? comparison.planned : undefined,
     average: isQueryField(comparison?.average) ? comparison.average : undefined,
-    count: others.find(({ type }) => type === 'integer'),
+    count: others.find(({ type, domain }) => type === 'integer' && domain === undefined),
     text: others.find(({ type, domain }) => type === 'text' && domain === undefined),
   };
 }
@@ -86,14 +86,12 @@ export function filterExamples(resource: ListResource): readonly string[] {
   const { planned, average, count, text } = notableFields(resource);
   const isSlower =
     planned === undefined || average === undefined ? [] : [`${average.queryName} gt ${planned.queryName}`];
-  const isCounted = count === undefined ? [] : [`${count.queryName} ge 10`];
+  const isCounted = count === undefined ? [] : [`${count.queryName} ge 2`];
   const isNamed = text === undefined ? [] : [`contains(${text.queryName}, 'e')`];
   const both =
     count === undefined || text === undefined
       ? []
-      : [
-          `${count.queryName} ge 10 and not (startswith(${text.queryName}, 'x') or ${text.queryName} eq null)`,
-        ];
+      : [`${count.queryName} ge 2 and not (startswith(${text.queryName}, 'x') or ${text.queryName} eq null)`];
   return [...isSlower, ...isCounted, ...isNamed, ...both];
 }
 

@@ -47,6 +47,12 @@ const creator: Stored = {
 export const STORED: Readonly<Record<string, Stored>> = {
   ...Object.fromEntries([6215, 9003, 9004, 9005].flatMap(plansOf)),
   ...Object.fromEntries([6215, 9005].flatMap(comparisonsOf)),
+  ...Object.fromEntries(
+    ['PlannedHours', 'ActualHours', 'HoursOverPlan', 'OverPlanPercent'].map((figure) => [
+      `9017 AggregatedProductionTimes.${figure}`,
+      plannedTime('run_time'),
+    ]),
+  ),
   '132 CreatedBy': creator,
   '133 CreatedBy': creator,
   ...Object.fromEntries(

@@ -190,7 +190,7 @@ async function keysOfNobody(query: string): Promise<readonly string[]> {
   return starts.map((start) => encodePageKey(start, question.keyed));
 }
 
-const COMPANY_CONDITION = /[\w".]+"company_id" = (\$\d+)::integer/g;
+const COMPANY_CONDITION = /[\w".]+\bcompany_id"? = (\$\d+)::integer/g;
 
 /** Statements that ask for the rows of every company, with the same values. */
 function withoutCompany(): StatementOf {

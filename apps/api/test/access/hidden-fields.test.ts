@@ -43,6 +43,7 @@ const TARGETS: Readonly<Record<number, string>> = {
   9003: '/product/structure-versions',
   9004: '/product/structure-versions/2',
   9005: '/product/structure-versions/2/aggregated-production-times',
+  9017: '/product/products/aggregated-production-times',
   132: '/system/error-messages',
   133: '/system/error-messages/101015',
   2578: '/system/applications/10001/versions/101',

@@ -62,6 +62,9 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   },
   '/product/structure-versions': productionTimes('/product/structure-versions'),
   '/product/structure-versions/{productStructureVersionId}': productionTimes('/product/structure-versions/1'),
+  '/product/products/aggregated-production-times': productionTimes(
+    '/product/products/aggregated-production-times',
+  ),
   '/product/products': productionTimes('/product/products'),
   '/product/products/{productId}': productionTimes('/product/products/1'),
   '/system/applications': applicationVersions('/system/applications'),

@@ -28,6 +28,7 @@ export function detailOf(identifier: number): DetailResource {
 export const productionTimes = listOf(6215);
 export const errorMessages = listOf(132);
 export const planSuggestions = listOf(9013);
+export const productProductionTimes = listOf(9017);
 export const errorMessage = detailOf(133);
 export const applicationVersion = detailOf(2578);
 export const productionMonths = listOf(9006);

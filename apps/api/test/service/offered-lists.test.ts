@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { createService } from '../../src/service/create-service.js';
 import { grantFor } from '../harness/grant-for.js';
 import { BASE_URL, COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { planSuggestions, productionTimes, products } from '../harness/resources.js';
+import { planSuggestions, productionTimes, productProductionTimes, products } from '../harness/resources.js';
 import { wholeOf } from '../harness/whole-of.js';
 
 type Limits = Partial<Pick<AccessGrant, 'permissions' | 'duties'>>;
@@ -84,7 +84,7 @@ describe('A page offers the lists that its reader may read', () => {
     expect(tabs(trusted)).to.include(planSuggestions.path);
     expect(trusted).to.include(`>${planSuggestions.title.eng}</a>`);
     const limited = await pageAt(productionTimes.path, { duties: ['read-production-times'] });
-    expect(tabs(limited)).to.deep.equal([productionTimes.path]);
+    expect(tabs(limited)).to.deep.equal([productionTimes.path, productProductionTimes.path]);
     expect(limited).not.to.include(planSuggestions.title.eng).and.not.to.include(planSuggestions.path);
   });
 });

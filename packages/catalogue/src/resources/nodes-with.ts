@@ -70,7 +70,7 @@ function makersOf<Name extends string>(headingOf: (name: Name) => Translations) 
       name: Name,
       description: string,
       from: SQLWrapper,
-      options: Pick<FieldOptions, 'isUnindexed'> = {},
+      options: Pick<FieldOptions, 'isUnindexed' | 'duty'> = {},
     ): Field =>
       field('decimal', named(name, description), {
         ...{ from, isNullable: true, unit, stored, queryName: true },

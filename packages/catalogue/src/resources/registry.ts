@@ -7,6 +7,7 @@ import { errorMessage, errorMessages } from './definitions/error-messages.js';
 import { metadata } from './definitions/metadata.js';
 import { company, permission, user } from './definitions/named-by-applications.js';
 import { planSuggestions } from './definitions/plan-suggestions.js';
+import { productProductionTimes } from './definitions/product-production-times.js';
 import {
   productStructureVersion,
   productStructureVersions,
@@ -28,6 +29,7 @@ const families: readonly ResourceFamily[] = [
   family(planSuggestions),
   family(productStructureVersions),
   family(productStructureVersion),
+  family(productProductionTimes),
   family(products),
   family(product),
   family(applications),

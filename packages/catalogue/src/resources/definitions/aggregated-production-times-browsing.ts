@@ -70,5 +70,5 @@ export const browsing: Browsing = {
     { kind: 'choice', field: 'ProductStructureVersionStatus', title: texts.status },
     { kind: 'same', field: 'ProductName', title: texts.product },
   ],
-  related: ['/product/structure-versions/plan-suggestions'],
+  related: ['/product/products/aggregated-production-times', '/product/structure-versions/plan-suggestions'],
 };

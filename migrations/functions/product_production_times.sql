@@ -1,0 +1,46 @@
+-- A sum that no real factory reaches stays a number. Not bounded_microhours, which the API may not call.
+CREATE FUNCTION takt.within_bigint(value numeric) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN value IS NOT NULL THEN greatest(least(value, 9000000000000000000), -9000000000000000000)::bigint END
+$$;
+
+-- Production times by product: the sums of its listed structure versions. planned, actual and hours_over_plan are microhours,
+-- of the kinds of time of each structure version that have a plan; null where none has. over_plan_percent: hundredths of a
+-- percent of planned, rounded half away from zero; null where planned is 0.
+--
+-- Summed when it is asked for: rows kept by product would be locked by all events of the product, and cost every batch. The
+-- products of a million structure versions take a second (docs/decisions/times-by-product.md).
+--
+-- LANGUAGE sql and nothing that keeps it from becoming part of the statement that asks: as which role, of which company and of
+-- which product is known there, and only their rows are summed.
+CREATE FUNCTION takt.product_production_times() RETURNS SETOF takt.product_production_time
+LANGUAGE sql STABLE AS $$
+  SELECT company_id, product_id, product.name, product.status, product.type, structure_versions, operations,
+    takt.within_bigint(planned), takt.within_bigint(planned + over_plan), takt.within_bigint(over_plan),
+    takt.within_bigint(div(20000 * over_plan + sign(over_plan) * planned, nullif(2 * planned, 0)))
+  FROM (
+    SELECT company_id, product_id, structure_versions, operations, over_plan,
+      CASE WHEN over_plan IS NOT NULL THEN coalesce(planned_of_few, 0) + coalesce(planned_of_many, 0) END AS planned
+    FROM (
+      SELECT listed.company_id, listed.product_id, count(*) AS structure_versions,
+        sum(listed.number_of_completed_operations)::bigint AS operations,
+        sum(listed.hours_over_plan) AS over_plan,
+        -- In bigint while no product of the largest plan can leave it: in numeric the whole takes half as long again.
+        sum(CASE WHEN listed.number_of_completed_operations <= 300000 THEN
+          coalesce(listed.number_of_completed_operations * listed.run_time, 0)
+            + coalesce(listed.setup_time_count * listed.setup_time, 0)
+            + coalesce(listed.cleanup_time_count * listed.cleanup_time, 0) END) AS planned_of_few,
+        sum(CASE WHEN listed.number_of_completed_operations > 300000 THEN
+          coalesce(listed.number_of_completed_operations::numeric * listed.run_time, 0)
+            + coalesce(listed.setup_time_count::numeric * listed.setup_time, 0)
+            + coalesce(listed.cleanup_time_count::numeric * listed.cleanup_time, 0) END) AS planned_of_many
+      FROM takt.product_structure_versions AS listed
+      WHERE listed.changed_at IS NOT NULL
+      GROUP BY listed.company_id, listed.product_id
+    ) AS summed
+  ) AS planned_and_over
+  JOIN takt.products AS product USING (company_id, product_id)
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.product_production_times(), takt.within_bigint(numeric) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.product_production_times(), takt.within_bigint(numeric) TO takt_api;

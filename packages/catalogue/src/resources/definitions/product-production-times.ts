@@ -1,0 +1,154 @@
+import { inEveryLanguage } from '@takt/texts';
+import { sql } from 'drizzle-orm';
+import type { Browsing } from '../browsing.js';
+import { nodesWith } from '../nodes-with.js';
+import { listResource, storedIn } from '../resource.js';
+import { aggregatedProductionTimes } from './aggregated-production-times.js';
+import { texts as timesTexts } from './aggregated-production-times-browsing.js';
+import { headings as timesHeadings } from './aggregated-production-times-headings.js';
+import {
+  productStatus,
+  productType,
+  headings as structureVersionHeadings,
+} from './product-structure-version.js';
+
+/** Headings of the production times of products, by name. */
+const headings = {
+  ...timesHeadings,
+  ...structureVersionHeadings,
+  ...inEveryLanguage('product-production-times', {
+    ProductAggregatedProductionTimes: 'Products by hours',
+    ProductProductionTimesSummary:
+      'Planned and actual hours of every product, summed over its structure versions.',
+    NumberOfStructureVersions: 'Structure versions',
+    PlannedHours: 'Planned hours',
+    ActualHours: 'Actual hours',
+    HoursOverPlan: 'Hours over plan',
+    OverPlanPercent: 'Over plan',
+  }),
+};
+
+const { group, integer, link, percent, signedHours, text } = nodesWith(headings);
+
+const MADE = 'NumberOfCompletedProductionWorkOrders';
+
+/** A planner's first question: which product's planned times cost most. */
+const browsing: Browsing = {
+  name: 'ProductName',
+  details: ['ProductId'],
+  figures: [
+    { field: 'NumberOfStructureVersions', heading: headings.NumberOfStructureVersions, as: 'count' },
+    { field: MADE, heading: timesTexts.made, as: 'count' },
+    { field: 'PlannedHours', heading: headings.PlannedHours, as: 'hours' },
+    { field: 'ActualHours', heading: headings.ActualHours, as: 'hours' },
+    { field: 'HoursOverPlan', heading: headings.HoursOverPlan, as: 'signed hours' },
+    { field: 'OverPlanPercent', heading: headings.OverPlanPercent, as: 'percent' },
+  ],
+  views: [
+    {
+      name: 'over-plan',
+      title: timesTexts.beyondPlan,
+      summary: timesTexts.beyondPlanSummary,
+      positive: 'HoursOverPlan',
+      order: { field: 'HoursOverPlan', direction: 'desc' },
+    },
+    {
+      name: 'all',
+      title: timesTexts.all,
+      summary: headings.ProductProductionTimesSummary,
+      order: { field: 'ProductName', direction: 'asc' },
+    },
+  ],
+  filters: [
+    { kind: 'positive', field: 'HoursOverPlan', title: timesTexts.beyondPlan },
+    { kind: 'minimum', field: MADE, title: timesTexts.madeAtLeast },
+    { kind: 'choice', field: 'ProductStatus', title: timesTexts.status },
+  ],
+  related: [aggregatedProductionTimes.path],
+};
+
+const key = integer('ProductId', 'Product identifier.', { from: sql`totals.product_id`, queryName: true });
+const name = text('Name', 'Name of the product.', {
+  from: sql`totals.product_name`,
+  queryName: 'ProductName',
+});
+
+/** The actual hours too: which kinds they are of tells which have a plan. */
+const planned = { duty: 'read-planned-times' } as const;
+const ofPlannedKinds = 'of the kinds of time that have a plan, in each structure version';
+
+export const productProductionTimes = listResource({
+  identifier: 9017,
+  version: 1,
+  path: '/product/products/aggregated-production-times',
+  element: 'ProductAggregatedProductionTime',
+  container: 'ProductAggregatedProductionTimes',
+  title: headings.ProductAggregatedProductionTimes,
+  summary: headings.ProductProductionTimesSummary,
+  description:
+    'Products with planned and actual hours of all completed work order operations, summed over their structure versions. Beyond the specification.',
+  clientPermission: aggregatedProductionTimes.clientPermission,
+  duty: aggregatedProductionTimes.duty,
+  fields: [
+    group('Product', 'The product.', [
+      key,
+      name,
+      integer('Status', 'Status of the product.', {
+        from: sql`totals.status`,
+        queryName: 'ProductStatus',
+        domain: productStatus,
+      }),
+      text('Type', 'Type of product.', {
+        from: sql`totals.type`,
+        queryName: 'ProductType',
+        domain: productType,
+      }),
+      link('ProductLink', 'Reference to the product.', '/product/products/{}', {
+        from: sql`totals.product_id`,
+      }),
+    ]),
+    group('AggregatedProductionTimes', 'What all completed work order operations of the product took.', [
+      integer('NumberOfStructureVersions', 'Number of structure versions of the product.', {
+        from: sql`totals.structure_versions`,
+        queryName: true,
+      }),
+      integer(MADE, 'Number of completed work order operations of all structure versions.', {
+        from: sql`totals.operations`,
+        queryName: true,
+      }),
+      signedHours(
+        'PlannedHours',
+        `Hours planned for the completed operations, ${ofPlannedKinds}; missing where nothing is planned.`,
+        sql`totals.planned`,
+        planned,
+      ),
+      signedHours(
+        'ActualHours',
+        `Hours that completed operations took, ${ofPlannedKinds}; missing where nothing is planned.`,
+        sql`totals.actual`,
+        planned,
+      ),
+      signedHours(
+        'HoursOverPlan',
+        'Actual minus planned hours; missing where nothing is planned.',
+        sql`totals.hours_over_plan`,
+        planned,
+      ),
+      percent(
+        'OverPlanPercent',
+        'Hours over plan in percent of the planned hours, rounded half away from zero to 2 decimals; missing also where 0 is planned.',
+        sql`totals.over_plan_percent`,
+        planned,
+      ),
+    ]),
+  ],
+  source: storedIn({
+    table: sql`takt.product_production_times()`,
+    alias: sql`totals`,
+    company: sql`totals.company_id`,
+  }),
+  key,
+  searched: [name, key],
+  browsing,
+  itemPath: '/product/products/{}',
+});
