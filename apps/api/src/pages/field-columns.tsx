@@ -95,7 +95,7 @@ function collectionColumn(
 
 /**
  * What a row is called. The name leads to all rows of that name, what tells them apart to the page of the row itself.
- * The former drops other conditions: who asks for a product wants all of it.
+ * The former drops other conditions: who asks for a product wants all of it. Where no filter finds a name, it leads to the page too.
  */
 export function nameColumn(style: ColumnStyle): Column<Row> {
   const { browse, shown } = style;
@@ -114,7 +114,9 @@ export function nameColumn(style: ColumnStyle): Column<Row> {
     align: 'start',
     write: (row) => {
       const called = readName(row);
-      const [first, ...others] = readDetails.map((read) => read(row)).filter((text) => text !== '');
+      const details = readDetails.map((read) => read(row)).filter((text) => text !== '');
+      // A name that leads to no other rows is part of what leads to the row itself.
+      const [first, ...others] = linkName === undefined && called !== '' ? [called, ...details] : details;
       const detail =
         escapeHtml([first, others.join(' ')].filter(Boolean).join(' · ') || readKey(row)) || '&ndash;';
       const link =

@@ -15,6 +15,7 @@ import {
   pagingOf,
   planSuggestionsPage,
   productionTimesPage,
+  productsByHoursPage,
 } from './sample-pages.js';
 
 const written = (page: ListPage, overrides: Partial<WritingContext> = {}) =>
@@ -84,6 +85,16 @@ describe('The HTML page of a list', () => {
     ]);
     expect(html.match(/<td[^>]*><svg class="draw"/g)).to.have.length(3);
     expect(html).to.include('<b>Deviation</b>: how far a single time typically is from the average');
+  });
+
+  it('leads by the name of a product to the page of it, and says what its hours are of', () => {
+    const html = written(productsByHoursPage(2));
+    const [, list = ''] = html.split('<table class="list');
+    const [, row = ''] = list.split('<tr><th scope="row">');
+    expect(row).to.match(/^<a href="[^"]*\/product\/products\/10001\?[^"]*">[^<]+ · 10001<\/a>/);
+    expect(html)
+      .to.include('Hours of all completed operations')
+      .and.not.to.include('hours for one operation');
   });
 
   it('shows a plan to correct in one line, in words, and leads to the page of its structure version', () => {

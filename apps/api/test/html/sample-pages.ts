@@ -232,6 +232,32 @@ export function planSuggestionsPage(count = 30): ListPage {
   return { resource, outline, rows, paging: pagingOf() };
 }
 
+export function productsByHoursPage(count = 20): ListPage {
+  const resource = listOf('ProductAggregatedProductionTimes');
+  const outline = fullOutline(resource.fields);
+  const rows = Array.from({ length: count }, (_, index) => {
+    const planned = 8_411.45 / (index + 1);
+    const values: Readonly<Record<string, Value>> = {
+      ...{
+        ProductId: 10_001 + index,
+        ProductLink: 10_001 + index,
+        NumberOfStructureVersions: 1 + (index % 9),
+      },
+      ...{
+        PlannedHours: planned,
+        ActualHours: planned * 1.05,
+        HoursOverPlan: planned / 20,
+        OverPlanPercent: 5,
+      },
+    };
+    const others = productionTimeRow(index);
+    return rowOf(outline, (path, field) =>
+      Object.hasOwn(values, field.name) ? (values[field.name] ?? null) : others(path, field),
+    );
+  });
+  return { resource, outline, rows, paging: pagingOf() };
+}
+
 const MESSAGES: GiveValue = (_, { name, type }) => {
   if (name === 'Status') return '4';
   if (name === 'StatusDescription') return 'active';
@@ -364,6 +390,7 @@ export function samplePages(
       { name: '$orderby', value: 'HoursOverPlan desc' },
     ],
   });
+  const products = contextOf({ ...overrides, path: '/product/products/aggregated-production-times' });
   const errors = contextOf({ ...overrides, path: '/system/error-messages' });
   const join = (pieces: Iterable<string>) => [...pieces].join('');
   return new Map([
@@ -394,6 +421,7 @@ export function samplePages(
     ],
     ['plans to correct', join(writer.list(planSuggestionsPage(), plans))],
     ['months', join(writer.list(monthsPage(), context))],
+    ['products by hours', join(writer.list(productsByHoursPage(), products))],
     ['setup times', join(writer.list(productionTimesPage(5), setup))],
     ['production times of one', join(writer.detail(productionTimesDetail(), context))],
     ['error messages', join(writer.list(errorMessagesPage(), errors))],

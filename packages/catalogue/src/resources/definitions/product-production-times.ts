@@ -28,6 +28,12 @@ const headings = {
   }),
 };
 
+/** What the page of the products says of its figures. */
+const texts = inEveryLanguage('product-production-times-page', {
+  figuresHelp:
+    'Hours of all completed operations, of the kinds of time that have a plan. Hours over plan: actual minus planned hours.',
+});
+
 const { group, integer, link, percent, signedHours, text } = nodesWith(headings);
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
@@ -64,6 +70,7 @@ const browsing: Browsing = {
     { kind: 'minimum', field: MADE, title: timesTexts.madeAtLeast },
     { kind: 'choice', field: 'ProductStatus', title: timesTexts.status },
   ],
+  figuresHelp: texts.figuresHelp,
   related: [aggregatedProductionTimes.path],
 };
 
