@@ -51,15 +51,18 @@ const LOCK_DEADLINE_MS = 10_000;
  * program can restore.
  */
 export async function verifyBackupFile(path: string): Promise<void> {
+  let header: BackupHeader | undefined;
   await readBackup(createReadStream(path), {
-    onHeader: async (header) => {
-      await findMigrations(header);
+    onHeader: async (found) => {
+      header = found;
     },
     onSection: async (section, rows) => {
       assertIsKept(section);
       for await (const _chunk of rows);
     },
   });
+  // Only now: a damaged header may name another migration, and the checksum at the end of the file tells which it is.
+  if (header !== undefined) await findMigrations(header);
 }
 
 /**

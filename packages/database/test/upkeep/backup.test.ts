@@ -289,7 +289,13 @@ describe('backup and restore', function () {
       }
     };
     const text = gunzipSync(whole).toString('utf8');
+    const withDamagedHeader = (): Buffer => {
+      const stored = gzipSync(text, { level: 0 });
+      stored.write('x', stored.indexOf('"0002-') + 1);
+      return stored;
+    };
     const broken = [
+      withDamagedHeader(),
       cut(0),
       cut(11),
       cut(random.below(whole.length)),
