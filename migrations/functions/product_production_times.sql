@@ -1,9 +1,3 @@
--- A sum that no real factory reaches stays a number. Not bounded_microhours, which the API may not call.
-CREATE FUNCTION takt.within_bigint(value numeric) RETURNS bigint
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT CASE WHEN value IS NOT NULL THEN greatest(least(value, 9000000000000000000), -9000000000000000000)::bigint END
-$$;
-
 -- Production times by product: the sums of its listed structure versions. planned, actual and hours_over_plan are microhours,
 -- of the kinds of time of each structure version that have a plan; null where none has. over_plan_percent: hundredths of a
 -- percent of planned, rounded half away from zero; null where planned is 0.
@@ -25,15 +19,10 @@ LANGUAGE sql STABLE AS $$
       SELECT listed.company_id, listed.product_id, count(*) AS structure_versions,
         sum(listed.number_of_completed_operations)::bigint AS operations,
         sum(listed.hours_over_plan) AS over_plan,
-        -- In bigint while no product of the largest plan can leave it: in numeric the whole takes half as long again.
-        sum(CASE WHEN listed.number_of_completed_operations <= 300000 THEN
-          coalesce(listed.number_of_completed_operations * listed.run_time, 0)
-            + coalesce(listed.setup_time_count * listed.setup_time, 0)
-            + coalesce(listed.cleanup_time_count * listed.cleanup_time, 0) END) AS planned_of_few,
-        sum(CASE WHEN listed.number_of_completed_operations > 300000 THEN
-          coalesce(listed.number_of_completed_operations::numeric * listed.run_time, 0)
-            + coalesce(listed.setup_time_count::numeric * listed.setup_time, 0)
-            + coalesce(listed.cleanup_time_count::numeric * listed.cleanup_time, 0) END) AS planned_of_many
+        sum(takt.planned_of_few(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count,
+          listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_few,
+        sum(takt.planned_of_many(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count,
+          listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_many
       FROM takt.product_structure_versions AS listed
       WHERE listed.changed_at IS NOT NULL
       GROUP BY listed.company_id, listed.product_id
@@ -42,5 +31,5 @@ LANGUAGE sql STABLE AS $$
   JOIN takt.products AS product USING (company_id, product_id)
 $$;
 
-REVOKE EXECUTE ON FUNCTION takt.product_production_times(), takt.within_bigint(numeric) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION takt.product_production_times(), takt.within_bigint(numeric) TO takt_api;
+REVOKE EXECUTE ON FUNCTION takt.product_production_times() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.product_production_times() TO takt_api;

@@ -1,6 +1,6 @@
 import {
   error,
-  expandableNodesOf,
+  expandableIn,
   filterFieldsOf,
   type Group,
   type Node,
@@ -22,6 +22,8 @@ export function describeResources(resources: readonly Resource[]): string {
   const texts = new TypeTexts(sharedGroups(resources), new Set([size]));
   for (const resource of resources) {
     texts.add(objectName(resource), resource.description, resource.fields);
+    const totals = resource.kind === 'list' ? resource.totals : undefined;
+    if (totals !== undefined) texts.add(totals.name, totals.description, totals.children);
   }
   texts.add('Paging', paging.description, paging.children);
   texts.add('ErrorDocument', error.description, error.children);
@@ -81,7 +83,7 @@ const DEPTH = 2;
 /** What the compiler knows of a resource. */
 function facts(resource: Resource): readonly string[] {
   const common = [`readonly object: ${objectName(resource)};`, ...ownParameters(resource)];
-  const expanded = [...new Set(expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy))];
+  const expanded = [...new Set(expandableIn(resource).map(({ expandedBy }) => expandedBy))];
   if (resource.kind === 'detail') {
     return [...common, ...unionMember('expand', expanded, DEPTH)];
   }

@@ -1,5 +1,5 @@
 import { type Failure, isObject, type JsonDocument, notJson, type Result, TaktError } from './failure.js';
-import type { Paging } from './resources.js';
+import type { Paging, Summary } from './resources.js';
 import { openDeadline, unlessAborted } from './retry.js';
 import { type Connection, failureOf, openBody, readDocument } from './send.js';
 
@@ -7,6 +7,8 @@ import { type Connection, failureOf, openBody, readDocument } from './send.js';
 export interface Page<Row> {
   readonly items: readonly Row[];
   readonly paging: Paging;
+  /** Totals of all rows of the list; undefined unless asked for by `expand: ['Summary']`. */
+  readonly summary: Summary | undefined;
   /** Reads the next page; undefined on the last one. */
   readonly next: (() => Promise<ListResult<Row>>) | undefined;
 }
@@ -62,12 +64,13 @@ export function detailOf<Value>(received: Received): DetailResult<Value> {
 /** The rows of a list stand beside its paging, under a name of their own. */
 function listIn<Row>({
   paging,
+  summary,
   ...others
-}: JsonDocument): { readonly items: readonly Row[]; readonly paging: Paging } | undefined {
+}: JsonDocument): Pick<Page<Row>, 'items' | 'paging' | 'summary'> | undefined {
   const items = Object.values(others).find(Array.isArray);
   return items === undefined || !isObject(paging)
     ? undefined
-    : { items, paging: paging as unknown as Paging };
+    : { items, paging: paging as unknown as Paging, summary: summary as Summary | undefined };
 }
 
 /** An object stands alone, under its name. */

@@ -137,6 +137,8 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'without_pruned(integer[],bigint[])': ['takt_worker'],
   'write_to_ledger(integer[],json)': ['takt_worker'],
   'within_bigint(numeric)': ['takt_api'],
+  'planned_of_few(bigint,bigint,bigint,bigint,bigint,bigint)': ['takt_api'],
+  'planned_of_many(bigint,bigint,bigint,bigint,bigint,bigint)': ['takt_api'],
 };
 
 /** What the API may see of a table with a company; company 0 is none, and its rows are of all. */

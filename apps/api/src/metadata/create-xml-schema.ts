@@ -60,7 +60,12 @@ function rootOf(resource: Resource, types: XmlTypes): Lines {
     types.complexType(fields, owner),
   );
   const pagingElement = xmlElement({ name: paging.name, type: paging.name }, paging.description);
-  return xmlElement({ name: resource.container }, description, sequence([...item, ...pagingElement]));
+  const totals = types.elements(resource.totals === undefined ? [] : [resource.totals], owner);
+  return xmlElement(
+    { name: resource.container },
+    description,
+    sequence([...item, ...pagingElement, ...totals]),
+  );
 }
 
 /** A batch holds documents, each by its own root. */
@@ -125,11 +130,12 @@ class XmlTypes {
   }
 
   #sequence(children: readonly Node[], owner: Owner, duties: readonly Duty[] = []): Lines {
-    return xmlTag(
-      'xs:sequence',
-      {},
-      children.flatMap((child) => this.#child(child, owner, duties)),
-    );
+    return xmlTag('xs:sequence', {}, this.elements(children, owner, duties));
+  }
+
+  /** The declarations of the elements that these nodes are. */
+  elements(nodes: readonly Node[], owner: Owner, duties: readonly Duty[] = []): Lines {
+    return nodes.flatMap((node) => this.#child(node, owner, duties));
   }
 
   #child(node: Node, owner: Owner, around: readonly Duty[]): Lines {

@@ -1,5 +1,5 @@
 import {
-  expandableNodesOf,
+  expandableIn,
   type ListResource,
   leavesOf,
   PAGING_DETAILS,
@@ -130,8 +130,8 @@ function selectParameter(resource: Resource): JsonObject {
   };
 }
 
-function expandParameter({ fields }: Resource): JsonObject {
-  const expandable = expandableNodesOf(fields);
+function expandParameter(resource: Resource): JsonObject {
+  const expandable = expandableIn(resource);
   const names = [...new Set([PAGING_DETAILS, ...expandable.map(({ expandedBy }) => expandedBy)])];
   const added = [...new Set(expandable)].map(
     (node) => `\`${node.expandedBy}\` adds ${node.name}: ${node.description}`,

@@ -50,12 +50,13 @@ export function describeSchemas(resources: readonly Resource[]): JsonObject {
 
 /** In XML the items stand directly in the container: the array has no element of its own. */
 function addList(components: SchemaComponents, resource: ListResource): void {
-  const { container, element, description, fields, maximumPageSize } = resource;
+  const { container, element, description, fields, totals, maximumPageSize } = resource;
+  const owner = { name: container, isAlwaysThere: presenceByDefault };
   const item = components.add(
     `${container}Item`,
     components.objectSchema(
       { name: element, description: `An item of ${container}.`, children: fields },
-      { name: container, isAlwaysThere: presenceByDefault },
+      owner,
     ),
   );
   const items = jsonName(container);
@@ -71,6 +72,7 @@ function addList(components: SchemaComponents, resource: ListResource): void {
         items: item,
       },
       [jsonName(paging.name)]: schemaReference(paging.name),
+      ...components.properties(totals === undefined ? [] : [totals], owner),
     },
     required: [items, jsonName(paging.name)],
     additionalProperties: false,
@@ -132,13 +134,18 @@ class SchemaComponents {
       type: 'object',
       description: describeNode(described, duties),
       xml: { name },
-      properties: Object.fromEntries(children.flatMap((child) => this.#properties(child, owner, duties))),
+      properties: this.properties(children, owner, duties),
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
     };
   }
 
-  #properties(node: Node, owner: Owner, around: readonly Duty[]): readonly (readonly [string, Json])[] {
+  /** The properties of an object that these nodes are, by name. */
+  properties(nodes: readonly Node[], owner: Owner, duties: readonly Duty[] = []): JsonObject {
+    return Object.fromEntries(nodes.flatMap((node) => this.#propertiesOf(node, owner, duties)));
+  }
+
+  #propertiesOf(node: Node, owner: Owner, around: readonly Duty[]): readonly (readonly [string, Json])[] {
     const duties = dutiesWith(node, around);
     switch (node.kind) {
       case 'group':

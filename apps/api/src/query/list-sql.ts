@@ -1,5 +1,5 @@
 import type { Field, ListResource, PathParameter, Source, StoredDetail } from '@takt/catalogue/resources';
-import { type SQL, sql } from 'drizzle-orm';
+import { is, type SQL, sql, Table } from 'drizzle-orm';
 import { type Condition, splitByRange } from './condition.js';
 import { type Asked, filterSql, likeLiteral } from './filter-sql.js';
 import { columnSql, folded, sortKeyAsJson, sortKeyOf, sourceOf } from './operand-sql.js';
@@ -17,7 +17,7 @@ import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js
 /**
  * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
  * of the columns and then of what the row is ordered by; `size`, the exact number of rows of the list, or null; of
- * a list with a parent `hasParent`, whether there is that; and of a walk `ended`, where it has come to.
+ * a list with a parent `hasParent`, whether there is that; `totals`, an array of those that are asked for; and of a walk `ended`, where it has come to.
  * A page that has a neighbour on its far side holds one row more: the last one where the page is read forward, the
  * first one where it is read backward (before, last). A walk holds two, for one of them may be its end.
  *
@@ -25,6 +25,27 @@ import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js
  * page holds. Of a limit that is bound it expects a tenth of the table, and would read and sort that.
  */
 export function listSql(resource: ListResource, shape: ListShape): SQL {
+  return isFoundOnce(resource, shape) ? foundOnceSql(resource, shape) : statementSql(resource, shape);
+}
+
+/** Rows that a function makes cost the same for a page, for their number and for their totals. */
+function isFoundOnce({ source }: ListResource, { countsUpTo, totals }: ListShape): boolean {
+  return !is(source.table, Table) && (countsUpTo > 0 || totals.length > 0);
+}
+
+/** The same statement of a list that is found first and is whole then. */
+function foundOnceSql(resource: ListResource, shape: ListShape): SQL {
+  const { source } = resource;
+  const found: ListResource = {
+    ...resource,
+    ...{ pathParameters: [], parameters: [] },
+    source: { ...source, table: sql`found`, company: undefined, condition: undefined },
+  };
+  const statement = statementSql(found, { ...shape, condition: undefined, searchedWords: 0 });
+  return sql`WITH found AS MATERIALIZED (SELECT ${source.alias}.* FROM ${wholeListSql(resource, shape)}) ${statement}`;
+}
+
+function statementSql(resource: ListResource, shape: ListShape): SQL {
   const { source } = resource;
   const { kind } = shape.reading;
   const isWalk = kind === 'walk';
@@ -45,7 +66,8 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   const page = sql`(${kind === 'sifted' ? wholeRowsSql(resource, shape, limited) : limited}) AS ${source.alias}`;
   const joined = sql.join([page, ...source.joins.map((join) => sql`${join}`)], sql` `);
   const size = shape.countsUpTo > 0 ? sizeSql(resource, shape) : sql`NULL`;
-  return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${parentSql(resource)}, ${COMPANY_KEY} FROM ${joined}`;
+  const totals = shape.totals.length > 0 ? sql`, ${totalsSql(resource, shape)} AS totals` : sql``;
+  return sql`SELECT ${rows} AS rows${ended}, ${size} AS size${totals}${parentSql(resource)}, ${COMPANY_KEY} FROM ${joined}`;
 }
 
 /** Whose rows the session may see, for runStatement to compare. */
@@ -72,10 +94,22 @@ function sizeSql(resource: ListResource, shape: ListShape): SQL {
   if (condition === undefined && searchedWords > 0 && searchIndex !== undefined) {
     return sql`${searchIndex.sizeOf(patternsOf(searchedWords))}`;
   }
-  const counted = sql`${source.table} AS ${source.alias}${whereSql(askedConditions(resource, shape, 'count'))}`;
+  const counted = wholeListSql(resource, shape);
   return Number.isFinite(countsUpTo)
     ? sql`(SELECT count(*) FROM (SELECT FROM ${counted} LIMIT ${constant(countsUpTo + 1)}) AS counted)`
     : sql`(SELECT count(*) FROM ${counted})`;
+}
+
+/** A JSON array of the totals of the list, in the order of their columns. */
+function totalsSql(resource: ListResource, shape: ListShape): SQL {
+  const values = sql.join(shape.totals.map(columnSql), sql`, `);
+  return sql`(SELECT json_build_array(${values}) FROM ${wholeListSql(resource, shape)})`;
+}
+
+/** The rows of the list, all pages together, as they are counted and summed. */
+function wholeListSql(resource: ListResource, shape: ListShape): SQL {
+  const { source } = resource;
+  return sql`${source.table} AS ${source.alias}${whereSql(askedConditions(resource, shape, 'count'))}`;
 }
 
 /** The rows of a page with their sort keys, in order, up to its limit; what is found before it is read has its key alone. */

@@ -29,12 +29,20 @@ export interface Paging {
   readonly withKeys: boolean;
 }
 
+/** An object of values, which is written beside a list. */
+export interface Totals {
+  readonly outline: readonly OutlineNode[];
+  readonly row: Row;
+}
+
 export interface ListPage {
   /** As it is at this address: the path of its items holds the identifiers of its own. */
   readonly resource: ListResource;
   readonly outline: readonly OutlineNode[];
   readonly rows: readonly Row[];
   readonly paging: Paging;
+  /** Of all rows of the list; absent: they were not asked for. */
+  readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
 }
@@ -49,6 +57,8 @@ export interface DetailPage {
 export interface FoundRow {
   readonly rows?: readonly Row[];
   readonly size?: string | null;
+  /** Of a list whose totals were asked for. */
+  readonly totals?: Row | null;
   readonly hasParent?: boolean;
   /** Of a walk: the sort keys of the row that it ended before, where it came to its end; `rows` holds rows behind that. */
   readonly ended?: Row | null;
@@ -142,7 +152,12 @@ function listPageOf(
     moreThan: hasMore ? countsUpTo : undefined,
     withKeys: expansion.has(PAGING_DETAILS),
   };
-  return { resource: atAddress(question), outline, rows, paging };
+  return { resource: atAddress(question), outline, rows, paging, totals: totalsOf(plan, found) };
+}
+
+function totalsOf({ totals: outline, shape }: ListPlan, found: FoundRow | undefined): Totals | undefined {
+  const [row] = servedRows([found?.totals ?? []], shape.totals);
+  return outline.length === 0 || row === undefined ? undefined : { outline, row };
 }
 
 function atAddress({ resource, identifiers }: ListQuestion): ListResource {

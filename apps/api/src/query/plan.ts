@@ -1,7 +1,7 @@
-import type { ListResource } from '@takt/catalogue/resources';
+import { type ListResource, SUMMARY } from '@takt/catalogue/resources';
 import type { Language } from '@takt/texts';
 import { type Condition, constantFields } from './condition.js';
-import { type Column, type ColumnWishes, type OutlineNode, planColumns } from './outline.js';
+import { type Column, type ColumnPlan, type ColumnWishes, type OutlineNode, planColumns } from './outline.js';
 import type { Direction, OrderTerm } from './resolve-fields.js';
 import type { DetailQuestion, ListQuestion } from './resolve-question.js';
 
@@ -21,6 +21,8 @@ export interface ListShape {
    * 0: none.
    */
   readonly countsUpTo: number;
+  /** Totals of all rows of the list that are asked for; empty: none. */
+  readonly totals: readonly Column[];
   /** No page of this shape has more rows. */
   readonly mostRows: number;
   readonly reading: Reading;
@@ -70,6 +72,8 @@ export interface ListPlan {
   readonly kind: 'list';
   readonly question: ListQuestion;
   readonly outline: readonly OutlineNode[];
+  /** Outline of the totals; empty: they were not asked for. */
+  readonly totals: readonly OutlineNode[];
   readonly shape: ListShape;
   /** By placeholder. */
   readonly values: Readonly<Record<string, unknown>>;
@@ -108,6 +112,7 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
   };
   if (question.kind === 'detail') return { kind: 'detail', question, outline, columns, values: shared };
   const { order, filter, start, options: asked } = question;
+  const totals = planTotals(question);
   const shape: ListShape = {
     columns,
     order,
@@ -116,6 +121,7 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     start: start.kind,
     skips: asked.skip > 0,
     countsUpTo: countsUpTo(start.kind, asked.countAll, options.countsUpTo),
+    totals: totals.columns,
     mostRows: options.mostRows ?? question.resource.maximumPageSize,
     reading: { kind: 'planned' },
   };
@@ -128,7 +134,15 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     ...numbered(placeholders.searchedWord, asked.search),
     ...numbered(placeholders.boundary, 'boundary' in start ? start.boundary : []),
   };
-  return { kind: 'list', question, outline, shape, values };
+  return { kind: 'list', question, outline, totals: totals.outline, shape, values };
+}
+
+/** `$select` chooses fields of the rows: totals that are asked for come whole. */
+function planTotals({ resource: { totals }, expansion }: ListQuestion): ColumnPlan {
+  const isAsked = totals !== undefined && expansion.has(SUMMARY);
+  return planColumns(isAsked ? totals.children : [], {
+    ...{ selection: undefined, expansion, expandsAll: false, withDescriptions: false },
+  });
 }
 
 function countsUpTo(start: ListShape['start'], countAll: boolean, most = Number.POSITIVE_INFINITY): number {

@@ -38,7 +38,7 @@ type RunPlan = (plan: ListPlan) => Promise<FoundRow | undefined>;
  *
  * Each of these is a statement with a snapshot of its own, and none reads a first sort key that another has read: rows
  * come in order, and one that stays where it is is met once, as on pages of their own. One that is moved meanwhile may be
- * met at both of its places or at neither. The size is counted once, with the first rows.
+ * met at both of its places or at neither. Size and totals are found once, with the first rows.
  */
 export async function readPage(
   plan: ListPlan,
@@ -50,24 +50,25 @@ export async function readPage(
   const length = isSortedByIndex(terms) ? longest : Math.min(longest, LONGEST_UNSORTED_WALK);
   if (!isWalked(question.resource, shape, terms)) return await run(plan);
   const wanted = question.options.top + 1;
-  let page: WalkedPage = { rows: [], size: null, reached: undefined, isWhole: false };
+  let page: WalkedPage = { rows: [], ofList: {}, reached: undefined, isWhole: false };
   for (let walks = 0; walks < MOST_WALKS; walks++) {
     const walk = { kind: 'walk', isBehind: walks > 0, length } as const;
     page = await walkOn(plan, run, walk, page);
-    if (page.isWhole) return page;
+    if (page.isWhole) return { ...page.ofList, rows: page.rows };
     if (page.reached === undefined) break;
     const tied = await run(partOf(plan, { kind: 'sifted', isOfTies: true }, page));
     page = { ...page, rows: joined(plan, page.rows, tied?.rows ?? []) };
-    if (page.rows.length === wanted) return page;
+    if (page.rows.length === wanted) return { ...page.ofList, rows: page.rows };
   }
   const all = await run(partOf(plan, { kind: 'sifted', isOfTies: false }, { ...page, rows: [] }));
-  return { ...all, size: page.size };
+  return { ...all, ...page.ofList };
 }
 
 /** As much of a page as is right. */
 interface WalkedPage {
   readonly rows: readonly Row[];
-  readonly size: NonNullable<FoundRow['size']> | null;
+  /** What was found of the whole list, with the first rows. */
+  readonly ofList: Pick<FoundRow, 'size' | 'totals'>;
   /** The first sort key of which there may be more rows; undefined: no statement for them would help. */
   readonly reached: Value | undefined;
   readonly isWhole: boolean;
@@ -77,14 +78,14 @@ async function walkOn(
   plan: ListPlan,
   run: RunPlan,
   walk: Walk,
-  { rows: before, size, reached: behind }: WalkedPage,
+  { rows: before, ofList, reached: behind }: WalkedPage,
 ): Promise<WalkedPage> {
   const { question, shape } = plan;
   const terms = sortingTermsOf(question.resource, shape);
   const place = terms[0]?.place ?? 0;
   const part = partOf(plan, walk, { rows: before, reached: behind });
-  const countsUpTo = walk.isBehind ? 0 : shape.countsUpTo;
-  const found = await run({ ...part, shape: { ...part.shape, countsUpTo } });
+  const { countsUpTo, totals } = walk.isBehind ? part.shape : shape;
+  const found = await run({ ...part, shape: { ...part.shape, countsUpTo, totals } });
   const { rows: met = [], ended = null } = found ?? {};
   const reached = ended?.[place];
   const isRight = (row: Row) => ended === null || row.at(place - ended.length) !== reached;
@@ -96,7 +97,7 @@ async function walkOn(
   const hasEnough = met.length >= wanted - before.length || isOfBoundary;
   return {
     rows,
-    size: size ?? found?.size ?? null,
+    ofList: walk.isBehind ? ofList : { size: found?.size ?? null, totals: found?.totals ?? null },
     reached: hasEnough && !isSortedByIndex(terms) ? reached : undefined,
     isWhole: ended === null || rows.length === wanted,
   };
@@ -113,7 +114,7 @@ function isWalked({ source, key }: ListResource, shape: ListShape, terms: readon
   return !(isPlanned && isSortedByIndex(terms));
 }
 
-/** The statement for the rows that the page still lacks; nothing is counted again. */
+/** The statement for the rows that the page still lacks; nothing is counted or summed again. */
 function partOf(
   plan: ListPlan,
   reading: Reading,
@@ -122,7 +123,7 @@ function partOf(
   const missing = plan.question.options.top - rows.length;
   return {
     ...plan,
-    shape: { ...plan.shape, countsUpTo: 0, reading },
+    shape: { ...plan.shape, countsUpTo: 0, totals: [], reading },
     values: { ...plan.values, [placeholders.reached]: reached, [placeholders.pageSize]: missing },
   };
 }

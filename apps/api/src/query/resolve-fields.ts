@@ -1,6 +1,6 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import {
-  expandableNodesOf,
+  expandableIn,
   type Field,
   filterFieldsOf,
   type ListResource,
@@ -161,7 +161,7 @@ function findSelected(item: SelectItem, candidates: readonly Candidate[]): reado
  * none, takes its name too, so that a client may send it with every request. Throws unknownField.
  */
 export function resolveExpansion(resource: Resource, items: readonly ExpandItem[]): ReadonlySet<string> {
-  const names = expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy);
+  const names = expandableIn(resource).map(({ expandedBy }) => expandedBy);
   const known = [...new Set([PAGING_DETAILS, ...names])];
   return new Set(
     items.map((item) => {

@@ -110,6 +110,7 @@ function listKeyOf(resource: ListResource, shape: ListShape): string {
       shape.start,
       shape.skips,
       shape.countsUpTo,
+      columnsKeyOf(shape.totals),
       shape.mostRows,
       shape.reading,
     ],
@@ -151,7 +152,8 @@ export function mayTakeLong(plan: Plan): boolean {
   const { condition, reading } = shape;
   const isSearched = shape.searchedWords > 0;
   const isSizeKept = source.sizeOf !== undefined && condition === undefined && !isSearched;
-  if (isSearched || shape.skips || (shape.countsUpTo > 0 && !isSizeKept)) return true;
+  if (isSearched || shape.skips || shape.totals.length > 0) return true;
+  if (shape.countsUpTo > 0 && !isSizeKept) return true;
   if (reading.kind === 'walk') {
     return reading.length * (condition === undefined ? 1 : countParts(condition)) > MOST_CHECKS;
   }

@@ -1,4 +1,4 @@
-import { jsonName } from '@takt/catalogue/resources';
+import { jsonName, SUMMARY } from '@takt/catalogue/resources';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
 import {
   decimalText,
@@ -21,7 +21,7 @@ interface Step {
 export const jsonWriter: Writer = {
   contentType: 'application/json; charset=utf-8',
 
-  *list({ resource, outline, rows, paging }, context) {
+  *list({ resource, outline, rows, paging, totals }, context) {
     const writeRow = compileRow(outline, context);
     let before = `{${name(resource.container)}[`;
     for (const row of rows) {
@@ -29,7 +29,9 @@ export const jsonWriter: Writer = {
       before = ',';
     }
     const { outline: pagingOutline, row } = describePaging(paging);
-    const end = `],${name('Paging')}${compileRow(pagingOutline.children, context)(row)}}`;
+    const summary =
+      totals === undefined ? '' : `,${name(SUMMARY)}${compileRow(totals.outline, context)(totals.row)}`;
+    const end = `],${name('Paging')}${compileRow(pagingOutline.children, context)(row)}${summary}}`;
     yield rows.length === 0 ? before + end : end;
   },
 

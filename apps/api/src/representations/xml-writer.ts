@@ -1,3 +1,4 @@
+import { SUMMARY } from '@takt/catalogue/resources';
 import type { OutlineNode, Row, Value, Writer, WritingContext } from './page.js';
 import {
   decimalText,
@@ -25,12 +26,14 @@ interface Step {
 export const xmlWriter: Writer = {
   contentType: 'application/xml; charset=utf-8',
 
-  *list({ resource, outline, rows, paging }, context) {
+  *list({ resource, outline, rows, paging, totals }, context) {
     const writeRow = compileElement(resource.element, outline, context);
     yield `${DECLARATION}<${resource.container}${XSI}>`;
     for (const row of rows) yield writeRow(row);
     const { outline: pagingOutline, row } = describePaging(paging);
-    yield `${compileElement('Paging', pagingOutline.children, context)(row)}</${resource.container}>`;
+    yield compileElement('Paging', pagingOutline.children, context)(row);
+    if (totals !== undefined) yield compileElement(SUMMARY, totals.outline, context)(totals.row);
+    yield `</${resource.container}>`;
   },
 
   *detail({ resource, outline, row }, context) {

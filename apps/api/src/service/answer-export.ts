@@ -1,5 +1,5 @@
 import { ServiceError } from '@takt/catalogue/errors';
-import { PAGING_DETAILS } from '@takt/catalogue/resources';
+import { PAGING_DETAILS, SUMMARY } from '@takt/catalogue/resources';
 import { type ApiAnswer, beginPieces, type Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
 import type { Leave } from '@takt/run';
@@ -35,8 +35,9 @@ interface ExportOptions {
  */
 export async function answerExport(question: ListQuestion, options: ExportOptions): Promise<ApiAnswer> {
   const { format, context } = options;
-  if (question.expansion.has(PAGING_DETAILS)) {
-    throw new ServiceError('parameterOfPages', { parameter: `$expand=${PAGING_DETAILS}`, format });
+  for (const name of [PAGING_DETAILS, SUMMARY]) {
+    if (!question.expansion.has(name)) continue;
+    throw new ServiceError('parameterOfPages', { parameter: `$expand=${name}`, format });
   }
   const pieces = endWithSlowClient(await beginPieces(piecesOf(question, options)));
   return exportAnswer(question.resource, format, pieces, context);

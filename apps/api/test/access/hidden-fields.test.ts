@@ -1,6 +1,6 @@
 import { type Duty, duties as everyDuty } from '@takt/access';
 import {
-  expandableNodesOf,
+  expandableIn,
   jsonName,
   type Leaf,
   leavesOf,
@@ -169,7 +169,7 @@ describe('a field for which somebody has no duty', function () {
 
       it('is seen with the duty: the databases differ', async () => {
         const all = resource.kind === 'list' ? '&$top=$max' : '';
-        const expandable = expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy);
+        const expandable = expandableIn(resource).map(({ expandedBy }) => expandedBy);
         const expand = expandable.length === 0 ? '' : `&$expand=${[...new Set(expandable)].join()}`;
         const wanted = `${all}&$select=${hidden.leaf.path.join('.')}${expand}`;
         for (const format of formats) {

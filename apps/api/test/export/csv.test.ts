@@ -129,6 +129,7 @@ describe('a list as CSV', () => {
   const refused: readonly (readonly [query: string, errorMessageId: number])[] = [
     ['$format=csv&$top=5', 100224],
     ['$format=csv&$expand=PagingDetails', 100224],
+    ['$format=xlsx&$expand=Summary', 100224],
     ['$format=csv&$decimal=dot', 100207],
     ['$decimal=comma', 100225],
     ['$format=csv&$filter=Nonsense%20eq%201', 100214],

@@ -107,7 +107,7 @@ describe('what is served on request', () => {
   it('is named in the error about a name that there is not', async () => {
     expect(await faultOf(expanding(['Months', 'Colour']))).to.deep.equal({
       code: 'unknownField',
-      parameters: ['$expand', '2', 'Colour', 'PagingDetails, Remarks, Figures, Months'],
+      parameters: ['$expand', '2', 'Colour', 'PagingDetails, Remarks, Figures, Months, Summary'],
     });
   });
 });

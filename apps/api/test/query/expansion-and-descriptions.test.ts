@@ -57,7 +57,7 @@ describe('what comes along when it is asked for', () => {
     it('of any other name is an error that says where it stands', async () => {
       expect(await faultOf(list({ $expand: 'PagingDetails, Product' }))).to.deep.equal({
         code: 'unknownField',
-        parameters: ['$expand', '16', 'Product', 'PagingDetails, PlanComparison'],
+        parameters: ['$expand', '16', 'Product', 'PagingDetails, PlanComparison, Summary'],
       });
       const detail = askDetail(api, applicationVersion, APPLICATION_PATH, { $expand: 'CreatedBy' });
       expect(await faultOf(detail)).to.deep.equal({

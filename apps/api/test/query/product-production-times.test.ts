@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { askList, columnOf, type Parameters, write } from '../harness/ask.js';
 import { insertStructureVersions, type StructureVersion } from '../harness/insert-rows.js';
 import { OTHER_COMPANY, openTestApi } from '../harness/open-test-api.js';
-import { productProductionTimes } from '../harness/resources.js';
+import { productionTimes, productProductionTimes } from '../harness/resources.js';
 
 const seed = testSeed();
 const random = randomFrom(seed);
@@ -91,8 +91,8 @@ describe(`the production times of products (seed ${seed})`, () => {
       ...{ $inlinecount: 'allpages', $top: '$max' },
       ...parameters,
     });
-    const { productAggregatedProductionTimes: items, paging } = JSON.parse(write(page, 'json', api));
-    return { items, size: paging.size, ids: columnOf(page).map(Number) };
+    const { productAggregatedProductionTimes: items, paging, summary } = JSON.parse(write(page, 'json', api));
+    return { items, summary, size: paging.size, ids: columnOf(page).map(Number) };
   };
 
   it('are the sums of their structure versions, of the company alone', async () => {
@@ -155,6 +155,66 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect((await ask({ search: '3 frame' })).size).to.equal(found.length);
   });
 
+  it('and those of structure versions are summed over the rows that filter and search leave', async () => {
+    const sums = [...expectedSums(rows)];
+    const totalsOf = (chosen: readonly Sums[], count: number) => {
+      const planned = chosen.filter(({ hasPlan }) => hasPlan);
+      const hours = (total: (sum: Sums) => bigint) =>
+        planned.length === 0 ? null : Number(planned.reduce((sum, one) => sum + total(one), 0n)) / 1e6;
+      return {
+        numberOfRows: count,
+        numberOfCompletedProductionWorkOrders: chosen.reduce((sum, { operations }) => sum + operations, 0),
+        plannedHours: hours((sum) => sum.planned),
+        actualHours: hours((sum) => sum.actual),
+        hoursOverPlan: hours((sum) => sum.actual - sum.planned),
+      };
+    };
+    const over = ({ actual, planned }: Sums) => actual - planned;
+    const products = async (parameters: Parameters) =>
+      (await ask({ $expand: 'Summary', $top: '1', ...parameters })).summary;
+    const all = sums.map(([, sum]) => sum);
+    expect(await products({})).to.deep.equal(totalsOf(all, all.length));
+    const beyond = all.filter((sum) => sum.hasPlan && over(sum) > 0n);
+    for (const $orderby of ['HoursOverPlan desc', 'ProductName', 'OverPlanPercent,ProductId desc']) {
+      const found = await products({ $filter: 'HoursOverPlan gt 0', $orderby });
+      expect(found).to.deep.equal(totalsOf(beyond, beyond.length));
+    }
+    expect(await products({ $filter: 'ProductId lt 0' })).to.deep.equal(totalsOf([], 0));
+
+    const versions = async (parameters: Parameters) => {
+      const page = await askList(api, productionTimes, {
+        ...{ $expand: 'Summary', $top: '1' },
+        ...parameters,
+      });
+      return JSON.parse(write(page, 'json', api)).summary;
+    };
+    const expected = (chosen: readonly StructureVersion[]) =>
+      totalsOf([...expectedSums(chosen).values()], chosen.length);
+    expect(await versions({})).to.deep.equal(expected(rows));
+    const named = rows.filter(({ productId = 0 }) => productId % 7 === 3);
+    // By the planner, by a walk, and by sorting all that pass the filter.
+    for (const $orderby of ['ProductName', 'AverageRunTime desc', 'RunTime,SetupTime desc']) {
+      const found = await versions({ $filter: "ProductName eq 'Frame 3'", $orderby });
+      expect(found, $orderby).to.deep.equal(expected(named));
+    }
+    expect(await versions({ search: 'frame', $filter: "ProductName eq 'Frame 3'" })).to.deep.equal(
+      expected(named),
+    );
+  });
+
+  it('are summed for a page beside it, in each format, and for no file', async () => {
+    const page = await askList(api, productProductionTimes, { $expand: 'Summary,PagingDetails' });
+    expect(Object.keys(JSON.parse(write(page, 'json', api)))).to.deep.equal([
+      'productAggregatedProductionTimes',
+      'paging',
+      'summary',
+    ]);
+    expect(write(page, 'xml', api)).to.match(
+      /<\/Paging><Summary><NumberOfRows>60<.*<\/Summary><\/ProductAggregatedProductionTimes>$/,
+    );
+    expect(await ask({})).to.include({ summary: undefined });
+  });
+
   it('stay exact for more operations of a longer plan than a bigint has microhours', async () => {
     await api.owner.query(
       `UPDATE takt.product_structure_versions SET number_of_completed_operations = 2000000, run_time = 9999999999999,
@@ -167,6 +227,14 @@ describe(`the production times of products (seed ${seed})`, () => {
     );
     const { items } = await ask({ $filter: `ProductId eq ${productId}` });
     const { plannedHours, hoursOverPlan } = items[0].aggregatedProductionTimes;
+    const page = await askList(api, productionTimes, {
+      $filter: 'ProductStructureVersionId eq 1',
+      $expand: 'Summary',
+    });
+    expect(JSON.parse(write(page, 'json', api)).summary).to.include({
+      numberOfCompletedProductionWorkOrders: 2_000_000,
+      plannedHours: 9_000_000_000_000,
+    });
     // Beyond 9 * 10^12 hours a sum stays at that; the hours over plan are far below.
     expect(plannedHours).to.equal(9_000_000_000_000);
     const own = 20_000_000_000_001n * 1_000_000n - 2_000_000n * 9_999_999_999_999n;

@@ -208,6 +208,7 @@ describe('an error in another language holds no English word', () => {
 const FIELDS: ReadonlySet<string> = new Set([
   ...[productionTimes, errorMessages].flatMap(({ fields, element }) => [element, ...namesIn(fields)]),
   ...Object.keys({ ...textTests, ...valueFunctions }),
+  ...namesIn(productionTimes.totals === undefined ? [] : [productionTimes.totals]),
   'search',
 ]);
 

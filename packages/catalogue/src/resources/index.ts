@@ -2,6 +2,7 @@ export type { FigureStyle, QuickFilter, View } from './browsing.js';
 export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
 export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';
+export { SUMMARY } from './definitions/summary.js';
 export { domainDescriptionOf, withDomainDescriptions } from './domain-descriptions.js';
 export {
   type Collection,
@@ -29,6 +30,7 @@ export {
   browsedField,
   type ComputedSource,
   type DetailResource,
+  expandableIn,
   fillPath,
   filterFieldsOf,
   isComputed,

@@ -122,7 +122,10 @@ const duties = new WeakMap<ResourceFamily, readonly Duty[]>();
 function dutiesIn(family: ResourceFamily): readonly Duty[] {
   const known = duties.get(family);
   if (known !== undefined) return known;
-  const nodes = family.versions.flatMap(({ fields }) => fields);
+  const nodes = family.versions.flatMap((version) => [
+    ...version.fields,
+    ...(version.kind === 'list' && version.totals !== undefined ? [version.totals] : []),
+  ]);
   const found = [...new Set(nodes.flatMap(dutiesWithin))].sort();
   duties.set(family, found);
   return found;
@@ -152,6 +155,9 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
   return {
     ...resource,
     fields,
+    totals: shownNodes(resource.totals === undefined ? [] : [resource.totals], missing).find(
+      (node) => node.kind === 'group',
+    ),
     firstOrder: resource.firstOrder && shown.has(resource.firstOrder) ? resource.firstOrder : undefined,
     searched: resource.searched.filter((field) => shown.has(field)),
     // It looks into all of them.

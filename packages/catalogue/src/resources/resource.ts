@@ -4,7 +4,7 @@ import type { Translations } from '@takt/texts';
 import { type SQLWrapper, sql } from 'drizzle-orm';
 import type { ErrorCode, errorCatalogue } from '../errors/error-catalogue.js';
 import type { Browsing, QuickFilter, View } from './browsing.js';
-import { type Field, leavesOf, type Node, type SearchIndex } from './field.js';
+import { expandableNodesOf, type Field, type Group, leavesOf, type Node, type SearchIndex } from './field.js';
 
 /** Where the rows of a resource come from. Table and joins are SQL with an alias; fields refer to those aliases. */
 export interface Source {
@@ -108,6 +108,11 @@ export interface ListResource extends ResourceBase {
   readonly searched: readonly Field[];
   /** How the rows are found in whose texts, all those searched together, each of an array of patterns occurs. */
   readonly searchIndex?: SearchIndex | undefined;
+  /**
+   * Totals of all rows that filter and search leave, beside the pages: `source` of each field is an aggregate of columns of
+   * the table. Absent: the list has none.
+   */
+  readonly totals?: Group | undefined;
   /** What is worth drawing beside a row. */
   readonly comparisons: readonly TimeComparison[];
   /** What people are offered besides the fields; absent: nothing. */
@@ -160,6 +165,12 @@ export type Resource = ListResource | DetailResource;
 
 export function isComputed(resource: Resource): resource is ComputedDetail {
   return 'computed' in resource.source;
+}
+
+/** What `$expand` can name of a resource, in the order in which it is served. */
+export function expandableIn(resource: Resource): ReturnType<typeof expandableNodesOf> {
+  const totals = resource.kind === 'list' && resource.totals !== undefined ? [resource.totals] : [];
+  return expandableNodesOf([...resource.fields, ...totals]);
 }
 
 /** What is answered where the identifiers of the path name nothing; undefined where there are none. */

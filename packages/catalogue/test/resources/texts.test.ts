@@ -23,7 +23,10 @@ function allNodes(nodes: readonly Node[]): readonly Node[] {
   });
 }
 
-const served = resources.flatMap(({ fields }) => allNodes(fields));
+const served = resources.flatMap((resource) => [
+  ...allNodes(resource.fields),
+  ...allNodes(resource.kind === 'list' && resource.totals !== undefined ? [resource.totals] : []),
+]);
 const domains = new Set(
   resources
     .flatMap(({ fields }) => leavesOf(fields))

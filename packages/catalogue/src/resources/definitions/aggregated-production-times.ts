@@ -13,6 +13,7 @@ import {
   searchIndex,
   structureVersion,
 } from './product-structure-version.js';
+import { summaryOf } from './summary.js';
 
 const { group, hours, integer } = nodesWith(headings);
 
@@ -84,6 +85,15 @@ const aggregated = group(
   ],
 );
 
+/** How many operations reported each kind of time, and what is planned for it. */
+const plannedFor = sql.join(
+  [
+    ...[listed.numberOfCompletedOperations, listed.runTime, listed.setupTimeCount, listed.setupTime],
+    ...[listed.cleanupTimeCount, listed.cleanupTime],
+  ],
+  sql`, `,
+);
+
 export const aggregatedProductionTimes = listResource({
   identifier: 6215,
   version: 5,
@@ -108,6 +118,11 @@ export const aggregatedProductionTimes = listResource({
     isLong: true,
   }),
   key,
+  totals: summaryOf({
+    operations: listed.numberOfCompletedOperations,
+    hoursOverPlan: listed.hoursOverPlan,
+    planned: sql`coalesce(sum(takt.planned_of_few(${plannedFor})), 0) + coalesce(sum(takt.planned_of_many(${plannedFor})), 0)`,
+  }),
   searched,
   searchIndex,
   comparisons: [run, setup, cleanup],

@@ -11,19 +11,18 @@ import {
   productType,
   headings as structureVersionHeadings,
 } from './product-structure-version.js';
+import { summaryOf, headings as totalsHeadings } from './summary.js';
 
 /** Headings of the production times of products, by name. */
 const headings = {
   ...timesHeadings,
   ...structureVersionHeadings,
+  ...totalsHeadings,
   ...inEveryLanguage('product-production-times', {
     ProductAggregatedProductionTimes: 'Products by hours',
     ProductProductionTimesSummary:
       'Planned and actual hours of every product, summed over its structure versions.',
     NumberOfStructureVersions: 'Structure versions',
-    PlannedHours: 'Planned hours',
-    ActualHours: 'Actual hours',
-    HoursOverPlan: 'Hours over plan',
     OverPlanPercent: 'Over plan',
   }),
 };
@@ -155,6 +154,11 @@ export const productProductionTimes = listResource({
     company: sql`totals.company_id`,
   }),
   key,
+  totals: summaryOf({
+    operations: sql`totals.operations`,
+    hoursOverPlan: sql`totals.hours_over_plan`,
+    planned: sql`sum(totals.planned)`,
+  }),
   searched: [name, key],
   browsing,
   itemPath: '/product/products/{}',

@@ -1,0 +1,70 @@
+import { inEveryLanguage } from '@takt/texts';
+import { type SQLWrapper, sql } from 'drizzle-orm';
+import type { Field, Group } from '../field.js';
+import { nodesWith } from '../nodes-with.js';
+import { planHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
+
+/** What `$expand` names to get the totals of a list. */
+export const SUMMARY = 'Summary';
+
+/** Headings of the totals, by name. */
+export const headings = {
+  NumberOfCompletedProductionWorkOrders: timesHeadings.NumberOfCompletedProductionWorkOrders,
+  HoursOverPlan: planHeadings.HoursOverPlan,
+  ...inEveryLanguage('summary', {
+    Summary: 'In total',
+    NumberOfRows: 'Rows',
+    PlannedHours: 'Planned hours',
+    ActualHours: 'Actual hours',
+  }),
+};
+
+const { group, integer, signedHours } = nodesWith(headings);
+
+/** What is summed of each row. Times are microhours. */
+interface Summed {
+  /** Completed operations. */
+  readonly operations: SQLWrapper;
+  /** Null where nothing is planned. */
+  readonly hoursOverPlan: SQLWrapper;
+  /** An aggregate of the rows: their planned hours, of the kinds of time that have a plan. */
+  readonly planned: SQLWrapper;
+}
+
+/** Totals of the rows of a list of production times. */
+export function summaryOf({ operations, hoursOverPlan, planned }: Summed): Group {
+  const overPlan = sql`sum(${hoursOverPlan})`;
+  const plannedHours = sql`CASE WHEN ${overPlan} IS NOT NULL THEN ${planned} END`;
+  const hours = (
+    name: 'PlannedHours' | 'ActualHours' | 'HoursOverPlan',
+    what: string,
+    total: SQLWrapper,
+  ): Field => ({
+    ...signedHours(name, `${what}; missing where nothing is planned.`, sql`takt.within_bigint(${total})`, {
+      duty: 'read-planned-times',
+    }),
+    queryName: undefined,
+  });
+  return group(
+    SUMMARY,
+    'Totals of all rows that filter and search leave. Beyond the specification.',
+    [
+      integer('NumberOfRows', 'Number of rows.', { from: sql`count(*)` }),
+      integer('NumberOfCompletedProductionWorkOrders', 'Number of completed work order operations.', {
+        from: sql`coalesce(sum(${operations}), 0)`,
+      }),
+      hours(
+        'PlannedHours',
+        'Hours planned for the completed operations, of the kinds of time that have a plan',
+        plannedHours,
+      ),
+      hours(
+        'ActualHours',
+        'Hours that completed operations took, of the kinds of time that have a plan',
+        sql`${plannedHours} + ${overPlan}`,
+      ),
+      hours('HoursOverPlan', 'Actual minus planned hours', overPlan),
+    ],
+    { expandedBy: SUMMARY },
+  );
+}
