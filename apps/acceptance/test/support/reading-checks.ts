@@ -69,6 +69,14 @@ export const readLists: readonly Check[] = [
     expect(lines[1]).to.match(/;\d+,\d+;/);
   },
   (output) => {
+    const { summary } = JSON.parse(output);
+    expect(rowsIn(output)).to.have.lengthOf(1);
+    expect(summary.numberOfRows).to.be.within(10, 400);
+    expect(summary.hoursOverPlan)
+      .to.be.closeTo(summary.actualHours - summary.plannedHours, 1e-6)
+      .and.above(0);
+  },
+  (output) => {
     const months = rowsIn(output).map(({ month }) => String(month));
     expect(months).to.have.length.above(5);
     expect(months).to.deep.equal([...months].sort().reverse());
