@@ -13,7 +13,7 @@ import { describeUnlisted, readWaitingSummary, type WaitingSummary } from '../wa
 const HELP = `
 The queues count jobs, and a job may hold many events. failed: rejected events (takt rejected list). stuck: jobs active for
 60 s or more without progress; if there are any, look at the workers' logs and clocks. lag: how long the oldest job has
-waited. rate: operations a second that workers wrote in the last 5 s. last commit: when figures or master data last changed,
+waited. connected: workers that are connected to the queue, also if they hang. rate: operations a second that workers wrote in the last 5 s. last commit: when figures or master data last changed,
 if the server has track_commit_timestamp on. workers: seen within 30 s; their lags are medians of the last 5 s.`;
 
 const COLUMNS: readonly Column<QueueStatus>[] = [
@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<QueueStatus>[] = [
   { title: 'STUCK', value: ({ stuck }) => String(stuck), isNumber: true },
   { title: 'DELAYED', value: ({ delayed }) => String(delayed), isNumber: true },
   { title: 'FAILED', value: ({ failed }) => String(failed), isNumber: true },
-  { title: 'WORKERS', value: ({ workers }) => String(workers ?? 'unknown'), isNumber: true },
+  { title: 'CONNECTED', value: ({ workers }) => String(workers ?? 'unknown'), isNumber: true },
   {
     title: 'LAG',
     value: ({ lagSeconds }) => (lagSeconds === null ? '-' : `${lagSeconds.toFixed(1)} s`),
