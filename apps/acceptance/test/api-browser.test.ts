@@ -48,13 +48,18 @@ describe('a person with a browser', function () {
     await watched.inspect('index-without-token');
     await page.getByRole('textbox', { name: 'Access token' }).fill(service.token);
     await follow(() => page.getByRole('button', { name: 'Open' }).click());
+    expect(await page.locator('.tabs [aria-current]').textContent()).to.equal('Over plan');
+    await watched.inspect('opened');
+    await follow(() => page.getByRole('link', { name: 'Resources' }).click());
     expect(await page.getByRole('textbox').count()).to.equal(0);
     await watched.inspect('index');
     const link = page.getByRole('main').getByRole('link', { name: 'Production times' });
     expect((await follow(() => link.click())).status()).to.equal(200);
     expect(await page.getByRole('main').textContent()).to.include('Nothing found.');
     await follow(() => page.getByRole('link', { name: 'Takt', exact: true }).click());
-    expect(page.url()).to.equal(`${service.api.origin}/?$db=TEM-NO`);
+    expect(decodeURIComponent(page.url())).to.equal(
+      `${service.api.origin}/product/products/aggregated-production-times?$db=TEM-NO&$filter=HoursOverPlan gt 0&$orderby=HoursOverPlan desc`,
+    );
     await page.context().clearCookies();
   });
 

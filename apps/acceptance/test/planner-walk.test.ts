@@ -161,6 +161,7 @@ describe('a planner with the log of a real factory', function () {
         await watched.inspect(name('sign-in'));
         expect((await signIn(token)).status()).to.equal(200);
         expect(page.url()).not.to.include(token);
+        await go(() => view(words.beyondPlan).click());
         expect(await page.locator('.tabs [aria-current]').textContent()).to.equal(words.beyondPlan);
         await expectFirstPage(beyondPlan);
         const shown = await readRows(page);

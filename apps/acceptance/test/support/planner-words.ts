@@ -45,7 +45,7 @@ export const plannerWords = {
     token: 'Access token',
     open: 'Open',
     views: 'Views',
-    beyondPlan: 'Beyond plan',
+    beyondPlan: 'Over plan',
     all: 'All',
     setupTime: 'Setup time',
     hoursOverPlan: 'Hours over plan',

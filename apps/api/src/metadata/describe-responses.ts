@@ -6,7 +6,15 @@ import {
   ServiceError,
   statusDescriptions,
 } from '@takt/catalogue/errors';
-import { error, jsonName, type Node, notFoundOf, type Resource, service } from '@takt/catalogue/resources';
+import {
+  error,
+  jsonName,
+  type Node,
+  newestOf,
+  notFoundOf,
+  type Resource,
+  service,
+} from '@takt/catalogue/resources';
 import { planColumns, type Row, type Value } from '../query/outline.js';
 import { notFound } from '../query/resolve-question.js';
 import { exportWriters } from '../representations/export/write-export.js';
@@ -194,7 +202,7 @@ const contextOf = (baseUrl: string): WritingContext => ({
     path: '/',
     parameters: [],
   },
-  ...{ company: undefined, companies: [], mayRead: () => true, visitor: { kind: 'unknown' } },
+  ...{ company: undefined, companies: [], shownTo: newestOf, visitor: { kind: 'unknown' } },
 });
 
 /** A value for each field below a node, in the order of the outline. */

@@ -1,6 +1,5 @@
 import {
   type FindToken,
-  findAccessToken,
   findApiClient,
   forgetSession,
   isOwnPost,
@@ -14,10 +13,8 @@ import {
 import type { Database } from '@takt/database';
 import { type ApiAnswer, type ApiRequest, contentSecurityPolicy, type FormRequest } from '@takt/http';
 import { hashOfStyle, pageStyle } from '@takt/pages';
-import { mayRead } from '../access/establish-identity.js';
 import { ownAddress, type SignInPage, type SignInProblem, writeSignInPage } from '../pages/index.js';
 import { callDatabase } from '../query/run-statement.js';
-import { offeredResources } from '../representations/shared-parts.js';
 import { redirect, withCompany } from '../service/page-route.js';
 import { type ReadRequest, readRequest } from '../service/read-request.js';
 import { type Caller, findCaller, queryTextOf, writingContextOf } from '../service/writing-context.js';
@@ -150,7 +147,7 @@ async function leadOn(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<ApiAnswer> {
   if (client === undefined) {
-    const path = readParameters(read.request.queryText).get('return') ?? (await openingPath(token, pool));
+    const path = readParameters(read.request.queryText).get('return') ?? '/';
     return redirect(returnAddress(path, baseUrl), headers);
   }
   const code = await callDatabase(issueAuthorizationCode(pool, { ...client, sessionToken: token }));
@@ -159,15 +156,6 @@ async function leadOn(
       ? { error: 'access_denied', error_description: 'The person and the client have no company in common.' }
       : { code };
   return redirect(redirectTo(client, baseUrl, answer), headers);
-}
-
-/** Where a sign-in leads that names no page: to the first list for people that the reader may see, otherwise to the index. */
-async function openingPath(token: string, pool: Database['pool']): Promise<string> {
-  // Past the token cache: a token kept there would outlive a sign-out that follows at once.
-  const held = await callDatabase(findAccessToken(pool, token));
-  const offered =
-    held === undefined ? [] : offeredResources({ mayRead: (resource) => mayRead(held, resource) });
-  return offered.find((resource) => resource.kind === 'list' && resource.browsing !== undefined)?.path ?? '/';
 }
 
 function showPage(

@@ -5,12 +5,19 @@ import {
   type QuickFilter,
   queryFieldsOf,
   quickFiltersOf,
+  type Resource,
   type View,
   viewsOf,
 } from '@takt/catalogue/resources';
-import { type Comparison, canonicalName, type Literal, parseConditions, parseOrderBy } from '@takt/query';
+import {
+  type Comparison,
+  type Literal,
+  parseConditions,
+  parseOrderBy,
+  type QueryParameter,
+} from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
-import { type Changes, FIRST_PAGE, ownAddress, writtenIn } from './own-links.js';
+import { type Changes, FIRST_PAGE, ownAddress, pageAddress, writtenIn } from './own-links.js';
 import { exactFormat } from './sections.js';
 import { type Wording, wordings } from './words.js';
 
@@ -169,26 +176,36 @@ export function ownConditions({ positive }: View): readonly string[] {
 
 /** The address of the list with other conditions, at its first page. */
 export function filteredAddress(
-  { context, views }: Browse,
+  { context }: Browse,
   conditions: readonly string[],
   changes: Changes = {},
 ): string {
-  const isOrdered =
-    changes['$orderby'] !== undefined ||
-    context.parameters.some(({ name }) => canonicalName(name) === '$orderby');
-  // An address that says nothing of filter and order opens on the first view, which is not what was asked for.
-  const empty = views.length > 0 && !isOrdered ? '' : undefined;
-  return ownAddress(context, { ...FIRST_PAGE, $filter: joinConditions(conditions) || empty, ...changes });
+  return ownAddress(context, { ...FIRST_PAGE, $filter: joinConditions(conditions) || undefined, ...changes });
 }
+
+/** The address that a link from elsewhere opens a resource with: a list with views on the first of them. */
+export function openingAddress(context: WritingContext, resource: Resource): string {
+  const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
+  return pageAddress(context, resource.path, view === undefined ? [] : viewParameters(view));
+}
+
+function viewParameters(view: View): readonly QueryParameter[] {
+  const filter = joinConditions(ownConditions(view));
+  return [
+    ...(filter === '' ? [] : [{ name: '$filter', value: filter }]),
+    { name: '$orderby', value: orderTextOf(view) },
+  ];
+}
+
+const orderTextOf = ({ order: { field, direction } }: View): string => `${field} ${direction}`;
 
 /** The address of a view, with what was chosen besides the one that is shown. */
 export function viewAddress(browse: Browse, view: View): string {
   const own = browse.view === undefined ? [] : ownConditions(browse.view);
   const chosen = withoutPresence(browse).filter((condition) => !own.includes(condition));
-  const { field, direction } = view.order;
   return filteredAddress(browse, [...ownConditions(view), ...chosen], {
     view: view.name,
-    $orderby: `${field} ${direction}`,
+    $orderby: orderTextOf(view),
   });
 }
 

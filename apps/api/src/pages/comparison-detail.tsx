@@ -1,7 +1,7 @@
 import type { Resource, TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
 import type { Row } from '../representations/page.js';
-import { DrawingNotes, drawComparison, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
+import { DeviationNote, drawComparison, Legend, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
 import { exactFormat, percentText, type ShownFields, signedText } from './sections.js';
 import {
   type ComparedFigure,
@@ -59,7 +59,10 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
     <section class="plain">
       <h2>{heading}</h2>
       <Table caption={heading} className="list figures" columns={columns} rows={comparisons} />
-      <DrawingNotes wording={wording} withPlan={withPlan} />
+      <div class="notes">
+        <Legend wording={wording} withPlan={withPlan} />
+        <DeviationNote wording={wording} />
+      </div>
     </section>
   );
 }

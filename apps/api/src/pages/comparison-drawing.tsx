@@ -65,14 +65,14 @@ const WIDTH = 36;
 /** Times of which none is known. */
 export const NOTHING_DRAWN = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
-interface DrawingNotesProps {
+interface LegendProps {
   readonly wording: Wording;
   /** False where no drawing shows a planned time. */
   readonly withPlan: boolean;
 }
 
 /** What the shapes of the drawings stand for. */
-function Legend({ wording: { texts }, withPlan }: DrawingNotesProps): Markup {
+export function Legend({ wording: { texts }, withPlan }: LegendProps): Markup {
   const entries: readonly (readonly [DrawnTimes, string])[] = [
     [
       { ...NOTHING_DRAWN, shortest: 0, longest: 1 },
@@ -93,15 +93,11 @@ function Legend({ wording: { texts }, withPlan }: DrawingNotesProps): Markup {
   );
 }
 
-/** What must be known to read a table with drawings. */
-export function DrawingNotes({ wording, withPlan }: DrawingNotesProps): Markup {
-  const { texts } = wording;
+/** What the deviation tells. */
+export function DeviationNote({ wording: { texts } }: Pick<LegendProps, 'wording'>): Markup {
   return (
-    <div class="notes">
-      <Legend wording={wording} withPlan={withPlan} />
-      <p class="hint">
-        <b>{texts.deviation}</b>: {texts.deviationHelp}
-      </p>
-    </div>
+    <p class="hint">
+      <b>{texts.deviation}</b>: {texts.deviationHelp}
+    </p>
   );
 }

@@ -141,8 +141,14 @@ function headingOfName({ resource, wording }: Browse, name: Field): string {
 
 function textReader({ shown }: ColumnStyle, field: Field): (row: Row) => string {
   const index = shown.get(field)?.index;
-  return (row) => (index === undefined ? '' : String(row[index] ?? ''));
+  return (row) => {
+    const text = index === undefined ? '' : String(row[index] ?? '');
+    return VISIBLE.test(text) ? text : '';
+  };
 }
+
+/** A name of blanks or of format characters alone would be a link that nobody sees. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** What stands before and after the key in the address of a row; nothing where rows have none, or the key is not served. */
 function itemAddress({ browse: { resource, context }, shown }: ColumnStyle): readonly (string | undefined)[] {

@@ -1,15 +1,7 @@
 import { browsedField, type ListResource, type QuickFilter, quickFiltersOf } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import { type Browse, type Condition, filteredAddress, joinConditions, wordsOf } from './browse.js';
-import {
-  type Changes,
-  FIRST_PAGE,
-  formAddress,
-  HiddenInputs,
-  ownAddress,
-  parameterOf,
-  writtenIn,
-} from './own-links.js';
+import { type Changes, FIRST_PAGE, formAddress, HiddenInputs, parameterOf, writtenIn } from './own-links.js';
 import { fill, type Wording } from './words.js';
 
 /** The parameter by which a form of a page is known; its value says which. The interface ignores it. */
@@ -122,24 +114,25 @@ function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFie
   }
 }
 
-/** What the rows have in common, each with a way to do without it. */
+/** What the rows have in common and no field of the form shows, each with a way to do without it. */
 export function ConditionChips({ browse }: { readonly browse: Browse }): Markup | null {
   const { conditions, context, wording } = browse;
   const search = writtenIn(context, 'search').trim();
   if (conditions.length === 0 && search === '') return null;
   const { texts } = wording;
   const written = conditions.map(({ text }) => text);
-  const withoutSearch = ownAddress(context, { ...FIRST_PAGE, search: undefined });
+  const isInForm = ({ choice }: Condition) => choice !== undefined && choice.filter.kind !== 'same';
   return (
     <ul class="chips" aria-label={texts.filter}>
-      {search !== '' && <Chip words={`“${search}”`} href={withoutSearch} remove={texts.remove} />}
-      {conditions.map((condition, index) => (
-        <Chip
-          {...describe(condition, wording)}
-          href={filteredAddress(browse, written.toSpliced(index, 1))}
-          remove={texts.remove}
-        />
-      ))}
+      {conditions.map((condition, index) =>
+        isInForm(condition) ? null : (
+          <Chip
+            {...describe(condition, wording)}
+            href={filteredAddress(browse, written.toSpliced(index, 1))}
+            remove={texts.remove}
+          />
+        ),
+      )}
       <li>
         <a class="clear" href={filteredAddress(browse, [], { search: undefined })}>
           {texts.clear}

@@ -1,7 +1,8 @@
 import { Document, type Markup, pageStyle, type WithChildren, writeDocument } from '@takt/pages';
 import { type Language, languages, languageTag } from '@takt/texts';
 import type { WritingContext } from '../representations/page.js';
-import { offeredResources } from '../representations/shared-parts.js';
+import { offeredLists } from '../representations/shared-parts.js';
+import { openingAddress } from './browse.js';
 import {
   documentAddress,
   FIRST_PAGE,
@@ -10,6 +11,7 @@ import {
   ownAddress,
   pageAddress,
   parameterOf,
+  RESOURCES_VIEW,
   signInAddress,
 } from './own-links.js';
 import { fill, wordings } from './words.js';
@@ -52,10 +54,13 @@ function Header({ context }: OfContext): Markup {
       </a>
       <nav aria-label={wordings[language].texts.resources}>
         <ul>
-          {offeredResources(context).map(({ path, title }) => (
+          {offeredLists(context).map((list) => (
             <li>
-              <a href={pageAddress(context, path)} aria-current={context.path === path ? 'page' : undefined}>
-                {title[language]}
+              <a
+                href={openingAddress(context, list)}
+                aria-current={context.path === list.path ? 'page' : undefined}
+              >
+                {list.title[language]}
               </a>
             </li>
           ))}
@@ -123,6 +128,7 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
         </p>
       )}
       <p>
+        <a href={indexAddress(context)}>{texts.resources}</a> ·{' '}
         <a href={documentAddress(context, `${context.baseUrl}/docs`)}>{texts.documentation}</a>
       </p>
       {/* What is never the same stands last: the rest of the page can be compared with what it was. */}
@@ -132,6 +138,10 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
     </footer>
   );
 }
+
+/** The root opens on the first list, unless its address asks for this. */
+const indexAddress = (context: WritingContext): string =>
+  pageAddress(context, '/', [{ name: 'view', value: RESOURCES_VIEW }]);
 
 /** Printed pages are looked at later. */
 function readAtOf({ readAt, language }: OfContext['context']): string {

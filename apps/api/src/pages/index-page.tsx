@@ -1,9 +1,10 @@
 import { serviceTexts } from '@takt/catalogue/resources';
 import type { Markup } from '@takt/pages';
 import type { WritingContext } from '../representations/page.js';
-import { canBeLinked, indexedDocuments, indexedResources } from '../representations/shared-parts.js';
+import { canBeLinked, indexedDocuments, shownResources } from '../representations/shared-parts.js';
+import { openingAddress } from './browse.js';
 import { writePage } from './frame.js';
-import { documentAddress, pageAddress } from './own-links.js';
+import { documentAddress } from './own-links.js';
 import { SignInForms, signInAction } from './sign-in-page.js';
 import { wordings } from './words.js';
 
@@ -24,12 +25,12 @@ export function* writeIndexPage(context: WritingContext): Iterable<string> {
         </>
       )}
       <ul class="index">
-        {indexedResources.filter(context.mayRead).map((resource) => (
+        {shownResources(context).map((resource) => (
           <Entry
             title={resource.title[language]}
             summary={resource.summary[language]}
             path={resource.path}
-            href={canBeLinked(resource) ? pageAddress(context, resource.path) : undefined}
+            href={canBeLinked(resource) ? openingAddress(context, resource) : undefined}
           />
         ))}
       </ul>

@@ -4,10 +4,10 @@ import { writeErrorPage } from './error-page.js';
 import { writeIndexPage } from './index-page.js';
 import { writeListPage } from './list-page.js';
 
+export { openingAddress } from './browse.js';
 export { writeRefusedList } from './list-page.js';
-export { ownAddress, returnPath } from './own-links.js';
+export { ownAddress, RESOURCES_VIEW, returnPath, writtenIn } from './own-links.js';
 export {
-  openingParameters,
   optionsForPeople,
   parametersWithoutTick,
   readPageForm,

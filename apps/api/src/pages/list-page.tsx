@@ -1,10 +1,18 @@
-import { browsedField, type Field, type ListResource } from '@takt/catalogue/resources';
+import { browsedField, type ListResource } from '@takt/catalogue/resources';
 import { type Column, type Markup, ready, render, Table } from '@takt/pages';
 import type { ListPage, Row, WritingContext } from '../representations/page.js';
-import { offeredResources } from '../representations/shared-parts.js';
+import { offeredLists } from '../representations/shared-parts.js';
 import { AdvancedFilter } from './advanced-filter.js';
-import { type Browse, browseOf, filteredAddress, tickOf, viewAddress, wordsOf } from './browse.js';
-import { DrawingNotes } from './comparison-drawing.js';
+import {
+  type Browse,
+  browseOf,
+  filteredAddress,
+  openingAddress,
+  tickOf,
+  viewAddress,
+  wordsOf,
+} from './browse.js';
+import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, nameColumn } from './field-columns.js';
 import {
   ConditionChips,
@@ -14,9 +22,8 @@ import {
   type RefusedText,
 } from './filter-forms.js';
 import { writePage } from './frame.js';
-import { pageAddress } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
-import { type Section, type ShownField, sectionsOf } from './sections.js';
+import { sectionsOf, shownFieldsOf } from './sections.js';
 import {
   figureColumns,
   figureField,
@@ -25,6 +32,7 @@ import {
   showsPlan,
   wordColumns,
 } from './time-columns.js';
+import { Sentence } from './totals-sentence.js';
 import { fill } from './words.js';
 
 /** A list as a page: views, filters, the rows, and the ways to the rest of it. */
@@ -73,20 +81,21 @@ interface ControlsProps {
 }
 
 function Controls({ browse, refused }: ControlsProps): Markup {
-  const { resource, view, wording } = browse;
+  const { resource, wording } = browse;
   const isElsewhere =
     refused !== undefined && refused.parameter !== '$filter' && !isQuickFilter(resource, refused.parameter);
   return (
     <>
-      <h1>{resource.title[wording.language]}</h1>
-      <ViewTabs browse={browse} />
-      {view !== undefined && <p class="summary">{view.summary[wording.language]}</p>}
-      <div>
+      <div class="title">
+        <h1>{resource.title[wording.language]}</h1>
+        <ViewTabs browse={browse} />
+      </div>
+      <div class="filters">
         <QuickFilterForm browse={browse} refused={refused} />
         <AdvancedFilter browse={browse} refused={refused} />
-        {isElsewhere && <RefusedNote refused={refused} wording={wording} />}
+        {refused === undefined && <ConditionChips browse={browse} />}
       </div>
-      {refused === undefined && <ConditionChips browse={browse} />}
+      {isElsewhere && <RefusedNote refused={refused} wording={wording} />}
     </>
   );
 }
@@ -100,7 +109,7 @@ interface RowsProps {
 function Rows({ page, browse, title }: RowsProps): Markup {
   const { rows } = page;
   const { texts } = browse.wording;
-  const { columns: made, className, notes } = tableOf(page, browse);
+  const { columns: made, className, legend, notes } = tableOf(page, browse);
   // Headings and pager stand on the page twice, with addresses that take long to put together.
   const columns = made.map((column) => ({ ...column, heading: written(column.heading) }));
   if (rows.length === 0 || columns.length === 0) return <Nothing page={page} browse={browse} />;
@@ -108,13 +117,14 @@ function Rows({ page, browse, title }: RowsProps): Markup {
   return (
     <>
       <div class="above">
-        {notes}
+        {legend ?? <Sentence page={page} browse={browse} />}
         <OrderLinks browse={browse} columns={columns} />
         <nav class="pager" aria-label={texts.pages}>
           {pager}
         </nav>
       </div>
       <Table caption={fill(texts.tableOf, title)} className={className} columns={columns} rows={rows} />
+      {notes}
       <div class="foot">
         <PageSizes page={page} context={browse.context} />
         <Exports page={page} context={browse.context} />
@@ -169,7 +179,9 @@ function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly
 interface ListTable {
   readonly columns: readonly Column<Row>[];
   readonly className: string;
-  /** What must be known to read the table. */
+  /** What its drawings mean, in place of what the rows are in total. */
+  readonly legend?: Markup;
+  /** What must be known besides to read the table. */
   readonly notes?: Markup;
 }
 
@@ -180,7 +192,7 @@ function tableOf(page: ListPage, browse: Browse): ListTable {
   if (resource.browsing === undefined) {
     return { columns: fieldColumns(sections, browse), className: 'list fields' };
   }
-  const style: ColumnStyle = { browse, shown: fieldsOf(sections) };
+  const style: ColumnStyle = { browse, shown: shownFieldsOf(sections) };
   const comparison = resource.comparisons.find(({ name }) => name === browse.view?.comparison);
   const columns = [
     nameColumn(style),
@@ -192,12 +204,12 @@ function tableOf(page: ListPage, browse: Browse): ListTable {
   return {
     columns,
     className: 'list figures',
-    notes:
-      comparison === undefined ? (
-        <UnitNote browse={browse} />
-      ) : (
-        <DrawingNotes wording={browse.wording} withPlan={showsPlan([comparison], style.shown)} />
-      ),
+    ...(comparison === undefined
+      ? { notes: <UnitNote browse={browse} /> }
+      : {
+          legend: <Legend wording={browse.wording} withPlan={showsPlan([comparison], style.shown)} />,
+          notes: <DeviationNote wording={browse.wording} />,
+        }),
   };
 }
 
@@ -225,11 +237,6 @@ function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }
   return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
 }
 
-function fieldsOf(sections: readonly Section[]): ReadonlyMap<Field, ShownField> {
-  const fields = sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
-  return new Map(fields.map((node) => [node.field, node]));
-}
-
 /**
  * The views of a list as addresses that can be kept, what was chosen besides goes along; then the lists that the same
  * question leads to, as they open.
@@ -237,7 +244,7 @@ function fieldsOf(sections: readonly Section[]): ReadonlyMap<Field, ShownField> 
 function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
   const { views, view: current, wording, resource, context } = browse;
   if (views.length === 0) return null;
-  const related = offeredResources(context).filter(({ path }) => resource.browsing?.related?.includes(path));
+  const related = offeredLists(context).filter(({ path }) => resource.browsing?.related?.includes(path));
   return (
     <nav class="tabs" aria-label={wording.texts.views}>
       <ul>
@@ -248,9 +255,9 @@ function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
             </a>
           </li>
         ))}
-        {related.map(({ path, title }) => (
+        {related.map((list) => (
           <li class="elsewhere">
-            <a href={pageAddress(context, path)}>{title[wording.language]}</a>
+            <a href={openingAddress(context, list)}>{list.title[wording.language]}</a>
           </li>
         ))}
       </ul>

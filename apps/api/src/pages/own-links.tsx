@@ -54,10 +54,17 @@ export function ownAddress(context: WritingContext, changes: Changes): string {
 }
 
 /** Address of another page of the service, with what holds for that one too. */
-export function pageAddress(context: WritingContext, path: string): string {
+export function pageAddress(
+  context: WritingContext,
+  path: string,
+  added: readonly QueryParameter[] = [],
+): string {
   const kept = context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)));
-  return context.baseUrl + path + queryOf(kept);
+  return context.baseUrl + path + queryOf([...kept, ...added]);
 }
+
+/** `view` of the root that shows what there is, also to somebody whom the root leads on. */
+export const RESOURCES_VIEW = 'resources';
 
 /** Address of the page without parameters, which a form adds. */
 export const formAddress = (context: WritingContext): string => context.baseUrl + pathOf(context);

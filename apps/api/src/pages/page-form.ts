@@ -6,11 +6,11 @@ import {
   type QuickFilter,
   quickFiltersOf,
   type ResourceFamily,
-  viewsOf,
+  SUMMARY,
 } from '@takt/catalogue/resources';
 import { canonicalName, type QueryOptions, type QueryParameter, withDecimalPoints } from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
-import { browseOf, conditionOf, joinConditions, ownConditions, readConditions, tickOf } from './browse.js';
+import { browseOf, conditionOf, joinConditions, readConditions, tickOf } from './browse.js';
 import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';
 import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
 
@@ -51,9 +51,7 @@ export function readPageForm(
       !filters.some(({ field }) => field === parameter.name) &&
       parameter.value.trim() !== '',
   );
-  // Named even where it is empty: an address that says nothing opens on the first view.
-  const isNamed = value !== '' || others.every(({ name }) => canonicalName(name) !== '$orderby');
-  return { parameters: [...(isNamed ? [{ name: '$filter', value }] : []), ...others], faulty };
+  return { parameters: [...(value === '' ? [] : [{ name: '$filter', value }]), ...others], faulty };
 }
 
 const isFilter = ({ name }: QueryParameter) => canonicalName(name) === '$filter';
@@ -75,31 +73,10 @@ function chosenCondition(resource: ListResource, filter: QuickFilter, written: s
 /** Rows of a page for people where its address names no number. */
 const ROWS = 20;
 
-/** What says where a list is looked at: an address with none of them is the plain one. */
-const PLACES = ['$filter', '$orderby', 'search', '$pageKey'];
-
-/**
- * The parameters of a page for people: the plain address of a list with views opens on the first of them. It is said in
- * parameters, so that the links of the page, also those to its other forms, say it too.
- */
-export function openingParameters(
-  family: ResourceFamily,
-  parameters: readonly QueryParameter[],
-): readonly QueryParameter[] {
-  const resource = newestOf(family);
-  const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
-  if (view === undefined || parameters.some(({ name }) => PLACES.includes(canonicalName(name)))) {
-    return parameters;
-  }
-  const filter = ownConditions(view).map((value) => ({ name: '$filter', value }));
-  const { field, direction } = view.order;
-  return [...parameters, ...filter, { name: '$orderby', value: `${field} ${direction}` }];
-}
-
-/** A page for people has more rows than an answer for programs, and says how many there are, unless it was asked not to. */
+/** A page for people has more rows than an answer for programs, and says how many there are and what they are in total. */
 export function optionsForPeople(
   options: QueryOptions,
-  { maximumPageSize }: ListResource,
+  { maximumPageSize, totals }: ListResource,
   parameters: readonly QueryParameter[],
 ): QueryOptions {
   const names = parameters.map(({ name }) => canonicalName(name));
@@ -107,6 +84,7 @@ export function optionsForPeople(
     ...options,
     top: names.includes('$top') ? options.top : Math.min(ROWS, maximumPageSize),
     countAll: names.includes('$inlinecount') ? options.countAll : true,
+    expand: totals === undefined ? options.expand : [...options.expand, { name: SUMMARY, position: 0 }],
   };
 }
 

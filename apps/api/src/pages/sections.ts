@@ -67,6 +67,12 @@ function shownNodesOf(nodes: readonly OutlineNode[]): Section['nodes'] {
   });
 }
 
+/** The fields of sections, with where each is in a row. */
+export function shownFieldsOf(sections: readonly Section[]): ShownFields {
+  const fields = sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
+  return new Map(fields.map((node) => [node.field, node]));
+}
+
 function descriptionBeside(
   node: OutlineField,
   fields: readonly OutlineField[],

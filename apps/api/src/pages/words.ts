@@ -112,6 +112,7 @@ const pageWords = inEveryLanguage('page', {
   chartPlanHelp: 'Dashed: plan.',
   count: 'Count',
   order: 'Order',
+  firstTen: 'the first ten are {0}\u00A0% of it',
   about: 'About the service',
 });
 

@@ -100,10 +100,17 @@ function sizeSql(resource: ListResource, shape: ListShape): SQL {
     : sql`(SELECT count(*) FROM ${counted})`;
 }
 
-/** A JSON array of the totals of the list, in the order of their columns. */
+/** A JSON array of the totals of the list, in the order of their columns: of as many rows as are counted, where they are. */
 function totalsSql(resource: ListResource, shape: ListShape): SQL {
+  const { source } = resource;
+  const { countsUpTo } = shape;
   const values = sql.join(shape.totals.map(columnSql), sql`, `);
-  return sql`(SELECT json_build_array(${values}) FROM ${wholeListSql(resource, shape)})`;
+  const whole = wholeListSql(resource, shape);
+  const summed =
+    countsUpTo > 0 && Number.isFinite(countsUpTo)
+      ? sql`(SELECT ${source.alias}.* FROM ${whole} LIMIT ${constant(countsUpTo + 1)}) AS ${source.alias}`
+      : whole;
+  return sql`(SELECT json_build_array(${values}) FROM ${summed})`;
 }
 
 /** The rows of the list, all pages together, as they are counted and summed. */

@@ -152,7 +152,8 @@ function listPageOf(
     moreThan: hasMore ? countsUpTo : undefined,
     withKeys: expansion.has(PAGING_DETAILS),
   };
-  return { resource: atAddress(question), outline, rows, paging, totals: totalsOf(plan, found) };
+  const totals = hasMore ? undefined : totalsOf(plan, found);
+  return { resource: atAddress(question), outline, rows, paging, totals };
 }
 
 function totalsOf({ totals: outline, shape }: ListPlan, found: FoundRow | undefined): Totals | undefined {

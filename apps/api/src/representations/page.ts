@@ -1,11 +1,11 @@
 import type { ErrorDescription } from '@takt/catalogue/errors';
-import type { Resource } from '@takt/catalogue/resources';
+import type { Resource, ResourceFamily } from '@takt/catalogue/resources';
 import type { QueryParameter } from '@takt/query';
 import type { Language } from '@takt/texts';
 import type { DetailPage, ListPage } from '../query/page.js';
 
 export type * from '../query/outline.js';
-export type { DetailPage, ListPage, PageLink, Paging } from '../query/page.js';
+export type { DetailPage, ListPage, PageLink, Paging, Totals } from '../query/page.js';
 
 export interface Company {
   readonly companyId: number;
@@ -40,8 +40,11 @@ export interface WritingContext {
   /** The company that the request runs against and all that its token knows; undefined before identity is known. */
   readonly company: Company | undefined;
   readonly companies: readonly Company[];
-  /** Whether the reader has the rights that a resource needs; all resources before identity is known. */
-  readonly mayRead: (resource: Resource) => boolean;
+  /**
+   * The newest version of a resource as the reader's duties show it; undefined: they may not read it. Before identity is
+   * known, every resource with the fields that need no duty.
+   */
+  readonly shownTo: (family: ResourceFamily) => Resource | undefined;
   readonly visitor: Visitor;
 }
 

@@ -3,6 +3,7 @@ import {
   error as errorDefinition,
   type Field,
   type Group,
+  type ListResource,
   newestOf,
   paging as pagingDefinition,
   type Resource,
@@ -170,11 +171,18 @@ export const indexedResources: readonly Resource[] = resourceFamilies.map(newest
 export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): boolean =>
   pathParameters.length === 0 && !parameters.some(({ isRequired }) => isRequired);
 
-/** The lists that a page offers its reader. */
-export function offeredResources({ mayRead }: Pick<WritingContext, 'mayRead'>): readonly Resource[] {
-  return indexedResources.filter(
-    (resource) => resource.kind === 'list' && canBeLinked(resource) && mayRead(resource),
+/** What a page offers its reader, as their duties show it. */
+export function shownResources({ shownTo }: Pick<WritingContext, 'shownTo'>): readonly Resource[] {
+  return resourceFamilies.flatMap((family) => shownTo(family) ?? []);
+}
+
+/** The lists among that, the one that the service opens on before the others. */
+export function offeredLists(context: Pick<WritingContext, 'shownTo'>): readonly ListResource[] {
+  const lists = shownResources(context).filter(
+    (resource): resource is ListResource => resource.kind === 'list' && canBeLinked(resource),
   );
+  const isFirst = ({ browsing }: ListResource) => browsing?.isFirst === true;
+  return [...lists.filter(isFirst), ...lists.filter((list) => !isFirst(list))];
 }
 
 const indexOutline = outlineOfGroup(service);

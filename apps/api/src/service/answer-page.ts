@@ -4,7 +4,6 @@ import { type ApiAnswer, toServiceError } from '@takt/http';
 import { excerpt } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
-  openingParameters,
   optionsForPeople,
   parametersWithoutTick,
   readPageForm,
@@ -36,7 +35,7 @@ export async function answerPage(
     return leadTo(withParameters(read, form.parameters), baseUrl);
   }
   const asked = form?.parameters ?? read.query.parameters;
-  const opened = withParameters(read, openingParameters(family, asked));
+  const opened = withParameters(read, asked);
   const context = writingContextOf(opened, baseUrl, callerOf(identity, read));
   try {
     if (faulty !== undefined) throw new ServiceError('noNumber', { value: excerpt(faulty.value) });
@@ -89,10 +88,13 @@ async function findForPeople(
   return size ? { ...found, foundWithoutTick: size } : found;
 }
 
-/** Up to here a list is counted for people who do not ask for its exact number: the count of a filter reads every row. */
-const COUNTED_FOR_PEOPLE = 10_000;
+/**
+ * Up to here a list is counted and summed for people who do not ask for its exact number: both read every row that passes the
+ * filter, in up to a tenth of a second.
+ */
+const COUNTED_FOR_PEOPLE = 100_000;
 
-/** A list is counted, unless that takes too long: then it is shown without its number, if that is found in what is left. */
+/** A list is counted and summed, unless that takes too long: then it is shown without, if that is found in what is left. */
 async function findList(asked: AskedList, source: PageSource, endMs: number): Promise<ListPage | DetailPage> {
   const { resource, options, read } = asked;
   const counted = {
@@ -105,7 +107,7 @@ async function findList(asked: AskedList, source: PageSource, endMs: number): Pr
   } catch (error) {
     const isTooSlow = error instanceof ServiceError && error.code === 'queryTooSlow';
     if (!isTooSlow || options.countAll || !counted.options.countAll) throw error;
-    const uncounted = { ...asked, options: { ...counted.options, countAll: false } };
+    const uncounted = { ...asked, options: { ...counted.options, countAll: false, expand: options.expand } };
     // The server has answered, whatever becomes of this.
     return await findPage(uncounted, source, endMs).catch(() => {
       throw error;

@@ -1,11 +1,14 @@
 import { errorCatalogue } from '@takt/catalogue/errors';
-import { newestOf, resourceFamilies } from '@takt/catalogue/resources';
+import { type ListResource, newestOf, resourceFamilies } from '@takt/catalogue/resources';
 import { type ApiAnswer, createAnswerError, type Service } from '@takt/http';
 import { createTurnstile } from '@takt/run';
+import { openingAddress, RESOURCES_VIEW, writtenIn } from '../pages/index.js';
+import type { WritingContext } from '../representations/page.js';
+import { offeredLists } from '../representations/shared-parts.js';
 import { writeError, writeIndex } from '../representations/write-answer.js';
 import { type ApiDependencies, answerResource } from './answer-resource.js';
 import { findProblems } from './find-problems.js';
-import { pageRoute } from './page-route.js';
+import { pageRoute, redirect } from './page-route.js';
 import { checkIndexParameters, type ReadRequest, readRequest } from './read-request.js';
 import { findCaller, visitorOfError, writingContextOf } from './writing-context.js';
 
@@ -50,12 +53,22 @@ export function createService(api: ApiDependencies): Service {
   };
 }
 
-/** What there is, to anybody: a token is not looked at, but a page says who is signed in. */
+/** What there is, to anybody: a token is not looked at. Somebody who is signed in on a page is led on to the first list. */
 async function answerIndex(
   read: ReadRequest,
   { baseUrl, findToken }: Pick<ApiDependencies, 'baseUrl' | 'findToken'>,
 ): Promise<ApiAnswer> {
   checkIndexParameters(read.query);
   const caller = read.format === 'html' ? await findCaller(read, findToken) : {};
-  return writeIndex(read.format, writingContextOf(read, baseUrl, caller));
+  const context = writingContextOf(read, baseUrl, caller);
+  const opening = openingListOf(context);
+  return opening === undefined
+    ? writeIndex(read.format, context)
+    : redirect(openingAddress(context, opening), { 'Cache-Control': 'private, no-store' });
+}
+
+/** The list that people come for who are signed in; undefined: the index is shown. */
+function openingListOf(context: WritingContext): ListResource | undefined {
+  if (context.visitor.kind !== 'signed-in' || writtenIn(context, 'view') === RESOURCES_VIEW) return undefined;
+  return offeredLists(context).find(({ browsing }) => browsing !== undefined);
 }

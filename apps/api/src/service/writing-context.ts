@@ -1,5 +1,6 @@
 import type { AccessGrant, FindToken } from '@takt/access';
 import type { ServiceError } from '@takt/catalogue/errors';
+import { newestOf, type ResourceFamily, restrictFamily } from '@takt/catalogue/resources';
 import { canonicalName, type QueryParameter } from '@takt/query';
 import { mayRead, sessionTokenOf } from '../access/establish-identity.js';
 import type { Company, Visitor, WritingContext } from '../representations/page.js';
@@ -9,12 +10,12 @@ import type { ReadRequest } from './read-request.js';
 export interface Caller {
   readonly company?: Company | undefined;
   readonly companies?: readonly Company[];
-  readonly mayRead?: WritingContext['mayRead'];
+  readonly shownTo?: WritingContext['shownTo'];
   readonly visitor?: Visitor;
 }
 
-/** Where nobody is known everything is offered: whoever may not read it is told so there. */
-const OFFER_ALL = () => true;
+/** Where nobody is known every resource is offered, without what needs a duty: whoever may not read it is told so there. */
+const SHOW_TO_ANYBODY = (family: ResourceFamily) => newestOf(restrictFamily(family, []));
 
 /**
  * What a writer is told of a request. Links in the data go on with the format and the company, where the request named
@@ -23,7 +24,7 @@ const OFFER_ALL = () => true;
 export function writingContextOf(
   read: ReadRequest,
   baseUrl: string,
-  { company, companies = [], mayRead = OFFER_ALL, visitor = { kind: 'unknown' } }: Caller = {},
+  { company, companies = [], shownTo = SHOW_TO_ANYBODY, visitor = { kind: 'unknown' } }: Caller = {},
   linksKeepCompany = true,
 ): WritingContext {
   const { request, query, language, early } = read;
@@ -43,7 +44,7 @@ export function writingContextOf(
     parameters: query.parameters.filter(({ name }) => canonicalName(name) !== '$access_token'),
     company,
     companies,
-    mayRead,
+    shownTo,
     visitor,
   };
 }
@@ -87,7 +88,8 @@ export function callerOf(known: Known, { credentials }: ReadRequest): Caller {
   return {
     companies,
     company,
-    mayRead: (resource) => mayRead(known, resource),
+    shownTo: (family) =>
+      mayRead(known, newestOf(family)) ? newestOf(restrictFamily(family, known.duties)) : undefined,
     visitor:
       sessionTokenOf(credentials) === undefined
         ? { kind: 'unknown' }

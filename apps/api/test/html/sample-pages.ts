@@ -95,7 +95,7 @@ export function contextOf(overrides: Partial<WritingContext> = {}): WritingConte
       { companyId: 1, code: 'north', name: 'Northern Gears' },
       { companyId: 2, code: 'south', name: 'Southern Pumps' },
     ],
-    mayRead: () => true,
+    shownTo: newestOf,
     visitor: { kind: 'signed-in', person: 'Kari <Nordmann>' },
     ...overrides,
   };

@@ -35,9 +35,14 @@ describe('The sign-in page', function () {
     }
   });
 
-  it('leads who came for no page to the production times, or to all there is where they may not be read', async () => {
+  it('leads who came for no page to the root, and from there to products, or to all there is where they may not be read', async () => {
     const location = async (form: Form) => (await signIn('/oauth2', form)).headers.get('location');
-    expect(await location(credentials())).to.equal(`${place.baseUrl}${LIST}`);
+    expect(await location(credentials())).to.equal(`${place.baseUrl}/`);
+    const opened = await place.get('/?$db=TEM-NO', { ...HTML, Cookie: cookieOf(await signIn()) });
+    expect(opened.status).to.equal(303);
+    expect(decodeURIComponent(opened.headers.get('location') ?? '')).to.equal(
+      `${place.baseUrl}/product/products/aggregated-production-times?$db=TEM-NO&$filter=HoursOverPlan gt 0&$orderby=HoursOverPlan desc`,
+    );
     const { token } = await createAccessToken(place.database, {
       ...{ companyCodes: ['TEM-NO'], expiresInMs: 60_000, duties: ['read-error-messages'] },
     });
@@ -81,9 +86,7 @@ describe('The sign-in page', function () {
       ...['/x\\..\\evil', '/\t/evil.example', 'javascript:alert(1)', '', '/%0d%0aLocation:%20x\r\nX: y'],
     ]) {
       const response = await signIn(`/oauth2?return=${encodeURIComponent(evil)}`);
-      // What is empty, or stands in a query that cannot be read, counts as none.
-      const path = evil === '' || evil.includes('\r') ? LIST : '/';
-      expect(response.headers.get('location'), evil).to.equal(place.baseUrl + path);
+      expect(response.headers.get('location'), evil).to.equal(`${place.baseUrl}/`);
     }
   });
 

@@ -10,12 +10,15 @@ import { wholeOf } from '../harness/whole-of.js';
 
 type Limits = Partial<Pick<AccessGrant, 'permissions' | 'duties'>>;
 
-const lists = resourceFamilies
+const found = resourceFamilies
   .map(newestOf)
   .filter(
     ({ kind, path, parameters = [] }) =>
       kind === 'list' && !path.includes('{') && !parameters.some(({ isRequired }) => isRequired),
   );
+/** The one that the service opens on is offered first. */
+const isFirst = ({ identifier }: (typeof found)[number]) => identifier === productProductionTimes.identifier;
+const lists = [...found.filter(isFirst), ...found.filter((list) => !isFirst(list))];
 const everything = lists.map(({ path }) => path);
 const readable = (isReadable: (list: (typeof lists)[number]) => boolean) =>
   lists.filter(isReadable).map(({ path }) => path);
@@ -73,7 +76,7 @@ describe('A page offers the lists that its reader may read', () => {
     for (const [path, query] of [
       [products.path, ''],
       [products.path, '&$filter=Colour+eq+1'],
-      ['/', ''],
+      ['/', '&view=resources'],
     ] as const) {
       expect(offered(await pageAt(path, limits, query)), path + query).to.deep.equal(expected);
     }

@@ -1,34 +1,27 @@
 import { newestOf, resourceFamilies, restrictFamily } from '@takt/catalogue/resources';
 import type { QueryParameter } from '@takt/query';
 import { expect } from 'chai';
-import { openingParameters, readPageForm } from '../../src/pages/page-form.js';
+import { openingAddress } from '../../src/pages/index.js';
+import { readPageForm } from '../../src/pages/page-form.js';
+import { productionTimes } from '../harness/resources.js';
+import { contextOf } from '../html/sample-pages.js';
 
-const [family] = resourceFamilies.filter((one) => {
-  const resource = newestOf(one);
-  return resource.kind === 'list' && resource.browsing !== undefined;
-});
-if (family === undefined) throw new Error('no list has views');
+const family = resourceFamilies.find(({ identifier }) => identifier === productionTimes.identifier);
+if (family === undefined) throw new Error('the production times are not served');
 
 const parameters = (values: Readonly<Record<string, string>>): readonly QueryParameter[] =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
 describe('A page for people', () => {
-  it('opens on the first view where its address names none of its places', () => {
-    const opened = [...parameters({ $filter: 'HoursOverPlan gt 0', $orderby: 'HoursOverPlan desc' })];
-    expect(openingParameters(family, [])).to.deep.equal(opened);
-    expect(openingParameters(family, parameters({ $TOP: '5' }))).to.deep.equal([
-      ...parameters({ $TOP: '5' }),
-      ...opened,
-    ]);
-    for (const name of ['$filter', '$ORDERBY', 'search', '$pageKey']) {
-      expect(openingParameters(family, parameters({ [name]: '' }))).to.deep.equal(parameters({ [name]: '' }));
-    }
-  });
-
-  it('opens on what is left to who may not know the plan', () => {
-    expect(openingParameters(restrictFamily(family, []), [])).to.deep.equal(
-      parameters({ $orderby: 'ProductName asc' }),
+  it('is opened by links on the first view that its reader may see', () => {
+    const context = contextOf({ path: '/', parameters: parameters({ $db: 'TEM-NO', $top: '5' }) });
+    const opened = (duties: Parameters<typeof restrictFamily>[1]) =>
+      decodeURIComponent(openingAddress(context, newestOf(restrictFamily(family, duties))));
+    const path = `${context.baseUrl}${productionTimes.path}`;
+    expect(opened('all')).to.equal(
+      `${path}?$db=TEM-NO&$filter=HoursOverPlan gt 0&$orderby=HoursOverPlan desc`,
     );
+    expect(opened([])).to.equal(`${path}?$db=TEM-NO&$orderby=ProductName asc`);
   });
 
   it('leads from its form to the address of what the form asks', () => {
@@ -65,11 +58,5 @@ describe('A page for people', () => {
       parameters: parameters(unreadable),
       faulty: undefined,
     });
-  });
-
-  it('does not fall back to its first view from an empty form', () => {
-    expect(readPageForm(family, parameters({ form: 'advanced', $filter: '' }))?.parameters).to.deep.equal(
-      parameters({ $filter: '' }),
-    );
   });
 });

@@ -5,6 +5,8 @@ import type { Translations } from '@takt/texts';
  * by: whoever lacks the duty for one is not offered what needs it.
  */
 export interface Browsing {
+  /** The service opens on it, and its pages lead to it first. */
+  readonly isFirst?: true;
   /** What a row is called by; the rows of one name are offered by a click on it. */
   readonly name: string;
   /** What tells rows of one name apart, shown below it, in this order. */
@@ -14,10 +16,20 @@ export interface Browsing {
   /** The address of the list without a filter, an order or a search opens on the first that is offered. */
   readonly views: readonly View[];
   readonly filters: readonly QuickFilter[];
+  /** The totals of the list in a sentence; absent: the summary of the view stands in its place. */
+  readonly totals?: TotalsTexts;
   /** How the figures are to be read, in a sentence or two; absent: as those of comparisons are. */
   readonly figuresHelp?: Translations;
   /** The paths of other lists that the same question leads to: offered beside the views to whoever may read them. */
   readonly related?: readonly string[];
+}
+
+/** {0} hours or operations, {1} the number of rows, which is 2 or more. */
+export interface TotalsTexts {
+  readonly overPlan: Translations;
+  readonly underPlan: Translations;
+  /** Where nothing is planned, or the reader may not know the plan. */
+  readonly completed: Translations;
 }
 
 /**

@@ -1,4 +1,4 @@
-export type { FigureStyle, QuickFilter, View } from './browsing.js';
+export type { FigureStyle, QuickFilter, TotalsTexts, View } from './browsing.js';
 export { aggregatedProductionTimes } from './definitions/aggregated-production-times.js';
 export { error, PAGING_DETAILS, paging, service, serviceTexts, size } from './definitions/documents.js';
 export { EXPANDABLE_FIELDS } from './definitions/metadata.js';

@@ -6,7 +6,7 @@ import { headings } from './aggregated-production-times-headings.js';
 export const texts = inEveryLanguage('aggregated-production-times-page', {
   made: 'Made',
   hoursOverPlan: 'Hours over plan',
-  beyondPlan: 'Beyond plan',
+  beyondPlan: 'Over plan',
   beyondPlanSummary: 'What took longer than planned in all, and the hours lost by that.',
   all: 'All',
   allSummary: 'Every product structure version, with its times in short.',
@@ -16,6 +16,9 @@ export const texts = inEveryLanguage('aggregated-production-times-page', {
   madeAtLeast: 'Made at least',
   status: 'Status',
   product: 'Product',
+  overPlan: '{0} h more than planned in {1} structure versions',
+  underPlan: '{0} h less than planned in {1} structure versions',
+  completed: '{0} completed operations of {1} structure versions',
 });
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
@@ -70,5 +73,6 @@ export const browsing: Browsing = {
     { kind: 'choice', field: 'ProductStructureVersionStatus', title: texts.status },
     { kind: 'same', field: 'ProductName', title: texts.product },
   ],
+  totals: texts,
   related: ['/product/products/aggregated-production-times', '/product/structure-versions/plan-suggestions'],
 };

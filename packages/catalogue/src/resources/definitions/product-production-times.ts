@@ -31,6 +31,9 @@ const headings = {
 const texts = inEveryLanguage('product-production-times-page', {
   figuresHelp:
     'Hours of all completed operations, of the kinds of time that have a plan. Hours over plan: actual minus planned hours.',
+  overPlan: '{0} h more than planned in {1} products',
+  underPlan: '{0} h less than planned in {1} products',
+  completed: '{0} completed operations of {1} products',
 });
 
 const { group, integer, link, percent, signedHours, text } = nodesWith(headings);
@@ -39,6 +42,7 @@ const MADE = 'NumberOfCompletedProductionWorkOrders';
 
 /** A planner's first question: which product's planned times cost most. */
 const browsing: Browsing = {
+  isFirst: true,
   name: 'ProductName',
   details: ['ProductId'],
   figures: [
@@ -69,6 +73,7 @@ const browsing: Browsing = {
     { kind: 'minimum', field: MADE, title: timesTexts.madeAtLeast },
     { kind: 'choice', field: 'ProductStatus', title: timesTexts.status },
   ],
+  totals: texts,
   figuresHelp: texts.figuresHelp,
   related: [aggregatedProductionTimes.path],
 };

@@ -1,0 +1,65 @@
+import { browsedField, type TotalsTexts } from '@takt/catalogue/resources';
+import { type Markup, ready } from '@takt/pages';
+import type { ListPage, Totals } from '../representations/page.js';
+import type { Browse } from './browse.js';
+import { countText } from './pager.js';
+import { sectionsOf, shownFieldsOf } from './sections.js';
+import { numberReader } from './time-columns.js';
+import { fill } from './words.js';
+
+interface SentenceProps {
+  readonly page: ListPage;
+  readonly browse: Browse;
+}
+
+/** What the rows are in total; where that is not known, what the view shows. */
+export function Sentence({ page, browse }: SentenceProps): Markup | null {
+  const { language } = browse.wording;
+  const texts = browse.resource.browsing?.totals;
+  const told = texts === undefined ? undefined : totalsText(texts, page, browse);
+  if (told !== undefined) return <p class="summary">{ready(told)}</p>;
+  return browse.view === undefined ? null : <p class="summary">{browse.view.summary[language]}</p>;
+}
+
+/** As HTML; undefined where the totals are not known, or are those of a single row. */
+function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string | undefined {
+  const { totals } = page;
+  const { language, texts: words } = browse.wording;
+  const rows = totals && totalOf(totals, 'NumberOfRows');
+  if (totals === undefined || rows === undefined || rows < 2) return undefined;
+  const hours = totalOf(totals, 'HoursOverPlan');
+  if (hours === undefined) {
+    const operations = totalOf(totals, 'NumberOfCompletedProductionWorkOrders') ?? 0;
+    return `${fill(texts.completed[language], countText(operations, language), countText(rows, language))}.`;
+  }
+  const text = (hours < 0 ? texts.underPlan : texts.overPlan)[language];
+  const told = fill(text, countText(Math.round(Math.abs(hours)), language), countText(rows, language));
+  const percent = percentOfFirstTen(page, browse, hours);
+  return percent === undefined ? `${told}.` : `${told}; ${fill(words.firstTen, percent)}.`;
+}
+
+const MANY = 10;
+
+/** Of the hours in total; undefined unless the page begins with the ten rows that most hours were lost in, of more rows, and they are some of it. */
+function percentOfFirstTen(
+  { rows, outline, paging }: ListPage,
+  { resource, order }: Browse,
+  hours: number,
+): number | undefined {
+  const field = browsedField(resource, 'HoursOverPlan');
+  const isLedByThem = paging.position === 1 && order?.field === field && order?.isDescending === true;
+  if (!isLedByThem || hours <= 0 || rows.length <= MANY) return undefined;
+  const read = numberReader(field, shownFieldsOf(sectionsOf(outline)));
+  const first = rows.slice(0, MANY).reduce((sum, row) => sum + (read(row) ?? 0), 0);
+  const percent = Math.round((100 * first) / hours);
+  return percent === 0 ? undefined : percent;
+}
+
+function totalOf({ outline, row }: Totals, name: string): number | undefined {
+  for (const node of outline) {
+    if (node.kind !== 'field' || node.field.name !== name) continue;
+    const value = row[node.index];
+    return typeof value === 'number' ? value : undefined;
+  }
+  return undefined;
+}
