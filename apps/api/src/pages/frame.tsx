@@ -54,16 +54,23 @@ function Header({ context }: OfContext): Markup {
       </a>
       <nav aria-label={wordings[language].texts.resources}>
         <ul>
-          {offeredLists(context).map((list) => (
-            <li>
-              <a
-                href={openingAddress(context, list)}
-                aria-current={context.path === list.path ? 'page' : undefined}
-              >
-                {list.title[language]}
-              </a>
-            </li>
-          ))}
+          {offeredLists(context)
+            .filter(({ browsing }) => browsing !== undefined)
+            .map((list) => (
+              <li>
+                <a
+                  href={openingAddress(context, list)}
+                  aria-current={context.path === list.path ? 'page' : undefined}
+                >
+                  {list.title[language]}
+                </a>
+              </li>
+            ))}
+          <li>
+            <a href={indexAddress(context)} aria-current={context.path === '/' ? 'page' : undefined}>
+              {wordings[language].texts.resources}
+            </a>
+          </li>
         </ul>
       </nav>
       <div class="who">
@@ -128,7 +135,6 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
         </p>
       )}
       <p>
-        <a href={indexAddress(context)}>{texts.resources}</a> ·{' '}
         <a href={documentAddress(context, `${context.baseUrl}/docs`)}>{texts.documentation}</a>
       </p>
       {/* What is never the same stands last: the rest of the page can be compared with what it was. */}

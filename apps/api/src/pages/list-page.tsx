@@ -1,17 +1,8 @@
 import { browsedField, type ListResource } from '@takt/catalogue/resources';
 import { type Column, type Markup, ready, render, Table } from '@takt/pages';
 import type { ListPage, Row, WritingContext } from '../representations/page.js';
-import { offeredLists } from '../representations/shared-parts.js';
 import { AdvancedFilter } from './advanced-filter.js';
-import {
-  type Browse,
-  browseOf,
-  filteredAddress,
-  openingAddress,
-  tickOf,
-  viewAddress,
-  wordsOf,
-} from './browse.js';
+import { type Browse, browseOf, filteredAddress, tickOf, viewAddress, wordsOf } from './browse.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, nameColumn } from './field-columns.js';
 import {
@@ -237,14 +228,10 @@ function UnitNote({ browse: { resource, wording } }: { readonly browse: Browse }
   return <p class="hint">{resource.browsing?.figuresHelp?.[language] ?? help}</p>;
 }
 
-/**
- * The views of a list as addresses that can be kept, what was chosen besides goes along; then the lists that the same
- * question leads to, as they open.
- */
+/** The views of a list as addresses that can be kept; what was chosen besides goes along. */
 function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
-  const { views, view: current, wording, resource, context } = browse;
+  const { views, view: current, wording } = browse;
   if (views.length === 0) return null;
-  const related = offeredLists(context).filter(({ path }) => resource.browsing?.related?.includes(path));
   return (
     <nav class="tabs" aria-label={wording.texts.views}>
       <ul>
@@ -253,11 +240,6 @@ function ViewTabs({ browse }: { readonly browse: Browse }): Markup | null {
             <a href={viewAddress(browse, view)} aria-current={view === current ? 'page' : undefined}>
               {view.title[wording.language]}
             </a>
-          </li>
-        ))}
-        {related.map((list) => (
-          <li class="elsewhere">
-            <a href={openingAddress(context, list)}>{list.title[wording.language]}</a>
           </li>
         ))}
       </ul>

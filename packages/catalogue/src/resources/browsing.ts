@@ -20,8 +20,6 @@ export interface Browsing {
   readonly totals?: TotalsTexts;
   /** How the figures are to be read, in a sentence or two; absent: as those of comparisons are. */
   readonly figuresHelp?: Translations;
-  /** The paths of other lists that the same question leads to: offered beside the views to whoever may read them. */
-  readonly related?: readonly string[];
 }
 
 /** {0} hours or operations, {1} the number of rows, which is 2 or more. */

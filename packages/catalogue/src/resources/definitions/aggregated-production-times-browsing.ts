@@ -74,5 +74,4 @@ export const browsing: Browsing = {
     { kind: 'same', field: 'ProductName', title: texts.product },
   ],
   totals: texts,
-  related: ['/product/products/aggregated-production-times', '/product/structure-versions/plan-suggestions'],
 };

@@ -84,7 +84,6 @@ const browsing: Browsing = {
     { kind: 'same', field: 'ProductName', title: timesTexts.product },
   ],
   figuresHelp: texts.figuresHelp,
-  related: ['/product/structure-versions/aggregated-production-times'],
 };
 
 const { group, hours, integer, percent, signedHours, text } = nodesWith(headings);

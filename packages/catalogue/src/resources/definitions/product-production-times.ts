@@ -75,7 +75,6 @@ const browsing: Browsing = {
   ],
   totals: texts,
   figuresHelp: texts.figuresHelp,
-  related: [aggregatedProductionTimes.path],
 };
 
 const key = integer('ProductId', 'Product identifier.', { from: sql`totals.product_id`, queryName: true });
