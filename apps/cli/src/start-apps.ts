@@ -55,8 +55,8 @@ export const APP_PROCESSES: readonly AppProcess[] = [
       { path: '/docs', what: 'API docs' },
     ],
     examples: [
-      { path: `${PRODUCTION_TIMES}?$format=html`, what: "planner's page" },
-      { path: `${PRODUCTION_TIMES}?$format=json`, what: 'the same as JSON' },
+      { path: '/?$format=html', what: "planner's page" },
+      { path: `${PRODUCTION_TIMES}?$format=json`, what: 'production times' },
       { path: `${PRODUCTION_TIMES}?$format=xml`, what: 'the same as XML' },
     ],
   },

@@ -14,7 +14,7 @@ import {
   RESOURCES_VIEW,
   signInAddress,
 } from './own-links.js';
-import { fill, wordings } from './words.js';
+import { fill, type Wording, wordings } from './words.js';
 
 /** Other formats of the same address. */
 const OTHER_FORMATS = ['json', 'xml'] as const;
@@ -90,7 +90,7 @@ function CompanyChoice({ context }: OfContext): Markup | null {
     <form method="get" action={formAddress(context)}>
       <HiddenInputs context={context} changes={{ ...FIRST_PAGE, $db: undefined }} />
       <label>
-        {texts.company}{' '}
+        <span class="vh">{texts.company}</span>
         <select name={parameterOf(context, '$db')?.name ?? '$db'}>
           {companies.map(({ code, name, companyId }) => (
             <option value={code} selected={companyId === current?.companyId}>
@@ -111,14 +111,17 @@ function VisitorState({ context }: OfContext): Markup | null {
   const { texts } = wordings[language];
   return (
     <>
-      {visitor.kind === 'signed-in' && (
-        <p>{visitor.person === null ? texts.signedInByToken : fill(texts.signedInAs, visitor.person)}</p>
-      )}
+      {visitor.kind === 'signed-in' && <Person name={visitor.person} texts={texts} />}
       <form method="post" action={signInAddress(context, '/oauth2/logout', [])}>
         <button type="submit">{texts.signOut}</button>
       </form>
     </>
   );
+}
+
+/** The name alone is short enough for one line of header in every language. */
+function Person({ name, texts }: { readonly name: string | null; readonly texts: Wording['texts'] }): Markup {
+  return name === null ? <p>{texts.signedInByToken}</p> : <p title={fill(texts.signedInAs, name)}>{name}</p>;
 }
 
 function Footer({ context, formats }: OfContext & { readonly formats: readonly string[] }): Markup {

@@ -181,6 +181,7 @@ function describeDemoToken(
   first: Page,
   examples: readonly Page[],
 ): readonly string[] {
+  const [, data] = examples;
   return [
     `Production times of ${companyCodes.join(', ')}, with a demo token that is valid until ${expiresAt.toISOString()}.`,
     `Open the first page: its address holds the token, and opens the others too. The token is also in ${path}:`,
@@ -192,7 +193,7 @@ function describeDemoToken(
       })),
     ),
     '',
-    `  curl -H "Authorization: Bearer $(cat '${path}')" '${first.url.split('?')[0]}'`,
+    `  curl -H "Authorization: Bearer $(cat '${path}')" '${(data ?? first).url.split('?')[0]}'`,
     '',
   ];
 }
