@@ -1,10 +1,13 @@
 import { needsProgram, openBrowser } from '@takt/test-support';
-import type { Language } from '@takt/texts';
+import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { htmlWriter } from '../../src/pages/index.js';
+import { planColumns } from '../../src/query/outline.js';
+import { productionTimes } from '../harness/resources.js';
 import { contextOf, productionTimesPage, samplePages } from './sample-pages.js';
 
+const ALL = { selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false };
 const WIDTHS = [390, 768, 1280, 1920];
 /** Those with the longest words, and the shortest. */
 const LANGUAGES: readonly Language[] = ['eng', 'deu', 'pol'];
@@ -45,6 +48,31 @@ describe('The page of production times in a browser', function () {
           expect(wrapped, `${name} ${width}`).to.deep.equal([]);
         }
       }
+      await page.close();
+    });
+  }
+
+  for (const language of languages) {
+    it(`begins its table within 200 px of a screen, and its first row on the screen of a phone: ${language}`, async () => {
+      const page = await browser.newPage();
+      const parameters = [
+        { name: '$filter', value: 'HoursOverPlan gt 0' },
+        { name: '$orderby', value: 'HoursOverPlan desc' },
+      ];
+      const totals = {
+        outline: planColumns(productionTimes.totals?.children ?? [], ALL).outline,
+        row: [160, 12_987, 20_000.5, 23_533.25, 3_532.75],
+      };
+      const list = { ...productionTimesPage(20), totals };
+      await page.setContent([...htmlWriter.list(list, contextOf({ language, parameters }))].join(''));
+      const topOf = async (selector: string) =>
+        (await page.locator(selector).first().boundingBox())?.y ?? Number.NaN;
+      await page.setViewportSize({ width: 1280, height: 800 });
+      expect(await topOf('main')).to.be.at.most(50);
+      expect(await topOf('.summary')).to.be.above(100);
+      expect(await topOf('table.list')).to.be.at.most(200);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await topOf('table.list tbody tr')).to.be.at.most(600);
       await page.close();
     });
   }

@@ -1,4 +1,5 @@
 import {
+  browsedField,
   filterFieldsOf,
   leavesOf,
   newestOf,
@@ -7,7 +8,11 @@ import {
 } from '@takt/catalogue/resources';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
+import { sectionsOf, shownFieldsOf } from '../../src/pages/sections.js';
+import { numberReader } from '../../src/pages/time-columns.js';
+import { planColumns } from '../../src/query/outline.js';
 import type { ListPage, WritingContext } from '../../src/representations/page.js';
+import { productionTimes } from '../harness/resources.js';
 import {
   contextOf,
   emptyPage,
@@ -36,6 +41,37 @@ describe('The HTML page of a list', () => {
     expect(written(productionTimesPage(5))).to.include('<td class="over" data-l="Over plan">+25&nbsp;%</td>');
     expect(written(productionTimesPage(5))).to.match(/<td class="under"[^>]*>&minus;/);
   });
+  it('says what its rows are in total, and how much of it the first ten are', () => {
+    const { outline } = planColumns(productionTimes.totals?.children ?? [], {
+      ...{ selection: undefined, expansion: new Set<string>(), expandsAll: true, withDescriptions: false },
+    });
+    const byHours = parameters(['$filter', 'HoursOverPlan gt 0'], ['$orderby', 'HoursOverPlan desc']);
+    const sentence = (row: readonly (number | null)[], count: number, position = 1, order = byHours) => {
+      const page = productionTimesPage(count);
+      const html = written(
+        { ...page, paging: { ...page.paging, position }, totals: { outline, row } },
+        { parameters: order },
+      );
+      return /<p class="summary">([^<]*)</.exec(html)?.[1];
+    };
+    const field = browsedField(productionTimes, 'HoursOverPlan');
+    const { rows, outline: shown } = productionTimesPage(20);
+    const read = numberReader(field, shownFieldsOf(sectionsOf(shown)));
+    const ten = rows.slice(0, 10).reduce((sum, row) => sum + (read(row) ?? 0), 0);
+    const over = [1_600, 12_987, 1, 1, 4 * ten];
+    const told = `${Math.round(4 * ten).toLocaleString('en')} h more than planned in 1,600 structure versions`;
+    expect(sentence(over, 20)).to.equal(`${told}; the first ten are 25\u00A0% of it.`);
+    expect(sentence(over, 20, 21)).to.equal(`${told}.`);
+    expect(sentence(over, 10)).to.equal(`${told}.`);
+    expect(sentence(over, 20, 1, parameters(['$orderby', 'HoursOverPlan asc']))).to.equal(`${told}.`);
+    expect(sentence([2, 3, 10, 5, -5.4], 20)).to.equal('5 h less than planned in 2 structure versions.');
+    expect(sentence([2, 1_234, null, null, null], 2)).to.equal(
+      '1,234 completed operations of 2 structure versions.',
+    );
+    // Of a single row, the row says it.
+    expect(sentence([1, 3, 10, 15, 5], 1)).not.to.match(/\d/);
+  });
+
   it('says nothing of the plan to whom it is hidden, and draws the rest', () => {
     const { path } = productionTimesPage(1).resource;
     const [family] = resourceFamilies.filter((one) => one.path === path);
