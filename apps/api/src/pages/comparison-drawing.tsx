@@ -12,24 +12,54 @@ const MARGIN = 5;
 /** Hours; null is not known. */
 export type DrawnTimes = Readonly<Record<TimeFigure, number | null>>;
 
-/** The longest time that must fit, in hours; 0 where there is nothing to draw. */
+/** Of the rows of a list that are drawn on one scale. */
+const SHARE_THAT_FITS = 0.9;
+/** Fewer rows fit all, so that one of two is never cut off. */
+const FEW_ROWS = 10;
+
+/**
+ * The longest time that must fit, in hours; 0 where there is nothing to draw. Where one row in ten would more than double
+ * the scale, the others decide it: a single outlier would draw all of them as dots.
+ */
 export function scaleEndOf(drawn: Iterable<DrawnTimes>): number {
-  let end = 0;
-  for (const { planned, average, shortest, longest, deviation } of drawn) {
-    end = Math.max(end, planned ?? 0, shortest ?? 0, longest ?? 0, (average ?? 0) + (deviation ?? 0));
-  }
-  return end;
+  const ends = Array.from(drawn, endOf).sort((one, other) => one - other);
+  const longest = ends.at(-1) ?? 0;
+  const fitting = ends[Math.ceil(ends.length * SHARE_THAT_FITS) - 1] ?? 0;
+  return ends.length < FEW_ROWS || fitting === 0 || longest <= 2 * fitting ? longest : fitting;
+}
+
+function endOf({ planned, average, shortest, longest, deviation }: DrawnTimes): number {
+  return Math.max(planned ?? 0, shortest ?? 0, longest ?? 0, (average ?? 0) + (deviation ?? 0));
 }
 
 /**
  * A row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box of the average
  * with its deviation to either side, a tick for the average, a diamond for the plan. Shapes differ, so that colour is
- * not needed to tell them apart. Hidden from screen readers, because the figures stand beside it.
+ * not needed to tell them apart. Of what goes beyond the scale, an arrow is drawn. Hidden from screen readers, because the
+ * figures stand beside it.
  */
 export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAWING_WIDTH): string {
-  const shapes =
-    scaleEnd > 0 ? shapesOf(times, (hours) => round(MARGIN + (hours / scaleEnd) * (width - 2 * MARGIN))) : '';
-  return `<svg class="draw" width="${width}" height="${HEIGHT}" aria-hidden="true">${shapes}</svg>`;
+  const x = (hours: number) => round(MARGIN + (hours / scaleEnd) * (width - 2 * MARGIN));
+  const shapes = scaleEnd > 0 ? shapesOf(withinScale(times, scaleEnd), x) : '';
+  const arrow = scaleEnd > 0 && endOf(times) > scaleEnd ? arrowAt(width) : '';
+  return `<svg class="draw" width="${width}" height="${HEIGHT}" aria-hidden="true">${shapes}${arrow}</svg>`;
+}
+
+/** A time beyond the scale has no place on it; a range ends at its edge. */
+function withinScale(times: DrawnTimes, scaleEnd: number): DrawnTimes {
+  const { planned, average, shortest, longest, deviation } = times;
+  if (endOf(times) <= scaleEnd) return times;
+  const fits = (hours: number | null) => (hours !== null && hours <= scaleEnd ? hours : null);
+  const isShortFit = fits(shortest) !== null;
+  return {
+    ...{ planned: fits(planned), average: fits(average), shortest: fits(shortest) },
+    longest: isShortFit && longest !== null ? Math.min(longest, scaleEnd) : null,
+    deviation: deviation === null ? null : Math.min(deviation, Math.max(0, scaleEnd - (average ?? 0))),
+  };
+}
+
+function arrowAt(width: number): string {
+  return `<path class="range" d="M${width - 5} ${MIDDLE - 4}l4 4-4 4"/>`;
 }
 
 function shapesOf(

@@ -4,10 +4,28 @@ import { drawComparison, scaleEndOf } from '../../src/pages/comparison-drawing.j
 const nothing = { planned: null, average: null, shortest: null, longest: null, deviation: null };
 
 describe('The drawing of a comparison', () => {
-  it('has a scale on which the longest of all times fits', () => {
+  it('has a scale on which the longest of a few times fits', () => {
     expect(scaleEndOf([])).to.equal(0);
     expect(scaleEndOf([nothing, { ...nothing, planned: 2 }])).to.equal(2);
     expect(scaleEndOf([{ ...nothing, average: 2, deviation: 1.5, longest: 3 }])).to.equal(3.5);
+  });
+
+  it('is not flattened by one row in ten, and says by an arrow that the row goes beyond the scale', () => {
+    const rows = Array.from({ length: 19 }, (_, index) => ({
+      ...nothing,
+      shortest: 1,
+      longest: 2 + index / 19,
+    }));
+    const outlier = { ...nothing, planned: 2, average: 40, deviation: 5, shortest: 1, longest: 60 };
+    const end = scaleEndOf([...rows, outlier]);
+    expect(end).to.be.within(2.5, 3);
+    // Neither few rows nor a row of less than twice the others are cut off.
+    expect(scaleEndOf([...rows.slice(0, 8), outlier])).to.equal(60);
+    expect(scaleEndOf([...rows, { ...outlier, average: 5, deviation: 0, longest: 5 }])).to.equal(5);
+    const drawn = drawComparison(outlier, end);
+    expect(drawn).to.match(/H95/).and.to.include('M95 5l4 4-4 4');
+    expect(drawn).to.include('class="plan"').and.not.to.include('class="avg"');
+    expect(drawComparison(rows[0] ?? nothing, end)).not.to.include('l4 4-4 4"/></svg>');
   });
 
   it('places times in proportion between its margins', () => {
