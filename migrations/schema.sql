@@ -2076,6 +2076,25 @@ AS $function$
     AND abs(time.average - time.planned) * 100 >= time.planned * threshold
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.planned_of_few(runs bigint, run_time bigint, setups bigint, setup_time bigint, cleanups bigint, cleanup_time bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN runs <= 300000 THEN
+    coalesce(runs * run_time, 0) + coalesce(setups * setup_time, 0) + coalesce(cleanups * cleanup_time, 0) END
+$function$;
+
+CREATE OR REPLACE FUNCTION takt.planned_of_many(runs bigint, run_time bigint, setups bigint, setup_time bigint, cleanups bigint, cleanup_time bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT CASE WHEN runs > 300000 THEN
+    coalesce(runs::numeric * run_time, 0) + coalesce(setups::numeric * setup_time, 0)
+      + coalesce(cleanups::numeric * cleanup_time, 0) END
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.population_deviation_microhours(n bigint, total numeric, sum_of_squares numeric)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2111,15 +2130,10 @@ AS $function$
       SELECT listed.company_id, listed.product_id, count(*) AS structure_versions,
         sum(listed.number_of_completed_operations)::bigint AS operations,
         sum(listed.hours_over_plan) AS over_plan,
-        -- In bigint while no product of the largest plan can leave it: in numeric the whole takes half as long again.
-        sum(CASE WHEN listed.number_of_completed_operations <= 300000 THEN
-          coalesce(listed.number_of_completed_operations * listed.run_time, 0)
-            + coalesce(listed.setup_time_count * listed.setup_time, 0)
-            + coalesce(listed.cleanup_time_count * listed.cleanup_time, 0) END) AS planned_of_few,
-        sum(CASE WHEN listed.number_of_completed_operations > 300000 THEN
-          coalesce(listed.number_of_completed_operations::numeric * listed.run_time, 0)
-            + coalesce(listed.setup_time_count::numeric * listed.setup_time, 0)
-            + coalesce(listed.cleanup_time_count::numeric * listed.cleanup_time, 0) END) AS planned_of_many
+        sum(takt.planned_of_few(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count,
+          listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_few,
+        sum(takt.planned_of_many(listed.number_of_completed_operations, listed.run_time, listed.setup_time_count,
+          listed.setup_time, listed.cleanup_time_count, listed.cleanup_time)) AS planned_of_many
       FROM takt.product_structure_versions AS listed
       WHERE listed.changed_at IS NOT NULL
       GROUP BY listed.company_id, listed.product_id
@@ -2960,6 +2974,8 @@ GRANT EXECUTE ON FUNCTION takt.part_of_text(text,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.percent_over_plan(bigint,numeric,bigint) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.place_in_text(text,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.plan_suggestions(bigint,numeric) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.planned_of_few(bigint,bigint,bigint,bigint,bigint,bigint) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.planned_of_many(bigint,bigint,bigint,bigint,bigint,bigint) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.population_deviation_microhours(bigint,numeric,numeric) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.product_production_times() TO takt_api;

@@ -90,7 +90,9 @@ describe('a person who signs in', function () {
         await watched.inspect(`${shot}-wrong`);
         expect((await signIn()).status()).to.equal(200);
         expect(page.url()).to.equal(`${service.api.origin}${LIST}?$top=20&$orderby=RunTime&$db=TEM-NO`);
-        expect(await page.getByRole('banner').textContent()).to.include('Signed in as Larsen');
+        expect(await page.getByRole('banner').getByTitle('Signed in as Larsen').textContent()).to.equal(
+          'Larsen',
+        );
         await watched.inspect(`${shot}-signed-in`);
       });
 
