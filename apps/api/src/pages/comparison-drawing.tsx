@@ -12,9 +12,9 @@ const MARGIN = 5;
 /** Hours; null is not known. */
 export type DrawnTimes = Readonly<Record<TimeFigure, number | null>>;
 
-/** Of the rows of a list that are drawn on one scale. */
+/** Share of the rows of a list whose times must fit on their common scale. */
 const SHARE_THAT_FITS = 0.9;
-/** Fewer rows fit all, so that one of two is never cut off. */
+/** With fewer rows the scale fits all of them: a share of so few would cut off one of two. */
 const FEW_ROWS = 10;
 
 /**
@@ -35,7 +35,7 @@ function endOf({ planned, average, shortest, longest, deviation }: DrawnTimes): 
 /**
  * A row's times on a scale from 0 to `scaleEnd` hours: a line from the shortest to the longest, a box of the average
  * with its deviation to either side, a tick for the average, a diamond for the plan. Shapes differ, so that colour is
- * not needed to tell them apart. Of what goes beyond the scale, an arrow is drawn. Hidden from screen readers, because the
+ * not needed to tell them apart. An arrow marks times beyond the scale. Hidden from screen readers, because the
  * figures stand beside it.
  */
 export function drawComparison(times: DrawnTimes, scaleEnd: number, width = DRAWING_WIDTH): string {
@@ -123,7 +123,7 @@ export function Legend({ wording: { texts }, withPlan }: LegendProps): Markup {
   );
 }
 
-/** What the deviation tells. */
+/** Explains the deviation. */
 export function DeviationNote({ wording: { texts } }: Pick<LegendProps, 'wording'>): Markup {
   return (
     <p class="hint">

@@ -114,7 +114,7 @@ function QuickFilterField({ browse, filter, value, refusedText }: QuickFilterFie
   }
 }
 
-/** What the rows have in common and no field of the form shows, each with a way to do without it. */
+/** The conditions that no field of the form shows, each with a link that removes it. */
 export function ConditionChips({ browse }: { readonly browse: Browse }): Markup | null {
   const { conditions, context, wording } = browse;
   const search = writtenIn(context, 'search').trim();

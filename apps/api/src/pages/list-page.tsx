@@ -170,9 +170,9 @@ function OrderLinks({ browse, columns }: Pick<ListTable, 'columns'> & { readonly
 interface ListTable {
   readonly columns: readonly Column<Row>[];
   readonly className: string;
-  /** What its drawings mean, in place of what the rows are in total. */
+  /** The key to the drawings. It takes the place of the totals. */
   readonly legend?: Markup;
-  /** What must be known besides to read the table. */
+  /** Explanations below the table. */
   readonly notes?: Markup;
 }
 

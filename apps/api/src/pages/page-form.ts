@@ -80,11 +80,13 @@ export function optionsForPeople(
   parameters: readonly QueryParameter[],
 ): QueryOptions {
   const names = parameters.map(({ name }) => canonicalName(name));
+  const countAll = names.includes('$inlinecount') ? options.countAll : true;
   return {
     ...options,
     top: names.includes('$top') ? options.top : Math.min(ROWS, maximumPageSize),
-    countAll: names.includes('$inlinecount') ? options.countAll : true,
-    expand: totals === undefined ? options.expand : [...options.expand, { name: SUMMARY, position: 0 }],
+    countAll,
+    expand:
+      countAll && totals !== undefined ? [...options.expand, { name: SUMMARY, position: 0 }] : options.expand,
   };
 }
 

@@ -12,7 +12,7 @@ interface SentenceProps {
   readonly browse: Browse;
 }
 
-/** What the rows are in total; where that is not known, what the view shows. */
+/** The totals of the list in a sentence, or the summary of its view if they are unknown. */
 export function Sentence({ page, browse }: SentenceProps): Markup | null {
   const { language } = browse.wording;
   const texts = browse.resource.browsing?.totals;
@@ -21,7 +21,7 @@ export function Sentence({ page, browse }: SentenceProps): Markup | null {
   return browse.view === undefined ? null : <p class="summary">{browse.view.summary[language]}</p>;
 }
 
-/** As HTML; undefined where the totals are not known, or are those of a single row. */
+/** HTML; undefined if the totals are unknown or cover a single row. */
 function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string | undefined {
   const { totals } = page;
   const { language, texts: words } = browse.wording;
@@ -40,7 +40,7 @@ function totalsText(texts: TotalsTexts, page: ListPage, browse: Browse): string 
 
 const MANY = 10;
 
-/** Of the hours in total; undefined unless the page begins with the ten rows that most hours were lost in, of more rows, and they are some of it. */
+/** The share of the first ten rows in the total hours. Undefined on other pages and orders, for ten rows or fewer, and below 1 %. */
 function percentOfFirstTen(
   { rows, outline, paging }: ListPage,
   { resource, order }: Browse,

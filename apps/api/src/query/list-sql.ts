@@ -28,9 +28,14 @@ export function listSql(resource: ListResource, shape: ListShape): SQL {
   return isFoundOnce(resource, shape) ? foundOnceSql(resource, shape) : statementSql(resource, shape);
 }
 
-/** Rows that a function makes cost the same for a page, for their number and for their totals. */
+/** A function makes all rows whether a page, their number or their totals are asked for: the statement calls it once. */
 function isFoundOnce({ source }: ListResource, { countsUpTo, totals }: ListShape): boolean {
-  return !is(source.table, Table) && (countsUpTo > 0 || totals.length > 0);
+  return isMadeByFunction(source) && (countsUpTo > 0 || totals.length > 0);
+}
+
+/** Whether a function makes the rows, so that no index serves them. */
+export function isMadeByFunction({ table }: Source): boolean {
+  return !is(table, Table);
 }
 
 /** The same statement of a list that is found first and is whole then. */

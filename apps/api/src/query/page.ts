@@ -29,7 +29,7 @@ export interface Paging {
   readonly withKeys: boolean;
 }
 
-/** An object of values, which is written beside a list. */
+/** The totals of a list as an outline and its values. */
 export interface Totals {
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
@@ -41,7 +41,7 @@ export interface ListPage {
   readonly outline: readonly OutlineNode[];
   readonly rows: readonly Row[];
   readonly paging: Paging;
-  /** Of all rows of the list; absent: they were not asked for. */
+  /** Totals of all rows of the list; absent if the request did not ask for them, or there are more rows than are counted. */
   readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
@@ -57,7 +57,7 @@ export interface DetailPage {
 export interface FoundRow {
   readonly rows?: readonly Row[];
   readonly size?: string | null;
-  /** Of a list whose totals were asked for. */
+  /** The totals of a list, if the request asked for them. */
   readonly totals?: Row | null;
   readonly hasParent?: boolean;
   /** Of a walk: the sort keys of the row that it ended before, where it came to its end; `rows` holds rows behind that. */

@@ -140,9 +140,8 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
 /** `$select` chooses fields of the rows: totals that are asked for come whole. */
 function planTotals({ resource: { totals }, expansion }: ListQuestion): ColumnPlan {
   const isAsked = totals !== undefined && expansion.has(SUMMARY);
-  return planColumns(isAsked ? totals.children : [], {
-    ...{ selection: undefined, expansion, expandsAll: false, withDescriptions: false },
-  });
+  const wishes = { selection: undefined, expansion, expandsAll: false, withDescriptions: false };
+  return planColumns(isAsked ? totals.children : [], wishes);
 }
 
 function countsUpTo(start: ListShape['start'], countAll: boolean, most = Number.POSITIVE_INFINITY): number {

@@ -67,7 +67,7 @@ export async function readPage(
 /** As much of a page as is right. */
 interface WalkedPage {
   readonly rows: readonly Row[];
-  /** What was found of the whole list, with the first rows. */
+  /** Size and totals of the whole list, which the first statement found. */
   readonly ofList: Pick<FoundRow, 'size' | 'totals'>;
   /** The first sort key of which there may be more rows; undefined: no statement for them would help. */
   readonly reached: Value | undefined;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { isComputed, type ListResource, type Node } from '@takt/catalogue/resources';
-import { fillPlaceholders, is, type SQL, Table } from 'drizzle-orm';
+import { fillPlaceholders, type SQL } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { LRUCache } from 'lru-cache';
 import { countParts, holdsValues } from './condition.js';
-import { detailSql, listSql } from './list-sql.js';
+import { detailSql, isMadeByFunction, listSql } from './list-sql.js';
 import type { Column } from './outline.js';
 import { isSortedByIndex, type ListShape, type Plan, sortingTermsOf } from './plan.js';
 import type { ListQuestion } from './resolve-question.js';
@@ -158,6 +158,5 @@ export function mayTakeLong(plan: Plan): boolean {
     return reading.length * (condition === undefined ? 1 : countParts(condition)) > MOST_CHECKS;
   }
   if (condition !== undefined || reading.kind === 'sifted') return true;
-  // What a function makes has no index.
-  return !is(source.table, Table) || !isSortedByIndex(sortingTermsOf(question.resource, shape));
+  return isMadeByFunction(source) || !isSortedByIndex(sortingTermsOf(question.resource, shape));
 }

@@ -171,12 +171,12 @@ export const indexedResources: readonly Resource[] = resourceFamilies.map(newest
 export const canBeLinked = ({ pathParameters, parameters = [] }: Resource): boolean =>
   pathParameters.length === 0 && !parameters.some(({ isRequired }) => isRequired);
 
-/** What a page offers its reader, as their duties show it. */
+/** Every resource that the reader may read, restricted to the fields that their duties show. */
 export function shownResources({ shownTo }: Pick<WritingContext, 'shownTo'>): readonly Resource[] {
   return resourceFamilies.flatMap((family) => shownTo(family) ?? []);
 }
 
-/** The lists among that, the one that the service opens on before the others. */
+/** The lists among these. The list that the service opens on comes first. */
 export function offeredLists(context: Pick<WritingContext, 'shownTo'>): readonly ListResource[] {
   const lists = shownResources(context).filter(
     (resource): resource is ListResource => resource.kind === 'list' && canBeLinked(resource),

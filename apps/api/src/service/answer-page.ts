@@ -34,13 +34,12 @@ export async function answerPage(
   if (form !== undefined && faulty === undefined) {
     return leadTo(withParameters(read, form.parameters), baseUrl);
   }
-  const asked = form?.parameters ?? read.query.parameters;
-  const opened = withParameters(read, asked);
-  const context = writingContextOf(opened, baseUrl, callerOf(identity, read));
+  const shown = form === undefined ? read : withParameters(read, form.parameters);
+  const context = writingContextOf(shown, baseUrl, callerOf(identity, read));
   try {
     if (faulty !== undefined) throw new ServiceError('noNumber', { value: excerpt(faulty.value) });
     return writeAnswer(
-      await findForPeople({ family, read: opened, identity, context }, source),
+      await findForPeople({ family, read: shown, identity, context }, source),
       'html',
       context,
     );

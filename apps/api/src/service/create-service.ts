@@ -53,7 +53,7 @@ export function createService(api: ApiDependencies): Service {
   };
 }
 
-/** What there is, to anybody: a token is not looked at. Somebody who is signed in on a page is led on to the first list. */
+/** Lists the resources for anybody, without checking a token. Redirects a person who is signed in to the first list. */
 async function answerIndex(
   read: ReadRequest,
   { baseUrl, findToken }: Pick<ApiDependencies, 'baseUrl' | 'findToken'>,
@@ -67,7 +67,7 @@ async function answerIndex(
     : redirect(openingAddress(context, opening), { 'Cache-Control': 'private, no-store' });
 }
 
-/** The list that people come for who are signed in; undefined: the index is shown. */
+/** The list to redirect a signed-in person to; undefined: show the index. */
 function openingListOf(context: WritingContext): ListResource | undefined {
   if (context.visitor.kind !== 'signed-in' || writtenIn(context, 'view') === RESOURCES_VIEW) return undefined;
   return offeredLists(context).find(({ browsing }) => browsing !== undefined);
