@@ -152,10 +152,14 @@ function Footer({ context, formats }: OfContext & { readonly formats: readonly s
 const indexAddress = (context: WritingContext): string =>
   pageAddress(context, '/', [{ name: 'view', value: RESOURCES_VIEW }]);
 
-/** Printed pages are looked at later. */
-function readAtOf({ readAt, language }: OfContext['context']): string {
+/** Printed pages are looked at later. To the minute. */
+function readAtOf({ readAt, language }: OfContext['context']): Markup {
   const instant = instantFormatOf(language).format(readAt);
-  return fill(wordings[language].texts.readAt, `${instant} UTC`);
+  return (
+    <time datetime={`${readAt.toISOString().slice(0, 16)}Z`}>
+      {fill(wordings[language].texts.readAt, `${instant} UTC`)}
+    </time>
+  );
 }
 
 const instantFormats = new Map<Language, Intl.DateTimeFormat>();

@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { gunzipSync } from 'node:zlib';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -46,14 +47,20 @@ export function openHttpClient(port: number, connections = CONNECTIONS): HttpCli
   return { send, get: (target, headers) => send('GET', target, headers), close: () => agent.destroy() };
 }
 
-/** What has to be the same in two answers that are: all but the time. */
+/** What has to be the same in two answers that are: all but the time, and what a length owes to it. */
 export function comparable({ status, headers, body }: HttpAnswer): {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 } {
   const { date: _, ...others } = headers;
-  // A page says when it was read.
-  const text = body.toString('latin1').replace(/(?<=<span class="read">)[^<]*/, '');
-  return { status, headers: others, body: text };
+  if (!headers['content-type']?.startsWith('text/html')) {
+    return { status, headers: others, body: body.toString('latin1') };
+  }
+  const { 'content-length': __, ...ofPage } = others;
+  const page = headers['content-encoding'] === 'gzip' && body.length > 0 ? gunzipSync(body) : body;
+  return { status, headers: ofPage, body: page.toString('latin1').replace(READ_AT, '') };
 }
+
+/** The last words of a page for people: at which minute it was read. */
+const READ_AT = /<time datetime="[^"]*">[^<]*<\/time>(?=<\/p><\/footer>)/;

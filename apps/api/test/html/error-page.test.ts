@@ -1,7 +1,10 @@
 import type { ErrorDescription } from '@takt/catalogue/errors';
+
+import { type Language, languages } from '@takt/texts';
 import { expect } from 'chai';
 import { htmlWriter } from '../../src/pages/index.js';
 import type { WritingContext } from '../../src/representations/page.js';
+import { comparable } from '../harness/http-client.js';
 import { contextOf, filterError, tokenError } from './sample-pages.js';
 
 const written = (error: ErrorDescription, overrides: Partial<WritingContext> = {}) =>
@@ -26,6 +29,19 @@ describe('The HTML page of an error', () => {
     expect(html).to.include('0199c1d2-5a3e-7f00-8000-6d1f0a2b3c4d').and.not.to.include('{0}');
     expect(html).to.include('href="https://takt.example/api/system/error-messages/100210?$lang=eng"');
     expect(html).not.to.include('name="password"');
+  });
+
+  it('differs only in its last words from one of a minute before', () => {
+    const answerAt = (language: Language, time: string) => {
+      const body = Buffer.from(written(filterError, { language, readAt: new Date(`2026-11-26T${time}Z`) }));
+      const headers = { 'content-type': 'text/html', 'content-length': String(body.length) };
+      return { status: 400, headers, body, text: body.toString() };
+    };
+    for (const language of languages) {
+      const [before, after] = [answerAt(language, '09:59:59'), answerAt(language, '10:00:00')];
+      expect(after.text, language).not.to.equal(before.text);
+      expect(comparable(after), language).to.deep.equal(comparable(before));
+    }
   });
 
   it('asks who it is where that is at fault, and comes back to the same address', () => {
