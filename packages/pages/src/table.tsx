@@ -28,16 +28,18 @@ interface TableProps<Row> {
   readonly className: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
+  /** HTML that stands below a row, as wide as the table; empty: nothing. */
+  readonly below?: ((row: Row) => string) | undefined;
 }
 
 /** A table; its first column holds the headings of its rows. On a narrow screen it scrolls, or is cards, by its class. */
-export function Table<Row>({ caption, className, columns, rows }: TableProps<Row>): Markup {
+export function Table<Row>({ caption, className, columns, rows, below }: TableProps<Row>): Markup {
   return (
     <section class="scroll" aria-label={caption} tabindex={0}>
       <table class={className}>
         <caption class="vh">{caption}</caption>
         <TableHead columns={columns} />
-        <tbody>{ready(writeRows(columns, rows))}</tbody>
+        <tbody>{ready(writeRows(columns, rows, below))}</tbody>
       </table>
     </section>
   );
@@ -102,13 +104,19 @@ function classOf(...names: readonly (string | false)[]): string | undefined {
 }
 
 /** The rows as text: as components they would take ten times as long. */
-function writeRows<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+function writeRows<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  below: TableProps<Row>['below'] = () => '',
+): string {
   const cells = columns.map(cellWriter);
   let written = '';
   for (const row of rows) {
     written += '<tr>';
     for (const write of cells) written += write(row);
     written += '</tr>\n';
+    const opened = below(row);
+    if (opened !== '') written += `<tr class="below"><td colspan="${columns.length}">${opened}</td></tr>\n`;
   }
   return written;
 }

@@ -183,21 +183,24 @@ export function filteredAddress(
   return ownAddress(context, { ...FIRST_PAGE, $filter: joinConditions(conditions) || undefined, ...changes });
 }
 
-/** The address that a link from elsewhere opens a resource with: a list with views on the first of them. */
-export function openingAddress(context: WritingContext, resource: Resource): string {
+/**
+ * The address that a link from elsewhere opens a resource with: a list with views on the first of them.
+ * @param filter of a list, in place of the view's own
+ */
+export function openingAddress(context: WritingContext, resource: Resource, filter?: string): string {
   const [view] = resource.kind === 'list' ? viewsOf(resource) : [];
-  return pageAddress(context, resource.path, view === undefined ? [] : viewParameters(view));
+  return pageAddress(context, resource.path, view === undefined ? [] : viewParameters(view, filter));
 }
 
-function viewParameters(view: View): readonly QueryParameter[] {
-  const filter = joinConditions(ownConditions(view));
+function viewParameters(view: View, filter = joinConditions(ownConditions(view))): readonly QueryParameter[] {
   return [
     ...(filter === '' ? [] : [{ name: '$filter', value: filter }]),
     { name: '$orderby', value: orderTextOf(view) },
   ];
 }
 
-const orderTextOf = ({ order: { field, direction } }: View): string => `${field} ${direction}`;
+/** The order of a view as `$orderby` has it. */
+export const orderTextOf = ({ order: { field, direction } }: View): string => `${field} ${direction}`;
 
 /** The address of a view, with what was chosen besides the one that is shown. */
 export function viewAddress(browse: Browse, view: View): string {

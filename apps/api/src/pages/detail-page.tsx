@@ -3,6 +3,7 @@ import { type Markup, ready } from '@takt/pages';
 import type { DetailPage, Row, WritingContext } from '../representations/page.js';
 import { ComparisonDetail } from './comparison-detail.js';
 import { writePage } from './frame.js';
+import { Opened } from './list-page.js';
 import { MonthCharts } from './month-charts.js';
 import {
   type Section,
@@ -26,9 +27,11 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
   const compared = comparedFields(page);
   const others = sections
     .map(({ group, nodes }): Section => {
-      const left = nodes.filter((node) =>
-        node.kind === 'collection' ? comparisons.length === 0 || !isMonths(node) : !compared.has(node.field),
-      );
+      const left = nodes.filter((node) => {
+        if (node.kind === 'field') return !compared.has(node.field);
+        // The rows of the list that the page opens tell more.
+        return page.opened === undefined && (comparisons.length === 0 || !isMonths(node));
+      });
       return { group, nodes: left };
     })
     .filter(({ nodes }) => nodes.length > 0);
@@ -40,6 +43,7 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
         <h1>{title}</h1>
         {names.length > 0 && <p class="lead">{names.join(' · ')}</p>}
         {comparisons.length > 0 && <Compared page={page} sections={sections} context={context} />}
+        {page.opened !== undefined && <Opened opened={page.opened} context={context} isHeaded />}
         <div class="cards">{ready(sectionsWriter(others, 2, { context, wording })(page.row))}</div>
       </>
     ),

@@ -2,7 +2,7 @@ import { browsedField, type Field, type Group, itemKeyOf } from '@takt/catalogue
 import { type Column, type ColumnGroup, escapeHtml, type Markup } from '@takt/pages';
 import type { Row } from '../representations/page.js';
 import { type Browse, conditionOf, filteredAddress, presenceOf, withoutPresence } from './browse.js';
-import { pageAddress } from './own-links.js';
+import { OPEN, ownAddress, pageAddress, writtenIn } from './own-links.js';
 import {
   type Section,
   type ShownCollection,
@@ -96,18 +96,20 @@ function collectionColumn(
 /**
  * What a row is called. The name leads to all rows of that name, what tells them apart to the page of the row itself.
  * The former drops other conditions: who asks for a product wants all of it. Where no filter finds a name, it leads to the page too.
+ * In a list whose rows open, the name opens the row.
+ * @param isOpened whether the rows stand below one that they belong to: then they are called by what tells them apart
  */
-export function nameColumn(style: ColumnStyle): Column<Row> {
+export function nameColumn(style: ColumnStyle, isOpened = false): Column<Row> {
   const { browse, shown } = style;
   const { resource } = browse;
-  const name = fieldOf(browse, resource.browsing?.name);
+  const name = isOpened ? undefined : fieldOf(browse, resource.browsing?.name);
   const details = (resource.browsing?.details ?? []).flatMap((detail) => fieldOf(browse, detail) ?? []);
-  const readName = textReader(style, name ?? resource.key);
+  const readName = isOpened ? () => '' : textReader(style, name ?? resource.key);
   const readDetails = details.filter((field) => shown.has(field)).map((field) => textReader(style, field));
   const [beforeItem, afterItem] = itemAddress(style);
-  const linkName = name === undefined ? undefined : nameLink(browse, name);
+  const linkName = name === undefined ? undefined : (openLink(style) ?? nameLink(browse, name));
   const readKey = textReader(style, itemKeyOf(resource));
-  const label = headingOfName(browse, name ?? resource.key);
+  const label = headingOfName(browse, name ?? (isOpened ? details[0] : undefined) ?? resource.key);
   return {
     label,
     ...sortable(browse, name ?? resource.key, label),
@@ -123,7 +125,7 @@ export function nameColumn(style: ColumnStyle): Column<Row> {
         beforeItem === undefined
           ? `<span>${detail}</span>`
           : `<a href="${beforeItem}${encodeURIComponent(readKey(row))}${afterItem}">${detail}</a>`;
-      return linkName === undefined || called === '' ? link : `${linkName(called)}${link}`;
+      return linkName === undefined || called === '' ? link : `${linkName(called, row)}${link}`;
     },
   };
 }
@@ -156,6 +158,30 @@ function itemAddress({ browse: { resource, context }, shown }: ColumnStyle): rea
   return escapeHtml(pageAddress(context, resource.itemPath)).split('{}');
 }
 
+/** Opens a row in place, or closes it: the same page with other words in its address. */
+function openLink({
+  browse: { resource, context },
+  shown,
+}: ColumnStyle): ((name: string, row: Row) => string) | undefined {
+  const index = shown.get(itemKeyOf(resource))?.index;
+  if (resource.opens === undefined || index === undefined) return undefined;
+  const opened = writtenIn(context, OPEN);
+  const closing = relative(ownAddress(context, { [OPEN]: undefined }));
+  const opening = `${closing}${closing.includes('?') ? '&' : '?'}${OPEN}=`;
+  return (name, row) => {
+    const key = encodeURIComponent(String(row[index]));
+    const isOpen = key === opened;
+    const href = `${isOpen ? closing : opening + key}#row-${key}`;
+    return `<a class="open" id="row-${key}" aria-expanded="${isOpen}" href="${escapeHtml(href)}">${escapeHtml(name)}</a>`;
+  };
+}
+
+/** The query alone, where the page has one. */
+function relative(address: string): string {
+  const query = address.indexOf('?');
+  return query < 0 ? address : address.slice(query);
+}
+
 /** Relative to the page, because it stands in every row. */
 function nameLink(browse: Browse, field: Field): ((name: string) => string) | undefined {
   const filter = browse.resource.browsing?.filters.find(
@@ -163,7 +189,7 @@ function nameLink(browse: Browse, field: Field): ((name: string) => string) | un
   );
   if (filter === undefined) return undefined;
   const placed = filteredAddress(browse, ['{}'], { search: undefined });
-  const [before = '', after = ''] = escapeHtml(placed.slice(placed.indexOf('?'))).split('%7B%7D');
+  const [before = '', after = ''] = escapeHtml(relative(placed)).split('%7B%7D');
   return (name) => {
     const condition = encodeURIComponent(conditionOf({ filter, field, value: name })).replaceAll('%20', '+');
     return `<a href="${before}${escapeHtml(condition)}${after}">${escapeHtml(name)}</a>`;

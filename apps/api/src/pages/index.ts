@@ -6,8 +6,9 @@ import { writeListPage } from './list-page.js';
 
 export { openingAddress } from './browse.js';
 export { writeRefusedList } from './list-page.js';
-export { ownAddress, RESOURCES_VIEW, returnPath, writtenIn } from './own-links.js';
+export { OPEN, ownAddress, RESOURCES_VIEW, returnPath, writtenIn } from './own-links.js';
 export {
+  openedParameters,
   optionsForPeople,
   parametersWithoutTick,
   readPageForm,

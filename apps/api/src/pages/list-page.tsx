@@ -1,8 +1,16 @@
-import { browsedField, type ListResource } from '@takt/catalogue/resources';
+import { browsedField, itemKeyOf, type ListResource } from '@takt/catalogue/resources';
 import { type Column, type Markup, ready, render, Table } from '@takt/pages';
-import type { ListPage, Row, WritingContext } from '../representations/page.js';
+import type { ListPage, OpenedPage, Row, WritingContext } from '../representations/page.js';
 import { AdvancedFilter } from './advanced-filter.js';
-import { type Browse, browseOf, filteredAddress, tickOf, viewAddress, wordsOf } from './browse.js';
+import {
+  type Browse,
+  browseOf,
+  filteredAddress,
+  openingAddress,
+  tickOf,
+  viewAddress,
+  wordsOf,
+} from './browse.js';
 import { DeviationNote, Legend } from './comparison-drawing.js';
 import { type ColumnStyle, fieldColumns, nameColumn } from './field-columns.js';
 import {
@@ -23,7 +31,7 @@ import {
   showsPlan,
   wordColumns,
 } from './time-columns.js';
-import { Sentence } from './totals-sentence.js';
+import { Sentence, TotalsSentence } from './totals-sentence.js';
 import { fill } from './words.js';
 
 /** A list as a page: views, filters, the rows, and the ways to the rest of it. */
@@ -114,7 +122,13 @@ function Rows({ page, browse, title }: RowsProps): Markup {
           {pager}
         </nav>
       </div>
-      <Table caption={fill(texts.tableOf, title)} className={className} columns={columns} rows={rows} />
+      <Table
+        caption={fill(texts.tableOf, title)}
+        className={className}
+        columns={columns}
+        rows={rows}
+        below={openedWriter(page, browse.context)}
+      />
       {notes}
       <div class="foot">
         <PageSizes page={page} context={browse.context} />
@@ -123,6 +137,17 @@ function Rows({ page, browse, title }: RowsProps): Markup {
       </div>
     </>
   );
+}
+
+/** Writes the rows that belong to the row that is opened. */
+function openedWriter(
+  { opened, outline, resource }: ListPage,
+  context: WritingContext,
+): ((row: Row) => string) | undefined {
+  const index = shownFieldsOf(sectionsOf(outline)).get(itemKeyOf(resource))?.index;
+  if (opened === undefined || index === undefined) return undefined;
+  return (row) =>
+    String(row[index]) === opened.key ? render(<Opened opened={opened} context={context} />) : '';
 }
 
 /** Where a filter that was ticked hides what there is, it says so, and leads to it. */
@@ -174,6 +199,44 @@ interface ListTable {
   readonly legend?: Markup;
   /** Explanations below the table. */
   readonly notes?: Markup;
+}
+
+interface OpenedProps {
+  readonly opened: OpenedPage;
+  /** Of the page around them. */
+  readonly context: WritingContext;
+  /** Whether a heading says which list it is, and a sentence what its rows are in total; absent: no. */
+  readonly isHeaded?: boolean;
+}
+
+/** Rows of a list within another page, in short, with the address of the list of these rows. */
+export function Opened({ opened: { page, filter }, context, isHeaded = false }: OpenedProps): Markup {
+  const { resource, rows, paging } = page;
+  const browse = browseOf(resource, { ...context, path: resource.path, parameters: [] });
+  const title = resource.title[context.language];
+  const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
+  // Its headings order no list: the rows have one order here.
+  const columns = [
+    nameColumn(style, true),
+    ...rowFigures(style, true),
+    ...resource.comparisons.flatMap((one) => shortColumns(one, style)),
+  ].map((column) => ({ ...column, heading: column.label, sorted: undefined }));
+  return (
+    <div class="opened">
+      {isHeaded && <h2>{title}</h2>}
+      {isHeaded && <TotalsSentence page={page} browse={browse} />}
+      {rows.length === 0 ? (
+        <p>{browse.wording.texts.nothingFound}</p>
+      ) : (
+        <Table caption={title} className="list figures" columns={columns} rows={rows} />
+      )}
+      <p>
+        <a href={openingAddress(context, resource, filter)}>
+          {title} ({countText(paging.size ?? rows.length, context.language)})
+        </a>
+      </p>
+    </div>
+  );
 }
 
 /** A list with comparisons shows what its view is about; any other shows all its fields. */

@@ -5,8 +5,11 @@ import type { WritingContext } from '../representations/page.js';
 /** New values of parameters by their canonical name; undefined takes the parameter away. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Another filter, order or page size starts at the first page again. */
-export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined };
+/** Names the row of a list that is opened, by its key. */
+export const OPEN = 'open';
+
+/** Another filter, order or page size starts at the first page again, with no row opened. */
+export const FIRST_PAGE: Changes = { $pageKey: undefined, $skip: undefined, [OPEN]: undefined };
 
 /** What means the same on every page of the service; a page key or a filter does not. */
 const UNIVERSAL = ['$format', '$lang', '$db', '$showDomainDescriptions'];

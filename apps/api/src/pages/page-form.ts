@@ -7,10 +7,11 @@ import {
   quickFiltersOf,
   type ResourceFamily,
   SUMMARY,
+  viewsOf,
 } from '@takt/catalogue/resources';
 import { canonicalName, type QueryOptions, type QueryParameter, withDecimalPoints } from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
-import { browseOf, conditionOf, joinConditions, readConditions, tickOf } from './browse.js';
+import { browseOf, conditionOf, joinConditions, orderTextOf, readConditions, tickOf } from './browse.js';
 import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';
 import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
 
@@ -88,6 +89,18 @@ export function optionsForPeople(
     expand:
       countAll && totals !== undefined ? [...options.expand, { name: SUMMARY, position: 0 }] : options.expand,
   };
+}
+
+/** What asks a list for the rows that belong to one object, in its first order that puts the highest first. */
+export function openedParameters(resource: ListResource, filter: string): readonly QueryParameter[] {
+  const [view] = viewsOf(resource);
+  return [
+    { name: '$filter', value: filter },
+    ...(view === undefined ? [] : [{ name: '$orderby', value: orderTextOf(view) }]),
+    { name: '$top', value: '$max' },
+    { name: '$inlinecount', value: 'allpages' },
+    ...(resource.totals === undefined ? [] : [{ name: '$expand', value: SUMMARY }]),
+  ];
 }
 
 /** What to ask for how many rows a filter hides that was ticked; undefined: none is. */

@@ -95,7 +95,8 @@ const WHOLE_LIST = { ...FIRST_PAGE, $top: undefined, $inlinecount: undefined };
 /** The whole list as a file, with all that the page shows; as spreadsheets in the reader's language take numbers. */
 export function Exports({ page: { resource }, context }: PagerProps): Markup {
   const { texts, decimalSeparator } = wordings[context.language];
-  const expanded = [...new Set(expandableNodesOf(resource.fields).map(({ expandedBy }) => expandedBy))];
+  const expandable = expandableNodesOf(resource.fields).filter(({ kind }) => kind !== 'collection');
+  const expanded = [...new Set(expandable.map(({ expandedBy }) => expandedBy))];
   const $expand = expanded.length === 0 ? undefined : expanded.join();
   const changes = { ...WHOLE_LIST, $expand, $showDomainDescriptions: 'true' };
   const $decimal = decimalSeparator === ',' ? 'comma' : undefined;

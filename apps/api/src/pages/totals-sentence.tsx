@@ -14,11 +14,16 @@ interface SentenceProps {
 
 /** The totals of the list in a sentence, or the summary of its view if they are unknown. */
 export function Sentence({ page, browse }: SentenceProps): Markup | null {
-  const { language } = browse.wording;
+  const totals = TotalsSentence({ page, browse });
+  if (totals !== null || browse.view === undefined) return totals;
+  return <p class="summary">{browse.view.summary[browse.wording.language]}</p>;
+}
+
+/** The totals of the list in a sentence, if they are known and there is more than one row. */
+export function TotalsSentence({ page, browse }: SentenceProps): Markup | null {
   const texts = browse.resource.browsing?.totals;
   const told = texts === undefined ? undefined : totalsText(texts, page, browse);
-  if (told !== undefined) return <p class="summary">{ready(told)}</p>;
-  return browse.view === undefined ? null : <p class="summary">{browse.view.summary[language]}</p>;
+  return told === undefined ? null : <p class="summary">{ready(told)}</p>;
 }
 
 /** HTML; undefined if the totals are unknown or cover a single row. */

@@ -99,7 +99,7 @@ export interface ColumnWishes {
   readonly selection: ReadonlySet<Node> | undefined;
   readonly expansion: ReadonlySet<string>;
   /** Whether what can be expanded is like all else: served without being asked for. */
-  readonly expandsAll: boolean;
+  readonly expandsAll: boolean | 'but collections';
   /** Whether domain values are explained. */
   readonly withDescriptions: boolean;
 }
@@ -149,8 +149,9 @@ function outlineNode(
 
 /** What needs no expansion, what the request expands, and what it selects something of. */
 function isServedTo(node: Node, { expansion, expandsAll, selection }: ColumnWishes): boolean {
-  const { expandedBy } = node;
-  return expandedBy === undefined || expandsAll || expansion.has(expandedBy) || isSelectedOf(node, selection);
+  const { expandedBy, kind } = node;
+  if (expandedBy === undefined || expansion.has(expandedBy) || isSelectedOf(node, selection)) return true;
+  return expandsAll === 'but collections' ? kind !== 'collection' : expandsAll;
 }
 
 function isSelectedOf(node: Node, selection: ColumnWishes['selection']): boolean {

@@ -45,12 +45,25 @@ export interface ListPage {
   readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
+  /** Of a page for people: the row that is opened, by its key, with the rows below it; absent: none is. */
+  readonly opened?: OpenedPage | undefined;
+}
+
+/** The first rows of another list that belong to an object. */
+export interface OpenedPage {
+  /** What the object is found by. */
+  readonly key: string;
+  /** Leaves these rows of the list, as `$filter`. */
+  readonly filter: string;
+  readonly page: ListPage;
 }
 
 export interface DetailPage {
   readonly resource: DetailResource;
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
+  /** Of a page for people: the rows of another list that belong to the object; absent: there is no such list. */
+  readonly opened?: OpenedPage | undefined;
 }
 
 /** The one row that a statement gives: `rows`, `size` and `hasParent` of a list, `row` of a detail, null where there is no such object. */

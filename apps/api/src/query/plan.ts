@@ -87,7 +87,9 @@ interface DetailPlan {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-export interface PlanOptions extends Pick<ColumnWishes, 'expandsAll' | 'withDescriptions'> {
+export interface PlanOptions extends Pick<ColumnWishes, 'withDescriptions'> {
+  /** Whether what can be expanded is like all else, but for lists within the rows of a list. */
+  readonly expandsAll: boolean;
   /** Of descriptions. */
   readonly language: Language;
   /** Instead of the largest page of the resource: the most rows that a list is read with at a time. */
@@ -100,8 +102,10 @@ export function planQuestion(question: ListQuestion, options: PlanOptions): List
 export function planQuestion(question: ListQuestion | DetailQuestion, options: PlanOptions): Plan;
 export function planQuestion(question: ListQuestion | DetailQuestion, options: PlanOptions): Plan {
   const { resource, companyId, selection, expansion } = question;
-  const { language, ...wishes } = options;
-  const { outline, columns } = planColumns(resource.fields, { selection, expansion, ...wishes });
+  const { language, withDescriptions } = options;
+  const expandsAll = options.expandsAll && (question.kind === 'list' ? 'but collections' : true);
+  const wishes: ColumnWishes = { selection, expansion, expandsAll, withDescriptions };
+  const { outline, columns } = planColumns(resource.fields, wishes);
   const ofPath = Object.entries(question.identifiers).map(([name, value]) => [
     placeholders.identifier(name),
     value,

@@ -1,5 +1,5 @@
 import { ServiceError } from '@takt/catalogue/errors';
-import { PAGING_DETAILS, SUMMARY } from '@takt/catalogue/resources';
+import { expandableIn, PAGING_DETAILS, SUMMARY } from '@takt/catalogue/resources';
 import { type ApiAnswer, beginPieces, type Pieces } from '@takt/http';
 import type { ExportFormat } from '@takt/query';
 import type { Leave } from '@takt/run';
@@ -35,12 +35,20 @@ interface ExportOptions {
  */
 export async function answerExport(question: ListQuestion, options: ExportOptions): Promise<ApiAnswer> {
   const { format, context } = options;
-  for (const name of [PAGING_DETAILS, SUMMARY]) {
-    if (!question.expansion.has(name)) continue;
-    throw new ServiceError('parameterOfPages', { parameter: `$expand=${name}`, format });
-  }
+  const parameter = parameterOfPages(question);
+  if (parameter !== undefined) throw new ServiceError('parameterOfPages', { parameter, format });
   const pieces = endWithSlowClient(await beginPieces(piecesOf(question, options)));
   return exportAnswer(question.resource, format, pieces, context);
+}
+
+/** What the question asks for that a table has no place for: what is about one page, and lists within rows. */
+function parameterOfPages({ resource, expansion, selection }: ListQuestion): string | undefined {
+  const lists = expandableIn(resource).filter(({ kind }) => kind === 'collection');
+  const names = [PAGING_DETAILS, SUMMARY, ...lists.map(({ expandedBy }) => expandedBy)];
+  const expanded = names.find((name) => expansion.has(name));
+  if (expanded !== undefined) return `$expand=${expanded}`;
+  const selected = lists.find((node) => selection?.has(node));
+  return selected && `$select=${selected.name}`;
 }
 
 async function* piecesOf(

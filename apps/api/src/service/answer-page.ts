@@ -1,16 +1,25 @@
 import { ServiceError } from '@takt/catalogue/errors';
-import { type ListResource, newestOf, type Resource, type ResourceFamily } from '@takt/catalogue/resources';
+import {
+  familyAt,
+  type ListResource,
+  newestOf,
+  type Resource,
+  type ResourceFamily,
+} from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
 import { excerpt } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
+  OPEN,
+  openedParameters,
   optionsForPeople,
   parametersWithoutTick,
   readPageForm,
   refusedText,
   writeRefusedList,
+  writtenIn,
 } from '../pages/index.js';
-import type { DetailPage, ListPage, WritingContext } from '../representations/page.js';
+import type { DetailPage, ListPage, OpenedPage, WritingContext } from '../representations/page.js';
 import { writeAnswer, writeError } from '../representations/write-answer.js';
 import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
 import { leadTo } from './page-route.js';
@@ -72,10 +81,18 @@ async function findForPeople(
   source: PageSource,
 ): Promise<ListPage | DetailPage> {
   const { resource, options } = readOptions(family, by.read);
-  if (resource.kind === 'detail') return await findPage({ ...by, resource, options }, source);
   const endMs = searchEndMs();
+  if (resource.kind === 'detail') {
+    const found = await findPage({ ...by, resource, options }, source, endMs);
+    const [key] = Object.values(by.read.request.pathParameters);
+    return { ...found, opened: await findOpened({ resource, key, context, ...by }, source, endMs) };
+  }
   const found = await findList({ ...by, resource, options }, source, endMs);
-  if (!('rows' in found) || found.rows.length > 0) return found;
+  if (!('rows' in found)) return found;
+  if (found.rows.length > 0) {
+    const key = writtenIn(context, OPEN);
+    return { ...found, opened: await findOpened({ resource, key, context, ...by }, source, endMs) };
+  }
   const parameters = parametersWithoutTick(resource, context);
   if (parameters === undefined) return found;
   const asked = {
@@ -112,4 +129,28 @@ async function findList(asked: AskedList, source: PageSource, endMs: number): Pr
       throw error;
     });
   }
+}
+
+interface Opening extends Omit<AskedByPeople, 'family'> {
+  readonly resource: Resource;
+  /** What the object is found by. */
+  readonly key: string | undefined;
+}
+
+/** The rows of another list that belong to an object; undefined where there is no such list, or the reader may not read it. */
+async function findOpened(
+  { resource: { opens }, key = '', context, ...by }: Opening,
+  source: PageSource,
+  endMs: number,
+): Promise<OpenedPage | undefined> {
+  const family = opens && familyAt(opens.path);
+  const resource = family && context.shownTo(family);
+  if (resource?.kind !== 'list' || !/^\d{1,15}$/.test(key)) return undefined;
+  const filter = `${opens?.field} eq ${key}`;
+  const parameters = openedParameters(resource, filter);
+  const read = withParameters({ ...by.read, acceptedExport: undefined }, parameters);
+  const { identifier, path } = resource;
+  const { options } = readOptions({ identifier, path, versions: [resource] }, read);
+  const page = await findPage({ ...by, read, resource, options }, source, endMs);
+  return 'rows' in page ? { key, filter, page } : undefined;
 }

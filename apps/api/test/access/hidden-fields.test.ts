@@ -8,6 +8,7 @@ import {
   queryFieldsOf,
   type Resource,
   resourceFamilies,
+  restrictFamily,
 } from '@takt/catalogue/resources';
 import type { Database } from '@takt/database';
 import { someOf, testLength } from '@takt/test-support';
@@ -43,6 +44,7 @@ const TARGETS: Readonly<Record<number, string>> = {
   9003: '/product/structure-versions',
   9004: '/product/structure-versions/2',
   9005: '/product/structure-versions/2/aggregated-production-times',
+  9002: '/product/products/2',
   9017: '/product/products/aggregated-production-times',
   132: '/system/error-messages',
   133: '/system/error-messages/101015',
@@ -100,6 +102,8 @@ function openQueries(resource: Resource): readonly string[] {
   return [
     ...shared,
     ...['$top=3&$inlinecount=allpages', '$top=2&$skip=3', '$top=0', '$top=$max', '$count=true&$top=1'],
+    ...shownExpansions(resource).map((name) => `$expand=${name}`),
+    ...(resource.opens === undefined ? [] : ['open=2', '$orderby=ProductName&open=3']),
     ...['$expand=PagingDetails', 'search=7', 'search=1', 'search=zebedee', '$pageKey=x'],
     ...names.flatMap((name) => [
       `$top=4&$orderby=${name}`,
@@ -107,6 +111,18 @@ function openQueries(resource: Resource): readonly string[] {
       `$top=2&$inlinecount=allpages&$filter=${name}%20ne%20null`,
     ]),
   ];
+}
+
+/** What `$expand` can name without any of the duties that hide fields. */
+function shownExpansions(resource: Resource): readonly string[] {
+  const family = resourceFamilies.find(({ identifier }) => identifier === resource.identifier);
+  if (family === undefined) throw new Error(`${resource.path} is not served`);
+  const hiding = leavesOf(resource.fields).flatMap(({ duties }) => duties);
+  const shown = restrictFamily(
+    family,
+    everyDuty.filter((duty) => !hiding.includes(duty)),
+  );
+  return expandableIn(newestOf(shown)).map(({ expandedBy }) => expandedBy);
 }
 
 describe('a field for which somebody has no duty', function () {

@@ -126,11 +126,19 @@ describe('The HTML page of a list', () => {
     expect(html).to.include('<b>Deviation</b>: how far a single time typically is from the average');
   });
 
-  it('leads by the name of a product to the page of it, and says what its hours are of', () => {
-    const html = written(productsByHoursPage(2));
+  it('opens a product by its name, leads to its page, and says what its hours are of', () => {
+    const parameters = [
+      { name: 'open', value: '10002' },
+      { name: 'search', value: 'a&b' },
+    ];
+    const html = written(productsByHoursPage(2), { parameters });
     const [, list = ''] = html.split('<table class="list');
     const [, row = ''] = list.split('<tr><th scope="row">');
-    expect(row).to.match(/^<a href="[^"]*\/product\/products\/10001\?[^"]*">[^<]+ · 10001<\/a>/);
+    expect(row).to.match(
+      /^<a class="open" id="row-10001" aria-expanded="false" href="\?search=a%26b&amp;open=10001#row-10001">[^<]+<\/a>/,
+    );
+    expect(row).to.match(/<a href="[^"]*\/product\/products\/10001">10001<\/a>/);
+    expect(list).to.include('id="row-10002" aria-expanded="true" href="?search=a%26b#row-10002"');
     expect(html)
       .to.include('Hours of all completed operations')
       .and.not.to.include('hours for one operation');

@@ -1,3 +1,4 @@
+import { expandableIn, familyAt, newestOf, restrictFamily } from '@takt/catalogue/resources';
 import { opened, randomFrom, testSeed } from '@takt/test-support';
 import { expect } from 'chai';
 import { askList, columnOf, type Parameters, write } from '../harness/ask.js';
@@ -200,6 +201,60 @@ describe(`the production times of products (seed ${seed})`, () => {
     expect(await versions({ search: 'frame', $filter: "ProductName eq 'Frame 3'" })).to.deep.equal(
       expected(named),
     );
+  });
+
+  const expectedOrder = (versions: readonly StructureVersion[]) =>
+    versions
+      .map((version) => ({ id: version.id, sum: expectedSums([version]).get(version.productId ?? 0) }))
+      .map(({ id, sum }) => ({ id, over: sum?.hasPlan ? sum.actual - sum.planned : undefined }))
+      .sort(({ id, over }, other) => {
+        if (over === other.over) return id - other.id;
+        if (over === undefined || other.over === undefined) return over === undefined ? 1 : -1;
+        return over > other.over ? -1 : 1;
+      })
+      .map(({ id }) => id);
+  const ofProduct = (productId: number) => rows.filter((row) => row.productId === productId);
+  const itemIds = (versions: readonly { productStructureVersion: { productStructureVersionId: number } }[]) =>
+    versions.map(({ productStructureVersion }) => productStructureVersion.productStructureVersionId);
+
+  it('expand to the rows of the list of structure versions, most hours over plan first', async () => {
+    const expand = { $expand: 'StructureVersions,PlanComparison', $showDomainDescriptions: 'true' };
+    const { items } = await ask(expand);
+    for (const { product, structureVersions } of items) {
+      const page = await askList(api, productionTimes, {
+        ...{ ...expand, $expand: 'PlanComparison', $top: '$max' },
+        $filter: `ProductId eq ${product.productId}`,
+      });
+      const listed = JSON.parse(write(page, 'json', api)).productStructureVersionAggregatedProductionTimes;
+      expect(structureVersions).to.have.deep.members(listed);
+      expect(itemIds(structureVersions)).to.deep.equal(expectedOrder(ofProduct(product.productId)));
+    }
+    const selected = await ask({ $select: 'ProductId,StructureVersions', $top: '1' });
+    expect(Object.keys(selected.items[0])).to.deep.equal(['product', 'structureVersions']);
+    expect(selected.items[0].structureVersions[0]).not.to.have.property('planComparison');
+    const page = await askList(api, productProductionTimes, { $expand: 'StructureVersions', $top: '1' });
+    expect(write(page, 'xml', api)).to.match(
+      /<StructureVersions><ProductStructureVersionAggregatedProductionTime><ProductStructureVersion>.*<\/StructureVersions>/,
+    );
+  });
+
+  it('expand without what a duty hides, which does not order them either', async () => {
+    const family = familyAt(productProductionTimes.path);
+    const shown = family && newestOf(restrictFamily(family, ['read-production-times']));
+    if (shown?.kind !== 'list') throw new Error('it is a list');
+    expect(expandableIn(shown).map(({ expandedBy }) => expandedBy)).to.deep.equal([
+      'StructureVersions',
+      'Summary',
+    ]);
+    const page = await askList(api, shown, { $expand: 'StructureVersions', $top: '$max' });
+    const { productAggregatedProductionTimes: items } = JSON.parse(write(page, 'json', api));
+    for (const { product, structureVersions } of items) {
+      const ids = ofProduct(product.productId).map(({ id }) => id);
+      expect(itemIds(structureVersions)).to.deep.equal(ids);
+      for (const item of structureVersions) {
+        expect(Object.keys(item)).to.deep.equal(['productStructureVersion', 'aggregatedProductionTimes']);
+      }
+    }
   });
 
   it('are summed for a page beside it, in each format, and for no file', async () => {

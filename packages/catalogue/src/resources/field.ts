@@ -119,7 +119,7 @@ export function expandableNodesOf(nodes: readonly Node[]): readonly ExpandableNo
 }
 
 /** Of an item without the collections in it, which may be of its own kind. */
-function childrenOf(node: Node): readonly Node[] {
+export function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'field':
       return [];

@@ -15,7 +15,15 @@ import {
 import { productionMonths, productionTimes } from './definitions/production-months.js';
 import { product, products } from './definitions/products.js';
 import { session } from './definitions/session.js';
-import { type Domain, type Field, leavesOf, type Node } from './field.js';
+import {
+  type Collection,
+  childrenOf,
+  type Domain,
+  type Field,
+  type Group,
+  leavesOf,
+  type Node,
+} from './field.js';
 import { type Resource, type ResourceFamily, type TimeComparison, timeFigures } from './resource.js';
 
 /**
@@ -133,7 +141,7 @@ function dutiesIn(family: ResourceFamily): readonly Duty[] {
 
 function dutiesWithin(node: Node): readonly Duty[] {
   const own = node.duty === undefined ? [] : [node.duty];
-  return node.kind === 'group' ? [...own, ...node.children.flatMap(dutiesWithin)] : own;
+  return [...own, ...childrenOf(node).flatMap(dutiesWithin)];
 }
 
 function restrict(family: ResourceFamily, missing: readonly Duty[]): ResourceFamily {
@@ -169,10 +177,18 @@ function restrictResource(resource: Resource, missing: readonly Duty[]): Resourc
 function shownNodes(nodes: readonly Node[], missing: readonly Duty[]): readonly Node[] {
   return nodes.flatMap((node): readonly Node[] => {
     if (node.duty !== undefined && missing.includes(node.duty)) return [];
-    if (node.kind !== 'group') return [node];
+    if (node.kind === 'field') return [node];
+    if (node.kind === 'collection') return [shownItems(node, missing)];
     const children = shownNodes(node.children, missing);
     return children.length === 0 ? [] : [{ ...node, children }];
   });
+}
+
+function shownItems(collection: Collection, missing: readonly Duty[]): Collection {
+  if (!dutiesWithin(collection).some((duty) => missing.includes(duty))) return collection;
+  const whole = collection.item();
+  const shown: Group = { ...whole, children: shownNodes(whole.children, missing) };
+  return { ...collection, item: () => shown };
 }
 
 function fieldsIn(nodes: readonly Node[]): readonly Field[] {

@@ -49,6 +49,14 @@ export interface ResourceParameter {
   readonly column?: SQLWrapper;
 }
 
+/** Rows of another list that belong to an object. */
+export interface OpenedList {
+  /** Of the other list. */
+  readonly path: string;
+  /** The name that `$filter` has there for what the object is found by. */
+  readonly field: string;
+}
+
 interface ResourceBase {
   /** What the service calls the resource in Resource-Id and Resource-Version. */
   readonly identifier: number;
@@ -73,6 +81,8 @@ interface ResourceBase {
   /** Another that is needed as well; absent: none. */
   readonly furtherDuty?: Duty;
   readonly fields: readonly Node[];
+  /** Pages for people show these rows below an object: on its own page, and below the row that is opened in a list. */
+  readonly opens?: OpenedList;
 }
 
 export const timeFigures = ['planned', 'average', 'deviation', 'shortest', 'longest'] as const;

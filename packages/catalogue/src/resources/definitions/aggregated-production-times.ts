@@ -6,9 +6,9 @@ import { browsing } from './aggregated-production-times-browsing.js';
 import { headings } from './aggregated-production-times-headings.js';
 import { planComparison } from './plan-comparison.js';
 import {
+  joinedProduct,
   key,
   listed,
-  product,
   searched,
   searchIndex,
   structureVersion,
@@ -94,6 +94,9 @@ const plannedFor = sql.join(
   sql`, `,
 );
 
+/** The fields of a structure version with its production times, wherever it is listed. */
+export const rowOfProductionTimes = [structureVersion, planned, aggregated, planComparison];
+
 export const aggregatedProductionTimes = listResource({
   identifier: 6215,
   version: 5,
@@ -106,12 +109,10 @@ export const aggregatedProductionTimes = listResource({
     'Product structure versions with planned times and with the average, shortest, longest and deviation of what completed work order operations took. Beyond the specification, `search` finds them by words in the names of product and structure version and in their identifiers.',
   clientPermission: 'production-times',
   duty: 'read-production-times',
-  fields: [structureVersion, planned, aggregated, planComparison],
+  fields: rowOfProductionTimes,
   source: storedIn({
     table: schema.productStructureVersions,
-    joins: [
-      sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${listed.companyId} AND ${product.productId} = ${listed.productId}`,
-    ],
+    joins: [joinedProduct],
     company: listed.companyId,
     condition: isNotNull(listed.changedAt),
     sizeOf: keptSize(schema.listSizes.productStructureVersions),

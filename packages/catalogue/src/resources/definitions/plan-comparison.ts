@@ -29,16 +29,18 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
   ];
 }
 
+export const hoursOverPlan = signedHours(
+  'HoursOverPlan',
+  'Hours over plan of run, setup and cleanup together, without those for which nothing is planned.',
+  listed.hoursOverPlan,
+);
+
 /** Beyond the specification, so on request only. */
 export const planComparison = group(
   'PlanComparison',
   'What completed work order operations took compared with what is planned; missing where nothing is planned. Beyond the specification.',
   [
-    signedHours(
-      'HoursOverPlan',
-      'Hours over plan of run, setup and cleanup together, without those for which nothing is planned.',
-      listed.hoursOverPlan,
-    ),
+    hoursOverPlan,
     group('Processing', 'Processing compared with plan.', comparisonOf('Run')),
     group('Changeover', 'Changeover compared with plan.', [
       group('Setup', 'Setup compared with plan.', comparisonOf('Setup')),

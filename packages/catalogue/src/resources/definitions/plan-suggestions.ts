@@ -1,4 +1,3 @@
-import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import type { Browsing } from '../browsing.js';
@@ -8,8 +7,8 @@ import { listResource, storedIn } from '../resource.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as productionTimes } from './aggregated-production-times-headings.js';
 import {
+  joinedProduct,
   listed,
-  product,
   productId,
   productName,
   structureVersion,
@@ -156,9 +155,7 @@ export const planSuggestions = listResource({
   fields: [key, structureVersion, suggestion],
   source: storedIn({
     table: sql`takt.plan_suggestions(${MIN_OPERATIONS}, ${THRESHOLD})`,
-    joins: [
-      sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${listed.companyId} AND ${product.productId} = ${listed.productId}`,
-    ],
+    joins: [joinedProduct],
     company: listed.companyId,
   }),
   key,

@@ -1,12 +1,17 @@
+import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import type { Browsing } from '../browsing.js';
 import { nodesWith } from '../nodes-with.js';
 import { listResource, storedIn } from '../resource.js';
-import { aggregatedProductionTimes } from './aggregated-production-times.js';
+import { aggregatedProductionTimes, rowOfProductionTimes } from './aggregated-production-times.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as timesHeadings } from './aggregated-production-times-headings.js';
+import { itemsSql } from './items-sql.js';
+import { hoursOverPlan } from './plan-comparison.js';
 import {
+  joinedProduct,
+  listed,
   productStatus,
   productType,
   headings as structureVersionHeadings,
@@ -18,11 +23,13 @@ const headings = {
   ...timesHeadings,
   ...structureVersionHeadings,
   ...totalsHeadings,
+  ProductStructureVersionAggregatedProductionTime: aggregatedProductionTimes.title,
   ...inEveryLanguage('product-production-times', {
     ProductAggregatedProductionTimes: 'Products by hours',
     ProductProductionTimesSummary:
       'Planned and actual hours of every product, summed over its structure versions.',
     NumberOfStructureVersions: 'Structure versions',
+    StructureVersions: 'Structure versions, most hours over plan first',
     OverPlanPercent: 'Over plan',
   }),
 };
@@ -36,7 +43,7 @@ const texts = inEveryLanguage('product-production-times-page', {
   completed: '{0} completed operations of {1} products',
 });
 
-const { group, integer, link, percent, signedHours, text } = nodesWith(headings);
+const { collection, group, integer, link, percent, signedHours, text } = nodesWith(headings);
 
 const MADE = 'NumberOfCompletedProductionWorkOrders';
 
@@ -86,6 +93,32 @@ const name = text('Name', 'Name of the product.', {
 /** The actual hours too: which kinds they are of tells which have a plan. */
 const planned = { duty: 'read-planned-times' } as const;
 const ofPlannedKinds = 'of the kinds of time that have a plan, in each structure version';
+
+/** More are in the list of structure versions, which can be filtered by product. */
+const MAX_STRUCTURE_VERSIONS = 80;
+
+const structureVersions = collection(
+  'StructureVersions',
+  `The structure versions of the product with their production times, most hours over plan first; at most ${MAX_STRUCTURE_VERSIONS}.`,
+  () =>
+    group(
+      'ProductStructureVersionAggregatedProductionTime',
+      'A structure version with its production times.',
+      rowOfProductionTimes,
+    ),
+  {
+    from: itemsSql({
+      table: schema.productStructureVersions,
+      alias: sql`listed`,
+      join: joinedProduct,
+      where: sql`${listed.companyId} = totals.company_id AND ${listed.productId} = totals.product_id AND ${listed.changedAt} IS NOT NULL`,
+      highestFirst: hoursOverPlan,
+      orderBy: sql`${listed.productStructureVersionId}`,
+      limit: MAX_STRUCTURE_VERSIONS,
+    }),
+    expandedBy: 'StructureVersions',
+  },
+);
 
 export const productProductionTimes = listResource({
   identifier: 9017,
@@ -151,6 +184,7 @@ export const productProductionTimes = listResource({
         planned,
       ),
     ]),
+    structureVersions,
   ],
   source: storedIn({
     table: sql`takt.product_production_times()`,
@@ -165,5 +199,6 @@ export const productProductionTimes = listResource({
   }),
   searched: [name, key],
   browsing,
+  opens: { path: aggregatedProductionTimes.path, field: 'ProductId' },
   itemPath: '/product/products/{}',
 });

@@ -69,6 +69,9 @@ export const listed = alias(schema.productStructureVersions, 'listed');
 export const product = alias(schema.products, 'product');
 const named = alias(schema.products, 'named');
 
+/** Joins the product to the listed structure version. */
+export const joinedProduct = sql`LEFT JOIN ${schema.products} AS product ON ${product.companyId} = ${listed.companyId} AND ${product.productId} = ${listed.productId}`;
+
 export const key = integer('ProductStructureVersionId', 'Product structure identifier.', {
   from: listed.productStructureVersionId,
   filterName: 'ProductStructureVersionId',

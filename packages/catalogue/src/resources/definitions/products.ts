@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
 import { detailResource, listResource, storedIn } from '../resource.js';
+import { aggregatedProductionTimes } from './aggregated-production-times.js';
 import { itemsSql } from './items-sql.js';
 import {
   productStatus,
@@ -130,6 +131,7 @@ export const product = detailResource({
     ),
   ],
   source,
+  opens: { path: aggregatedProductionTimes.path, field: 'ProductId' },
   pathParameters: [
     {
       name: 'productId',
