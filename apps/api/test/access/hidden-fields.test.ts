@@ -7,6 +7,7 @@ import {
   newestOf,
   queryFieldsOf,
   type Resource,
+  type ResourceFamily,
   resourceFamilies,
   restrictFamily,
 } from '@takt/catalogue/resources';
@@ -102,8 +103,7 @@ function openQueries(resource: Resource): readonly string[] {
   return [
     ...shared,
     ...['$top=3&$inlinecount=allpages', '$top=2&$skip=3', '$top=0', '$top=$max', '$count=true&$top=1'],
-    ...shownExpansions(resource).map((name) => `$expand=${name}`),
-    ...(resource.opens === undefined ? [] : ['open=2', '$orderby=ProductName&open=3']),
+    ...placesWithin(resource),
     ...['$expand=PagingDetails', 'search=7', 'search=1', 'search=zebedee', '$pageKey=x'],
     ...names.flatMap((name) => [
       `$top=4&$orderby=${name}`,
@@ -113,16 +113,17 @@ function openQueries(resource: Resource): readonly string[] {
   ];
 }
 
-/** What `$expand` can name without any of the duties that hide fields. */
-function shownExpansions(resource: Resource): readonly string[] {
-  const family = resourceFamilies.find(({ identifier }) => identifier === resource.identifier);
-  if (family === undefined) throw new Error(`${resource.path} is not served`);
-  const hiding = leavesOf(resource.fields).flatMap(({ duties }) => duties);
-  const shown = restrictFamily(
-    family,
-    everyDuty.filter((duty) => !hiding.includes(duty)),
-  );
-  return expandableIn(newestOf(shown)).map(({ expandedBy }) => expandedBy);
+const familyOf = (wanted: number): ResourceFamily => {
+  const found = resourceFamilies.find(({ identifier }) => identifier === wanted);
+  if (found === undefined) throw new Error(`there is no resource ${wanted}`);
+  return found;
+};
+
+/** What asks for rows of another table within those of a resource, without any of the duties that hide fields. */
+function placesWithin(resource: Resource): readonly string[] {
+  const shown = newestOf(restrictFamily(familyOf(resource.identifier), ['read-production-times']));
+  const opened = resource.opens === undefined ? [] : ['open=2', '$orderby=ProductName&open=3'];
+  return [...expandableIn(shown).map(({ expandedBy }) => `$expand=${expandedBy}`), ...opened];
 }
 
 describe('a field for which somebody has no duty', function () {
@@ -211,8 +212,11 @@ describe('a field for which somebody has no duty', function () {
             }
             await askBoth(missing, `${target}?$format=${format}`, { 'accept-encoding': 'gzip' });
           }
-          for (const elsewhere of Object.values(TARGETS)) {
-            for (const format of formats) await askBoth(missing, `${elsewhere}?$format=${format}`);
+          for (const [identifier, elsewhere] of Object.entries(TARGETS)) {
+            const queries = ['', ...placesWithin(newestOf(familyOf(Number(identifier))))];
+            for (const format of formats) {
+              for (const query of queries) await askBoth(missing, `${elsewhere}?$format=${format}&${query}`);
+            }
           }
         });
 
@@ -333,6 +337,7 @@ async function insertRows(owner: Pool): Promise<void> {
     owner,
     Array.from({ length: ROWS }, (_, index) => ({
       id: 1 + index,
+      productId: 1 + (index % 4),
       productName: `Bracket ${index % 4}`,
       planned: { run: index % 3 === 0 ? null : `${index}.25`, setup: '0.5', cleanup: `${index % 5}.000001` },
       actual: {
