@@ -21,6 +21,7 @@ import {
   type RefusedText,
 } from './filter-forms.js';
 import { writePage } from './frame.js';
+import { universalParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import {
@@ -212,7 +213,8 @@ interface OpenedProps {
 /** Rows of a list within another page, in short, with the address of the list of these rows. */
 export function Opened({ opened: { page, filter }, context, isHeaded = false }: OpenedProps): Markup {
   const { resource, rows, paging } = page;
-  const browse = browseOf(resource, { ...context, path: resource.path, parameters: [] });
+  const parameters = universalParameters(context);
+  const browse = browseOf(resource, { ...context, path: resource.path, parameters });
   const title = resource.title[context.language];
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
   // Its headings order no list: the rows have one order here.

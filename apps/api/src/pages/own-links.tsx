@@ -56,14 +56,18 @@ export function ownAddress(context: WritingContext, changes: Changes): string {
   return formAddress(context) + queryOf(changedParameters(context, changes));
 }
 
+/** What the request says of every page of the service. */
+export function universalParameters(context: WritingContext): readonly QueryParameter[] {
+  return context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)));
+}
+
 /** Address of another page of the service, with what holds for that one too. */
 export function pageAddress(
   context: WritingContext,
   path: string,
   added: readonly QueryParameter[] = [],
 ): string {
-  const kept = context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)));
-  return context.baseUrl + path + queryOf([...kept, ...added]);
+  return context.baseUrl + path + queryOf([...universalParameters(context), ...added]);
 }
 
 /** `view` of the root that shows what there is, also to somebody whom the root leads on. */
