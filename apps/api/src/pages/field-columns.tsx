@@ -97,7 +97,7 @@ function collectionColumn(
  * What a row is called. The name leads to all rows of that name, what tells them apart to the page of the row itself.
  * The former drops other conditions: who asks for a product wants all of it. Where no filter finds a name, it leads to the page too.
  * In a list whose rows open, the name opens the row.
- * @param isOpened whether the rows stand below one that they belong to: then they are called by what tells them apart
+ * @param isOpened whether the rows stand below the row that they belong to: then its name is left out
  */
 export function nameColumn(style: ColumnStyle, isOpened = false): Column<Row> {
   const { browse, shown } = style;
@@ -158,7 +158,7 @@ function itemAddress({ browse: { resource, context }, shown }: ColumnStyle): rea
   return escapeHtml(pageAddress(context, resource.itemPath)).split('{}');
 }
 
-/** Opens a row in place, or closes it: the same page with other words in its address. */
+/** Writes the link that opens a row in place, or closes it: the address of the same page, with or without the key of the row. */
 function openLink({
   browse: { resource, context },
   shown,

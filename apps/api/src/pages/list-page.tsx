@@ -204,20 +204,20 @@ interface ListTable {
 
 interface OpenedProps {
   readonly opened: OpenedPage;
-  /** Of the page around them. */
+  /** The context of the page around these rows. */
   readonly context: WritingContext;
-  /** Whether a heading says which list it is, and a sentence what its rows are in total; absent: no. */
+  /** Adds a heading with the title of the list, and a sentence with the totals of the rows. */
   readonly isHeaded?: boolean;
 }
 
-/** Rows of a list within another page, in short, with the address of the list of these rows. */
+/** Shows rows of a list within another page, in short columns, with a link to these rows in their own list. */
 export function Opened({ opened: { page, filter }, context, isHeaded = false }: OpenedProps): Markup {
   const { resource, rows, paging } = page;
   const parameters = universalParameters(context);
   const browse = browseOf(resource, { ...context, path: resource.path, parameters });
   const title = resource.title[context.language];
   const style: ColumnStyle = { browse, shown: shownFieldsOf(sectionsOf(page.outline)) };
-  // Its headings order no list: the rows have one order here.
+  // These rows have a fixed order, so their headings are no links.
   const columns = [
     nameColumn(style, true),
     ...rowFigures(style, true),

@@ -5,7 +5,7 @@ import type { WritingContext } from '../representations/page.js';
 /** New values of parameters by their canonical name; undefined takes the parameter away. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** Names the row of a list that is opened, by its key. */
+/** The parameter that holds the key of the opened row of a list. */
 export const OPEN = 'open';
 
 /** Another filter, order or page size starts at the first page again, with no row opened. */
@@ -56,7 +56,7 @@ export function ownAddress(context: WritingContext, changes: Changes): string {
   return formAddress(context) + queryOf(changedParameters(context, changes));
 }
 
-/** What the request says of every page of the service. */
+/** The parameters of the request that every page of the service takes. */
 export function universalParameters(context: WritingContext): readonly QueryParameter[] {
   return context.parameters.filter(({ name }) => UNIVERSAL.includes(canonicalName(name)));
 }

@@ -91,7 +91,7 @@ export function optionsForPeople(
   };
 }
 
-/** What asks a list for the rows that belong to one object, in its first order that puts the highest first. */
+/** Requests all rows that a filter leaves, with their number and totals, in the order of the list's first view. */
 export function openedParameters(resource: ListResource, filter: string): readonly QueryParameter[] {
   const [view] = viewsOf(resource);
   return [

@@ -45,15 +45,15 @@ export interface ListPage {
   readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
-  /** Of a page for people: the row that is opened, by its key, with the rows below it; absent: none is. */
+  /** The opened row of an HTML page, with the rows below it; absent: no row is open. */
   readonly opened?: OpenedPage | undefined;
 }
 
 /** The first rows of another list that belong to an object. */
 export interface OpenedPage {
-  /** What the object is found by. */
+  /** The key of the object. */
   readonly key: string;
-  /** Leaves these rows of the list, as `$filter`. */
+  /** The `$filter` that leaves these rows in their list. */
   readonly filter: string;
   readonly page: ListPage;
 }
@@ -62,7 +62,7 @@ export interface DetailPage {
   readonly resource: DetailResource;
   readonly outline: readonly OutlineNode[];
   readonly row: Row;
-  /** Of a page for people: the rows of another list that belong to the object; absent: there is no such list. */
+  /** Rows of another list that belong to the object, on an HTML page; absent: no list has such rows. */
   readonly opened?: OpenedPage | undefined;
 }
 

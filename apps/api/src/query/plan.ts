@@ -88,7 +88,7 @@ interface DetailPlan {
 }
 
 export interface PlanOptions extends Pick<ColumnWishes, 'withDescriptions'> {
-  /** Whether what can be expanded is like all else, but for lists within the rows of a list. */
+  /** Serves all that `$expand` could name, as if the request named it, except lists within the rows of a list. */
   readonly expandsAll: boolean;
   /** Of descriptions. */
   readonly language: Language;

@@ -41,7 +41,7 @@ export async function answerExport(question: ListQuestion, options: ExportOption
   return exportAnswer(question.resource, format, pieces, context);
 }
 
-/** What the question asks for that a table has no place for: what is about one page, and lists within rows. */
+/** Finds a parameter that a table has no place for: it is about one page, or asks for a list within each row. */
 function parameterOfPages({ resource, expansion, selection }: ListQuestion): string | undefined {
   const lists = expandableIn(resource).filter(({ kind }) => kind === 'collection');
   const names = [PAGING_DETAILS, SUMMARY, ...lists.map(({ expandedBy }) => expandedBy)];

@@ -133,20 +133,21 @@ async function findList(asked: AskedList, source: PageSource, endMs: number): Pr
 
 interface Opening extends Omit<AskedByPeople, 'family'> {
   readonly resource: Resource;
-  /** What the object is found by. */
+  /** The key of the object; undefined: its path has none. */
   readonly key: string | undefined;
 }
 
-/** The rows of another list that belong to an object; undefined where there is no such list, or the reader may not read it. */
+/** Finds the rows of another list that belong to an object; undefined if there is no such list or the reader may not read it. */
 async function findOpened(
   { resource: { opens }, key = '', context, ...by }: Opening,
   source: PageSource,
   endMs: number,
 ): Promise<OpenedPage | undefined> {
-  const family = opens && familyAt(opens.path);
+  if (opens === undefined || !/^\d{1,15}$/.test(key)) return undefined;
+  const family = familyAt(opens.path);
   const resource = family && context.shownTo(family);
-  if (resource?.kind !== 'list' || !/^\d{1,15}$/.test(key)) return undefined;
-  const filter = `${opens?.field} eq ${key}`;
+  if (resource?.kind !== 'list') return undefined;
+  const filter = `${opens.field} eq ${key}`;
   const parameters = openedParameters(resource, filter);
   const read = withParameters({ ...by.read, acceptedExport: undefined }, parameters);
   const { identifier, path } = resource;

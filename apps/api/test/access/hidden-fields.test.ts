@@ -119,7 +119,7 @@ const familyOf = (wanted: number): ResourceFamily => {
   return found;
 };
 
-/** What asks for rows of another table within those of a resource, without any of the duties that hide fields. */
+/** The queries that add rows of another list, by names that everybody may use who may read the resource. */
 function placesWithin(resource: Resource): readonly string[] {
   const shown = newestOf(restrictFamily(familyOf(resource.identifier), ['read-production-times']));
   const opened = resource.opens === undefined ? [] : ['open=2', '$orderby=ProductName&open=3'];

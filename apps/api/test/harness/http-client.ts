@@ -47,7 +47,7 @@ export function openHttpClient(port: number, connections = CONNECTIONS): HttpCli
   return { send, get: (target, headers) => send('GET', target, headers), close: () => agent.destroy() };
 }
 
-/** What has to be the same in two answers that are: all but the time, and what a length owes to it. */
+/** The parts of an answer that do not depend on when it was made: no date, and of a page neither minute nor length. */
 export function comparable({ status, headers, body }: HttpAnswer): {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -62,5 +62,5 @@ export function comparable({ status, headers, body }: HttpAnswer): {
   return { status, headers: ofPage, body: page.toString('latin1').replace(READ_AT, '') };
 }
 
-/** The last words of a page for people: at which minute it was read. */
+/** The end of an HTML page, which says at which minute it was read. */
 const READ_AT = /<time datetime="[^"]*">[^<]*<\/time>(?=<\/p><\/footer>)/;

@@ -49,11 +49,11 @@ export interface ResourceParameter {
   readonly column?: SQLWrapper;
 }
 
-/** Rows of another list that belong to an object. */
+/** Another list, some rows of which belong to an object. */
 export interface OpenedList {
-  /** Of the other list. */
+  /** The path of the list. */
   readonly path: string;
-  /** The name that `$filter` has there for what the object is found by. */
+  /** The field of the list that holds the key of the object, by its name in `$filter`. */
   readonly field: string;
 }
 
@@ -81,7 +81,7 @@ interface ResourceBase {
   /** Another that is needed as well; absent: none. */
   readonly furtherDuty?: Duty;
   readonly fields: readonly Node[];
-  /** Pages for people show these rows below an object: on its own page, and below the row that is opened in a list. */
+  /** HTML pages show these rows on the page of an object, and below the opened row of a list. */
   readonly opens?: OpenedList;
 }
 
