@@ -33,11 +33,17 @@ export interface Attack {
 
 const DEADLINE_MS = 60_000;
 
-/** Begins an attack in a process of its own, which is to be stopped; resolves once all connections have been made. */
+/**
+ * Begins an attack in a process of its own, which is to be stopped; resolves once the server has taken all its connections.
+ * The kernel makes connections before the server takes them. A server takes them in their order, so one answer on a new
+ * connection shows that it has taken those before it.
+ */
 export async function startAttack(attack: Attack): Promise<ObservedProcess> {
   const program = fileURLToPath(new URL('attacker.js', import.meta.url));
   const attacker = spawnObserved([program, JSON.stringify(attack)], {});
   await waitUntil('the attack is on', () => attacker.output() !== '', DEADLINE_MS);
+  const status = await ask(attack.port, '/health/live');
+  if (status !== 200) throw new Error(`The server under attack answered ${status} to its first question`);
   return attacker;
 }
 
@@ -52,9 +58,19 @@ export interface ProbeAnswer {
 }
 
 /** Asks a server on a new connection from an address of its own. */
-export function askAsBystander(server: ObservedProcess, port: number, target: string): Promise<ProbeAnswer> {
+export async function askAsBystander(
+  server: ObservedProcess,
+  port: number,
+  target: string,
+): Promise<ProbeAnswer> {
+  const startedAtMs = readMainThreadMs(server.pid);
+  const status = await ask(port, target);
+  return { status, ms: readMainThreadMs(server.pid) - startedAtMs };
+}
+
+/** Resolves to the status of the answer on a new connection; 0: it ended without one. */
+function ask(port: number, target: string): Promise<number> {
   return new Promise((resolve) => {
-    const startedAtMs = readMainThreadMs(server.pid);
     let received = '';
     const socket = connect({ port, host: '127.0.0.1', localAddress: BYSTANDER });
     socket.setTimeout(DEADLINE_MS, () => socket.destroy());
@@ -64,9 +80,6 @@ export function askAsBystander(server: ObservedProcess, port: number, target: st
     });
     socket
       .on('error', () => undefined)
-      .on('close', () => {
-        const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0);
-        resolve({ status, ms: readMainThreadMs(server.pid) - startedAtMs });
-      });
+      .on('close', () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1] ?? 0)));
   });
 }
