@@ -16,6 +16,8 @@ const MOST_MEMORY_MB = 256;
 const MOST_UNREAD_MB = 150;
 /** Of the server's own processor time, from a question to its answer: how busy the machine is does not move it. */
 const MOST_PROBE_MS = 1_000;
+/** While it takes connections, a server answers those it has this often: 3 to 6 times; 11 to 60 times with turns of full length. */
+const MOST_ANSWERS_PER_CONNECTION = 10;
 const PROBES = shareOf(10, 2);
 const DEADLINE_MS = 60_000;
 
@@ -87,6 +89,17 @@ describe('What one address does to the HTTP layer', function () {
     expect(readPeakMemoryMb(server.pid)).to.be.below(MOST_UNREAD_MB);
   });
 
+  it('takes a new connection soon, also behind 600 others that came in one instant', async () => {
+    const connections = 600;
+    const before = await countAnswers(port);
+    attacker = await startAttack({ kind: 'live', port, connections });
+    const meanwhile = (await countAnswers(port)) - before;
+    console.info(
+      `      ${meanwhile} answers until it had taken ${connections} connections and answered one more`,
+    );
+    expect(meanwhile).to.be.at.most(connections * MOST_ANSWERS_PER_CONNECTION);
+  });
+
   for (const [what, kind, connections] of attacks) {
     it(`leaves another its answers, and the memory bounded: ${what}`, async () => {
       attacker = await startAttack({ ...{ kind, port, connections }, path: '/body', headers: JSON_TYPE });
@@ -94,3 +107,10 @@ describe('What one address does to the HTTP layer', function () {
     });
   }
 });
+
+/** How many requests a server has answered, by its own metrics. */
+async function countAnswers(port: number): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { Connection: 'close' } });
+  const counts = (await response.text()).matchAll(/^takt_http_requests_total\S* (\d+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
