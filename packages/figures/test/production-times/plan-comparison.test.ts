@@ -6,12 +6,21 @@ import { COMPARISON_FIGURES } from '../../src/production-times/figures.js';
 import {
   applyWorkOrderOperationEvents,
   auditProductionTimes,
+  pruneOperations,
   rebuildProductionTimes,
 } from '../../src/production-times/index.js';
 import { registerCompany } from './companies.js';
 import { completed } from './events.js';
 import { anyHistory, completionsAfter, type History, IDENTIFIERS, toEvent } from './histories.js';
-import { anyPlanChange, compare, type PlanChange, readComparisons } from './plans.js';
+import {
+  anyPlanChange,
+  compare,
+  type PlanChange,
+  type ProductSums,
+  readComparisons,
+  readProductSums,
+  sumProduct,
+} from './plans.js';
 
 const HISTORIES = shareOf(400);
 
@@ -43,9 +52,16 @@ async function applyPlans(
   offset: number,
   changes: readonly PlanChange[],
 ): Promise<void> {
-  const events = changes.map(({ version, minute, run, setup, cleanup }) => ({
+  const events = changes.map(({ version, product, minute, run, setup, cleanup }) => ({
     ...{ changed_at: `2026-03-02T12:0${minute}:00Z`, product_structure_version_id: offset + version },
-    ...{ status: 4, name: 'Frame', version: 1, revision: 'A', product_id: offset + 1, product_status: 4 },
+    ...{
+      status: 4,
+      name: 'Frame',
+      version: 1,
+      revision: 'A',
+      product_id: offset + product,
+      product_status: 4,
+    },
     ...{ product_name: 'Frame', product_type: 'K', product_description: '' },
     ...{ run_time: run, setup_time: setup, cleanup_time: cleanup },
   }));
@@ -68,7 +84,7 @@ describe('the comparison with the plan', () => {
 
   const audited = async () => (await auditProductionTimes(test.database.pool)).differences;
 
-  it(`is what the definitions give, after any history of operations and plans (${HISTORIES} histories)`, async function () {
+  it(`is what the definitions give, and so are the sums of products, after any history of operations and plans (${HISTORIES} histories)`, async function () {
     this.timeout(600_000);
     await fc.assert(fc.asyncProperty(anyPlannedHistory, checkHistory), {
       seed: testSeed(),
@@ -106,6 +122,14 @@ describe('the comparison with the plan', () => {
       const own = completions.filter(({ version }) => version === id);
       expect(stored.get(offset + id), `structure version ${id}`).to.deep.equal(compare(own, newest.get(id)));
     }
+    const expected = new Map<number, ProductSums>();
+    for (const { product } of newest.values()) {
+      const own = [...newest.values()].filter((plan) => plan.product === product);
+      expected.set(offset + product, sumProduct(completions, own));
+    }
+    expect(await readProductSums(pool, database, range)).to.deep.equal(expected);
+    await pruneOperations(pool, { database, before: '2026-01-01' });
+    expect(await readProductSums(pool, database, range), 'pruned').to.deep.equal(expected);
   }
 
   describe('of one structure version', () => {
@@ -121,7 +145,7 @@ describe('the comparison with the plan', () => {
         }),
       ]);
       const plan = { run: '2.000000', setup: '1.000000', cleanup: '0.250000' };
-      await applyPlans(test.database.pool, database, 0, [{ version: 1, minute: 0, ...plan }]);
+      await applyPlans(test.database.pool, database, 0, [{ version: 1, product: 1, minute: 0, ...plan }]);
     });
 
     const update = (change: string) =>

@@ -9,16 +9,20 @@ type Kind = (typeof KINDS)[number];
 /** Hours that are planned for one operation; null: nothing is. */
 export type Plan = Readonly<Record<Kind, string | null>>;
 
-/** The plan of a structure version from a minute on; the newest counts, in whatever order they arrive. */
+/** The plan and product of a structure version from a minute on; the newest counts, in whatever order they arrive. */
 export interface PlanChange extends Plan {
   readonly version: number;
+  readonly product: number;
   readonly minute: number;
 }
+
+const PRODUCTS = 2;
 
 const hours = fc.option(fc.oneof(anyTime, fc.constantFrom('0.000000', '0.000001', '0.020000')), { freq: 3 });
 
 export const anyPlanChange: fc.Arbitrary<PlanChange> = fc.record({
   version: fc.integer({ min: 1, max: STRUCTURE_VERSIONS }),
+  product: fc.integer({ min: 1, max: PRODUCTS }),
   minute: fc.integer({ min: 0, max: 9 }),
   run: hours,
   setup: hours,
@@ -82,6 +86,58 @@ function hundredthsOfPercent(over: bigint, planned: bigint): bigint {
   const size = over < 0n ? -over : over;
   const rounded = roundHalfUp((twice) => twice * planned <= 20_000n * size);
   return over < 0n ? -rounded : rounded;
+}
+
+/** Structure versions, operations, planned, actual and hours over plan in microhours, and percent of a product. */
+export type ProductSums = readonly (bigint | null)[];
+
+const SUMS = [
+  'structure_versions',
+  'operations',
+  'planned',
+  'actual',
+  'hours_over_plan',
+  'over_plan_percent',
+];
+
+/** By product, of those of a company in a range. */
+export async function readProductSums(
+  pool: pg.Pool,
+  database: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<Map<number, ProductSums>> {
+  const { rows } = await pool.query<[string, ...(string | null)[]]>({
+    text: `SELECT product_id, ${SUMS.join(', ')}
+      FROM takt.product_production_times() JOIN takt.companies USING (company_id)
+      WHERE code = $1 AND product_id BETWEEN $2 AND $3`,
+    values: [database, first, last],
+    rowMode: 'array',
+  });
+  return new Map(
+    rows.map(([id, ...sums]) => [Number(id), sums.map((one) => (one === null ? null : BigInt(one)))]),
+  );
+}
+
+/** What the definitions give of a product: of all that was completed and the newest plans of its structure versions. */
+export function sumProduct(completions: readonly Completion[], plans: readonly PlanChange[]): ProductSums {
+  let [operations, planned, actual] = [0n, 0n, 0n];
+  for (const plan of plans) {
+    const own = completions.filter(({ version }) => version === plan.version);
+    operations += BigInt(own.length);
+    for (const kind of KINDS) {
+      const hours = plan[kind];
+      if (hours === null) continue;
+      for (const time of own.flatMap((completion) => completion[kind] ?? [])) {
+        planned += microhours(hours);
+        actual += microhours(time);
+      }
+    }
+  }
+  const counts = [BigInt(plans.length), operations];
+  const hasPlan = plans.some((plan) => KINDS.some((kind) => plan[kind] !== null));
+  if (!hasPlan) return [...counts, null, null, null, null];
+  const over = actual - planned;
+  return [...counts, planned, actual, over, planned === 0n ? null : hundredthsOfPercent(over, planned)];
 }
 
 const microhours = (time: string): bigint => BigInt(time.replace('.', ''));
