@@ -443,6 +443,7 @@ CREATE TABLE takt.work_order_operations (
   setup_time numeric(13,6),
   cleanup_time numeric(13,6)
 );
+ALTER TABLE takt.work_order_operations ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE takt.worker_reports (
   worker_id uuid NOT NULL,
@@ -2238,6 +2239,7 @@ BEGIN
   DELETE FROM takt.work_order_operations
   WHERE company_id = company
     AND work_order_operation_id = ANY (array(SELECT work_order_operation_id FROM unnest(pruned)));
+  PERFORM takt.note_changes(array[company]);
 END $function$;
 
 CREATE OR REPLACE FUNCTION takt.quicken_secret(client integer, slow_proof bytea, given_sha256 bytea)
@@ -2662,6 +2664,10 @@ CREATE POLICY of_all_companies ON takt.products AS PERMISSIVE FOR ALL TO takt_wo
   USING (true)
   WITH CHECK (true);
 
+CREATE POLICY of_all_companies ON takt.work_order_operations AS PERMISSIVE FOR ALL TO takt_worker
+  USING (true)
+  WITH CHECK (true);
+
 CREATE POLICY of_session_company ON takt.application_versions AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = ( SELECT takt.session_company() AS session_company)));
 
@@ -2678,6 +2684,9 @@ CREATE POLICY of_session_company ON takt.product_structure_versions AS PERMISSIV
   USING ((company_id = ( SELECT takt.session_company() AS session_company)));
 
 CREATE POLICY of_session_company ON takt.products AS PERMISSIVE FOR SELECT TO takt_api
+  USING ((company_id = ( SELECT takt.session_company() AS session_company)));
+
+CREATE POLICY of_session_company ON takt.work_order_operations AS PERMISSIVE FOR SELECT TO takt_api
   USING ((company_id = ( SELECT takt.session_company() AS session_company)));
 
 CREATE POLICY unlisted_of_all_companies ON takt.product_structure_versions AS PERMISSIVE FOR SELECT TO takt_dashboard
@@ -3032,6 +3041,7 @@ GRANT SELECT ON TABLE takt.schema_migrations TO takt_api;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_dashboard;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_intake;
 GRANT SELECT ON TABLE takt.schema_migrations TO takt_worker;
+GRANT SELECT ON TABLE takt.work_order_operations TO takt_api;
 GRANT SELECT ON TABLE takt.worker_reports TO takt_dashboard;
 GRANT USAGE ON SCHEMA takt TO takt_api;
 GRANT USAGE ON SCHEMA takt TO takt_dashboard;

@@ -105,6 +105,7 @@ BEGIN
   DELETE FROM takt.work_order_operations
   WHERE company_id = company
     AND work_order_operation_id = ANY (array(SELECT work_order_operation_id FROM unnest(pruned)));
+  PERFORM takt.note_changes(array[company]);
 END $$;
 
 REVOKE EXECUTE ON FUNCTION takt.prune_operations(integer, date, bigint) FROM PUBLIC;

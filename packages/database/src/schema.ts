@@ -216,6 +216,26 @@ export const monthlyFigures = takt.table(
   (table) => [primaryKey({ columns: [table.companyId, table.productStructureVersionId, table.month] })],
 );
 
+/** The ledger: the newest revision of each operation that was not pruned. */
+export const workOrderOperations = takt.table(
+  'work_order_operations',
+  {
+    companyId: integer('company_id').notNull(),
+    workOrderOperationId: wholeNumber('work_order_operation_id').notNull(),
+    revision: wholeNumber('revision').notNull(),
+    /** Null: reopened. */
+    productStructureVersionId: wholeNumber('product_structure_version_id'),
+    workOrderId: wholeNumber('work_order_id'),
+    /** When it was completed, or reopened. */
+    changedAt: instant('changed_at').notNull(),
+    /** Hours, as the two below; null where none was reported. */
+    runTime: numeric('run_time', { precision: 13, scale: 6 }),
+    setupTime: numeric('setup_time', { precision: 13, scale: 6 }),
+    cleanupTime: numeric('cleanup_time', { precision: 13, scale: 6 }),
+  },
+  (table) => [primaryKey({ columns: [table.companyId, table.workOrderOperationId] })],
+);
+
 export const applicationVersions = takt.table(
   'application_versions',
   {

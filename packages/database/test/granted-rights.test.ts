@@ -44,7 +44,7 @@ const RELATIONS: Readonly<Record<string, readonly string[]>> = {
   token_families_token_family_id_seq: [],
   user_companies: [],
   users: [],
-  work_order_operations: ['takt_worker INSERT, SELECT, UPDATE'],
+  work_order_operations: ['takt_api SELECT', 'takt_worker INSERT, SELECT, UPDATE'],
   worker_reports: ['takt_dashboard SELECT'],
 };
 

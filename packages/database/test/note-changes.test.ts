@@ -35,7 +35,6 @@ const UNNOTED: Readonly<Record<string, string>> = {
   token_families: OF_WHO_ASKS,
   user_companies: OF_WHO_ASKS,
   users: OF_WHO_ASKS,
-  work_order_operations: OF_THE_LEDGER,
   worker_reports: OF_OPERATORS,
 };
 
@@ -51,6 +50,7 @@ const NOTED = [
   'schema_functions',
   'schema_migrations',
   'structure_version_texts',
+  'work_order_operations',
 ];
 const WRITES = new RegExp(
   `(INSERT INTO|UPDATE|DELETE FROM|MERGE INTO|TRUNCATE|COPY)\\s+((ONLY )?takt\\.(${NOTED.join('|')}|\\$\\{)|\\$\\{name)`,

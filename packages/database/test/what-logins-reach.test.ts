@@ -66,9 +66,10 @@ const CHANGE_QUEUE = 'DROP FUNCTION bullmq.next_job_id(text)';
 const LOCK = 'SELECT pg_advisory_unlock_all()';
 const LOCK_TABLE = 'BEGIN; LOCK TABLE takt.products IN ACCESS SHARE MODE; LOCK TABLE takt.products; COMMIT';
 const LEDGER = 'SELECT * FROM takt.work_order_operations';
+const CHANGE_LEDGER = 'UPDATE takt.work_order_operations SET revision = 2';
 
 const ALSO_REFUSED: Readonly<Record<AppName, readonly string[]>> = {
-  api: [TEMPORARY, READ_QUEUE, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, LEDGER],
+  api: [TEMPORARY, READ_QUEUE, WRITE_QUEUE, CHANGE_QUEUE, LOCK, LOCK_TABLE, CHANGE_LEDGER],
   worker: [CHANGE_QUEUE, 'SELECT * FROM takt.rejected_events', 'DELETE FROM takt.work_order_operations'],
   intake: [
     ...BEYOND_PRODUCING,

@@ -83,6 +83,12 @@ export const servedResources: readonly ServedResource[] = [
     'aggregatedProductionTimeMonths',
   ),
   beyond(
+    9018,
+    [`${OF_VERSION}/work-order-operations`, '/product/structure-versions/1/work-order-operations'],
+    ['', 'completedAt'],
+    'workOrderOperations',
+  ),
+  beyond(
     9013,
     ['/product/structure-versions/plan-suggestions', '/product/structure-versions/plan-suggestions'],
     ['', 'planSuggestion/kind', 'planSuggestion/kindDescription'],

@@ -3,7 +3,7 @@ import type { ArithmeticOperator, ComparisonOperator, TextMatchKind, ValueFuncti
 import type { ValueType } from './resolve-fields.js';
 
 /** How a value is bound. */
-export type BoundType = 'bigint' | 'numeric' | 'text' | 'boolean';
+export type BoundType = 'bigint' | 'numeric' | 'text' | 'boolean' | 'instant';
 
 /** A filter whose names are fields, whose types fit and whose values stand apart, by number. */
 export type Condition =
@@ -142,7 +142,7 @@ export const isDecimal = (term: Term): term is DecimalTerm =>
   term.kind === 'field' && term.field.stored !== undefined;
 
 /** The same comparison with its sides exchanged. */
-const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   eq: 'eq',
   ne: 'ne',
   lt: 'gt',

@@ -1,8 +1,8 @@
 import type { Field, ListResource, PathParameter, Source, StoredDetail } from '@takt/catalogue/resources';
 import { is, type SQL, sql, Table } from 'drizzle-orm';
-import { type Condition, splitByRange } from './condition.js';
+import { type BoundType, type Condition, splitByRange } from './condition.js';
 import { type Asked, filterSql, likeLiteral } from './filter-sql.js';
-import { columnSql, folded, sortKeyAsJson, sortKeyOf, sourceOf } from './operand-sql.js';
+import { columnSql, folded, sortKeyAsJson, sortKeyOf, sourceOf, TYPES } from './operand-sql.js';
 import type { Column } from './outline.js';
 import {
   isSortedByIndex,
@@ -12,7 +12,7 @@ import {
   sortingTermsOf,
   type Walk,
 } from './plan.js';
-import { type Direction, type OrderTerm, valueTypeOf } from './resolve-fields.js';
+import { type Direction, type OrderTerm, type ValueType, valueTypeOf } from './resolve-fields.js';
 
 /**
  * One statement, so one snapshot, that gives one row: `rows`, a JSON array of the page's rows in order, each an array
@@ -328,8 +328,16 @@ function reachedSql({ field }: SortingTerm): SQL {
   return boundSql(field, placeholders.reached);
 }
 
+/** What a sort key is bound as. */
+const BOUND_AS: Readonly<Record<ValueType, BoundType>> = {
+  number: 'bigint',
+  text: 'text',
+  boolean: 'boolean',
+  instant: 'instant',
+};
+
 function boundSql(field: Field, name: string): SQL {
-  return valueTypeOf(field) === 'text' ? sql`${value(name)}::text` : sql`${value(name)}::bigint`;
+  return sql`${value(name)}::${TYPES[BOUND_AS[valueTypeOf(field)]]}`;
 }
 
 /** What holds for every row that is served at an address: of this company, named by the path, and not left out. */

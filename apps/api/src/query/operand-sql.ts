@@ -64,6 +64,7 @@ export const TYPES: Readonly<Record<BoundType, SQL>> = {
   numeric: sql`numeric`,
   text: sql`text`,
   boolean: sql`boolean`,
+  instant: sql`timestamptz`,
 };
 
 /** Text is compared without regard to case, by the rules of all languages at once. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { ServiceError } from '@takt/catalogue/errors';
 import type { Field } from '@takt/catalogue/resources';
 import type { Language } from '@takt/texts';
+import { readWrittenInstant } from './instants.js';
 import { valueTypeOf } from './resolve-fields.js';
 
 /**
@@ -99,9 +100,15 @@ function isPosition(position: unknown): position is number {
 function isOf(boundary: readonly unknown[]): (field: Field, index: number) => boolean {
   return (field, index) => {
     const value = boundary[index];
+    if (valueTypeOf(field) === 'instant') return typeof value === 'string' && isInstant(value);
     if (valueTypeOf(field) === 'text') return typeof value === 'string' && !value.includes('\0');
     return field.stored?.isSigned ? isBigint(value) : Number.isSafeInteger(value);
   };
+}
+
+/** Whether it is an instant in UTC, as PostgreSQL writes it into JSON. */
+function isInstant(value: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+\+00:00$/.test(value) && readWrittenInstant(value) !== undefined;
 }
 
 /** Whether it is a bigint of PostgreSQL, as it writes it. */

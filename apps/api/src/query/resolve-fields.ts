@@ -13,10 +13,10 @@ import {
 import { type ExpandItem, excerpt, type OrderItem, type SelectItem } from '@takt/query';
 
 /** What a field's values are compared as. */
-export type ValueType = 'number' | 'text' | 'boolean';
+export type ValueType = 'number' | 'text' | 'boolean' | 'instant';
 
 export function valueTypeOf({ type }: Field): ValueType {
-  if (type === 'boolean') return type;
+  if (type === 'boolean' || type === 'instant') return type;
   return type === 'integer' || type === 'decimal' ? 'number' : 'text';
 }
 
@@ -91,7 +91,7 @@ export function resolveOrder(resource: ListResource, items: readonly OrderItem[]
   const { firstOrder, key, keyDirection } = resource;
   const fields = queryFieldsOf(resource);
   const terms: OrderTerm[] =
-    items.length > 0 || firstOrder === undefined ? [] : [{ field: firstOrder, direction: 'asc' }];
+    items.length > 0 || firstOrder === undefined ? [] : [{ field: firstOrder, direction: keyDirection }];
   for (const { field: name, direction, position } of items) {
     const written = { parameter: '$orderby', name, position } as const;
     const field = fields.get(name.toLowerCase());

@@ -4,6 +4,7 @@ import {
   type ArithmeticOperator,
   type Call,
   type Comparison,
+  type ComparisonOperator,
   comparisonOperators,
   excerpt,
   type FilterExpression,
@@ -15,7 +16,15 @@ import {
   type OperandType,
   type TextMatch,
 } from '@takt/query';
-import type { BoundType, BoundValue, Condition, ResolvedFilter, Term } from './condition.js';
+import {
+  type BoundType,
+  type BoundValue,
+  type Condition,
+  MIRRORED,
+  type ResolvedFilter,
+  type Term,
+} from './condition.js';
+import { compareInstant, readWrittenInstant } from './instants.js';
 import { resolveFilterField, type ValueType, valueTypeOf } from './resolve-fields.js';
 import { sharpenFilter } from './sharpen-filter.js';
 
@@ -65,6 +74,8 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
     const tested = left.type === undefined ? right : left;
     return { kind: 'absent', term: tested.term('text'), isNegated: operator === 'ne' };
   }
+  const instant = resolveInstant(left, right, operator) ?? resolveInstant(right, left, MIRRORED[operator]);
+  if (instant !== undefined) return instant(scope);
   // The field says what is expected, the literal is at fault, on whichever side it stands.
   if (left.operand.kind === 'literal') {
     expectType(left, right.type);
@@ -76,9 +87,22 @@ function resolveComparison(comparison: Comparison, scope: OperandScope): Conditi
   return { kind: 'comparison', operator, type: left.type, ...sides, orMissing: false };
 }
 
+/** How an instant is compared with a text that says one; undefined where these are something else. Throws wrongType for other texts. */
+function resolveInstant(
+  { type, term }: ResolvedOperand,
+  { operand: written }: ResolvedOperand,
+  operator: ComparisonOperator,
+): ((scope: OperandScope) => Condition) | undefined {
+  if (type !== 'instant' || written.kind !== 'literal' || written.type !== 'text') return undefined;
+  const instant = readWrittenInstant(written.value);
+  if (instant === undefined) throw wrongType(written, ['instant']);
+  return ({ bind }) => compareInstant(term(), operator, instant, bind);
+}
+
 /** `null` in the list asks whether the value is missing, as `eq null` does. */
 function resolveInclusion(inclusion: Inclusion, scope: OperandScope): Condition {
   const tested = resolveOperand(inclusion.operand, scope);
+  if (tested.type === 'instant') return resolveInstants(tested, inclusion, scope);
   for (const value of inclusion.values) expectType(resolveOperand(value, scope), tested.type);
   const present = inclusion.values.filter(({ type }) => type !== 'null').map(({ value }) => value);
   const term = tested.term('text');
@@ -88,6 +112,19 @@ function resolveInclusion(inclusion: Inclusion, scope: OperandScope): Condition 
   const type = tested.type === 'number' ? numbersAs(tested.isWhole, present) : tested.type;
   const listed: Condition = { kind: 'in', type, term, values: scope.bind(present) };
   return present.length < inclusion.values.length ? { kind: 'or', conditions: [listed, absent] } : listed;
+}
+
+function resolveInstants(tested: ResolvedOperand, { values }: Inclusion, scope: OperandScope): Condition {
+  const conditions = values.map((value) => {
+    const written = resolveOperand(value, scope);
+    if (written.type === undefined) {
+      return { kind: 'absent', term: tested.term(), isNegated: false } as const;
+    }
+    const compared = resolveInstant(tested, written, 'eq');
+    if (compared === undefined) throw wrongType(value, ['instant']);
+    return compared(scope);
+  });
+  return { kind: 'or', conditions };
 }
 
 const NEVER: Condition = { kind: 'constant', holds: false };
@@ -282,12 +319,19 @@ function expectType({ operand, type }: ResolvedOperand, expected: ValueType | un
   if (type !== undefined && expected !== undefined && type !== expected) throw wrongType(operand, [expected]);
 }
 
-function wrongType(operand: Operand, expected: readonly (Phrase & ValueType)[]): ServiceError {
+const PHRASES = {
+  number: 'number',
+  text: 'text',
+  boolean: 'boolean',
+  instant: "date or instant such as '2026-01-31' or '2026-01-31T12:00:00Z'",
+} as const satisfies Readonly<Record<ValueType, Phrase>>;
+
+function wrongType(operand: Operand, expected: readonly ValueType[]): ServiceError {
   return new ServiceError('wrongType', {
     parameter: '$filter',
     position: String(operand.position),
     found: excerpt(writtenAs(operand)),
-    expected: expected.map((phrase) => ({ phrase })),
+    expected: expected.map((type) => ({ phrase: PHRASES[type] })),
   });
 }
 

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
+import {
+  insertApplicationVersion,
+  insertMonths,
+  insertOperations,
+  insertStructureVersions,
+} from '../harness/insert-rows.js';
 import { COMPANY, OTHER_COMPANY } from '../harness/open-test-api.js';
 import type { ServedApi } from '../harness/serve-api.js';
 import type { Visit } from './crawler.js';
@@ -89,6 +94,16 @@ export async function insertCompanies(api: ServedApi): Promise<void> {
     ['2025-12', '2026-01'].flatMap((month) => [
       { structureVersionId: 1, month, completed: 2 },
       { companyId: OTHER_COMPANY, structureVersionId: 1, month, completed: Number(DIGITS) },
+    ]),
+  );
+  await insertOperations(
+    owner,
+    [1, 2].flatMap((id) => [
+      { id, structureVersionId: 1, workOrderId: 5 },
+      {
+        ...{ id, companyId: OTHER_COMPANY, structureVersionId: 1, workOrderId: Number(DIGITS) },
+        ...{ revision: Number(DIGITS), run: DIGITS, setup: DIGITS, cleanup: DIGITS },
+      },
     ]),
   );
   for (const [company, identifier] of [

@@ -53,6 +53,12 @@ export const STORED: Readonly<Record<string, Stored>> = {
       plannedTime('run_time'),
     ]),
   ),
+  ...Object.fromEntries(
+    ['Run', 'Setup', 'Cleanup'].map((kind) => [
+      `9018 PlanComparison.${kind}TimeDifference`,
+      plannedTime(`${kind.toLowerCase()}_time`),
+    ]),
+  ),
   '132 CreatedBy': creator,
   '133 CreatedBy': creator,
   ...Object.fromEntries(

@@ -16,7 +16,11 @@ import { someOf, testLength } from '@takt/test-support';
 import { expect } from 'chai';
 import { EVERYTHING } from '../computed/told-resource.js';
 import { comparable, type HttpAnswer, type HttpHeaders } from '../harness/http-client.js';
-import { insertApplicationVersion, insertStructureVersions } from '../harness/insert-rows.js';
+import {
+  insertApplicationVersion,
+  insertOperations,
+  insertStructureVersions,
+} from '../harness/insert-rows.js';
 import { jsonAt } from '../harness/json-at.js';
 import { type ServedApi, serveApi } from '../harness/serve-api.js';
 import { changeColumn, STORED, storedAs } from './change-column.js';
@@ -45,6 +49,7 @@ const TARGETS: Readonly<Record<number, string>> = {
   9003: '/product/structure-versions',
   9004: '/product/structure-versions/2',
   9005: '/product/structure-versions/2/aggregated-production-times',
+  9018: '/product/structure-versions/2/work-order-operations',
   9002: '/product/products/2',
   9017: '/product/products/aggregated-production-times',
   132: '/system/error-messages',
@@ -345,6 +350,16 @@ async function insertRows(owner: Pool): Promise<void> {
         setup: ['0.25'],
         cleanup: ['0.125'],
       },
+    })),
+  );
+  await insertOperations(
+    owner,
+    Array.from({ length: 9 }, (_, index) => ({
+      id: 1 + index,
+      structureVersionId: 2,
+      run: `${index % 4}.5`,
+      setup: `${index % 3}.25`,
+      cleanup: `${index % 2}.125`,
     })),
   );
   await insertApplicationVersion(owner, {

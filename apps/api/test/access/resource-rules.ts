@@ -1,6 +1,11 @@
 import type { ClientPermission, Duty } from '@takt/access';
 import type { Database } from '@takt/database';
-import { insertApplicationVersion, insertMonths, insertStructureVersions } from '../harness/insert-rows.js';
+import {
+  insertApplicationVersion,
+  insertMonths,
+  insertOperations,
+  insertStructureVersions,
+} from '../harness/insert-rows.js';
 
 export interface ResourceRule {
   /** None: a valid token is enough, whatever it lacks. */
@@ -56,6 +61,9 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   ),
   '/product/structure-versions/{productStructureVersionId}/aggregated-production-times/months':
     productionTimes('/product/structure-versions/1/aggregated-production-times/months'),
+  '/product/structure-versions/{productStructureVersionId}/work-order-operations': productionTimes(
+    '/product/structure-versions/1/work-order-operations',
+  ),
   '/product/structure-versions/plan-suggestions': {
     ...productionTimes('/product/structure-versions/plan-suggestions'),
     furtherDuty: 'read-planned-times',
@@ -119,6 +127,9 @@ export async function insertTargets(owner: Database['pool']): Promise<void> {
   const planned = { run: '1.25', setup: '0.75', cleanup: '0.5' };
   await insertStructureVersions(owner, [{ id: 1, productDescription: 'Cast', planned, actual: hours }]);
   await insertMonths(owner, [{ structureVersionId: 1, month: '2026-02', completed: 2 }]);
+  await insertOperations(owner, [
+    { id: 1, structureVersionId: 1, workOrderId: 1, run: '1.5', setup: '0.5', cleanup: '0.25' },
+  ]);
   await insertApplicationVersion(owner, {
     ...{ application_id: 10_001, application_version_id: 101, status: 4, scope: 'GLOBAL' },
     ...{ created_by_user_id: 7, created_by_first_name: 'Kari', created_by_name: 'Nordmann' },

@@ -20,6 +20,7 @@ export const TARGETS = [
   ],
   '/product/structure-versions/1/aggregated-production-times',
   '/product/structure-versions/1/aggregated-production-times/months',
+  '/product/structure-versions/1/work-order-operations',
   '/product/structure-versions/plan-suggestions',
   '/product/products/aggregated-production-times',
   ...['/system/applications', '/system/applications/10001', '/system/applications/10001/versions'],
@@ -154,6 +155,7 @@ export function namedByOthers(): readonly Named[] {
       pair((_, digits) => `/${kind}/${digits}010?`),
     ),
     ...pair((_, digits) => `/product/structure-versions/${digits}010/aggregated-production-times/months?`),
+    ...pair((_, digits) => `/product/structure-versions/${digits}010/work-order-operations?`),
     ...['/product/products', '/product/structure-versions', '/system/applications'].flatMap((list) =>
       pair((text) => `${list}?search=${text}`),
     ),

@@ -1,4 +1,9 @@
-import { insertApplicationVersion, insertMonths, insertStructureVersions } from './insert-rows.js';
+import {
+  insertApplicationVersion,
+  insertMonths,
+  insertOperations,
+  insertStructureVersions,
+} from './insert-rows.js';
 import { COMPANY, OTHER_COMPANY, type TestApi } from './open-test-api.js';
 
 /** In every text of the rows of a company. */
@@ -31,6 +36,12 @@ export async function insertCanaries({ owner }: Pick<TestApi, 'owner'>): Promise
         ...{ productDescription: canary, actual: { run: ['1.5', `${number}`] } },
         // Enough operations, and far enough from the plan, for another plan to be suggested.
         ...{ planned: { run: '1.000000' }, completed: 20 },
+      })),
+    );
+    await insertOperations(
+      owner,
+      [1, 2, 3].map((id) => ({
+        ...{ id, companyId, structureVersionId: 1, workOrderId: completed, revision: completed },
       })),
     );
     await insertApplicationVersion(owner, {

@@ -140,6 +140,35 @@ export async function insertMonths(pool: Pool, months: readonly Month[]): Promis
   await insert(pool, 'monthly_figures', rows);
 }
 
+/** A completed operation, newest the one with the highest identifier unless an instant is given; hours as decimal text. */
+export interface Operation {
+  readonly id: number;
+  readonly structureVersionId: number | null;
+  readonly companyId?: number;
+  readonly revision?: number;
+  readonly workOrderId?: number;
+  readonly completedAt?: string;
+  readonly run?: string | null;
+  readonly setup?: string;
+  readonly cleanup?: string;
+}
+
+/** Into the ledger alone: without figures. */
+export async function insertOperations(pool: Pool, operations: readonly Operation[]): Promise<void> {
+  const rows = operations.map((operation) => ({
+    company_id: operation.companyId ?? COMPANY,
+    work_order_operation_id: operation.id,
+    revision: operation.revision ?? 1,
+    product_structure_version_id: operation.structureVersionId,
+    work_order_id: operation.workOrderId ?? null,
+    changed_at: operation.completedAt ?? new Date(Date.UTC(2026, 0, 1) + operation.id * 60_000).toISOString(),
+    run_time: operation.run === undefined ? '1.000000' : operation.run,
+    setup_time: operation.setup ?? null,
+    cleanup_time: operation.cleanup ?? null,
+  }));
+  await insert(pool, 'work_order_operations', rows);
+}
+
 const DECIMALS = 6;
 
 function plannedOf(hours: string | null | undefined): string | null {
@@ -175,7 +204,7 @@ function decimalOf(value: bigint, decimals: number): string {
 export async function clearRows(pool: Pool): Promise<void> {
   await pool.query(
     `TRUNCATE takt.product_structure_versions, takt.structure_version_texts, takt.monthly_figures, takt.products,
-      takt.application_versions`,
+      takt.application_versions, takt.work_order_operations`,
   );
   await noteChangesByHand(pool);
 }

@@ -32,6 +32,7 @@ export const productProductionTimes = listOf(9017);
 export const errorMessage = detailOf(133);
 export const applicationVersion = detailOf(2578);
 export const productionMonths = listOf(9006);
+export const workOrderOperations = listOf(9018);
 export const products = listOf(9001);
 export const product = detailOf(9002);
 export const applicationVersions = listOf(9009);

@@ -4,7 +4,13 @@ import { withCompany } from '../../src/query/run-statement.js';
 import { FOREIGN_CANARY, FOREIGN_NUMBER, insertCanaries, OWN_CANARY } from '../harness/canaries.js';
 import { COMPANY, OTHER_COMPANY, openTestApi, type TestApi } from '../harness/open-test-api.js';
 
-const RLS_TABLES = ['products', 'product_structure_versions', 'application_versions', 'list_sizes'];
+const RLS_TABLES = [
+  'products',
+  'product_structure_versions',
+  'application_versions',
+  'list_sizes',
+  'work_order_operations',
+];
 
 /** Statements that give rows of the company whose key the session has, whatever they ask for. */
 const READING: readonly string[] = [
@@ -49,7 +55,7 @@ const HARMLESS: readonly string[] = [
 
 /** Statements that are refused. */
 const REFUSED: readonly string[] = [
-  ...['companies', 'access_tokens', 'access_token_companies', 'work_order_operations', 'rejected_events'].map(
+  ...['companies', 'access_tokens', 'access_token_companies', 'pruned_operations', 'rejected_events'].map(
     (table) => `SELECT * FROM takt.${table}`,
   ),
   'SELECT access_key FROM takt.companies',

@@ -19,6 +19,7 @@ const TARGETS = [
   `${LIST}?$filter=ProductName%20eq%20'Product%201'&$lang=nob&$showDomainDescriptions=true`,
   '/product/structure-versions/1/aggregated-production-times',
   '/product/structure-versions/1/aggregated-production-times/months',
+  '/product/structure-versions/1/work-order-operations',
   '/product/structure-versions/plan-suggestions',
   '/product/products?search=product',
   '/product/products/1',

@@ -17,6 +17,7 @@ const TARGETS = [
   `${LIST}?search=shelf`,
   '/product/structure-versions/1/aggregated-production-times',
   '/product/structure-versions/1/aggregated-production-times/months',
+  '/product/structure-versions/1/work-order-operations',
   '/product/structure-versions/plan-suggestions?minOperations=1',
   '/product/products',
   '/system/applications/10001/versions/101',

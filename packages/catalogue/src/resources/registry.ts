@@ -15,6 +15,7 @@ import {
 import { productionMonths, productionTimes } from './definitions/production-months.js';
 import { product, products } from './definitions/products.js';
 import { session } from './definitions/session.js';
+import { workOrderOperations } from './definitions/work-order-operations.js';
 import {
   type Collection,
   childrenOf,
@@ -34,6 +35,7 @@ const families: readonly ResourceFamily[] = [
   family(aggregatedProductionTimes),
   family(productionTimes),
   family(productionMonths),
+  family(workOrderOperations),
   family(planSuggestions),
   family(productStructureVersions),
   family(productStructureVersion),

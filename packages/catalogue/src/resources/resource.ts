@@ -110,7 +110,7 @@ export interface ListResource extends ResourceBase {
   readonly key: Field;
   /** Orders the list before the key where nothing else is asked for; absent: the key alone does. */
   readonly firstOrder?: Field | undefined;
-  /** How the key orders the list where nothing else is asked for. */
+  /** How `firstOrder` and the key order the list where nothing else is asked for. */
   readonly keyDirection: 'asc' | 'desc';
   readonly defaultPageSize: number;
   readonly maximumPageSize: number;
@@ -137,6 +137,12 @@ export interface ListResource extends ResourceBase {
 export function itemKeyOf({ itemKey, key }: ListResource): Field {
   return itemKey ?? key;
 }
+
+/** An identifier of the path of a request, by the name of its parameter, where a statement needs it. */
+export const askedIdentifier = (name: string): SQLWrapper => sql`${sql.placeholder(`path_${name}`)}::bigint`;
+
+/** The company that a request asks for, where a statement needs it. */
+export const askedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
 
 /** The language that a request asks for, where a statement makes a value of it. */
 export const askedLanguage: SQLWrapper = sql`${sql.placeholder('language')}::text`;

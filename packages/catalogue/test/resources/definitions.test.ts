@@ -73,7 +73,7 @@ const RIGHTS: Readonly<Record<number, Rights>> = {
   2578: APPLICATION_VERSIONS,
   6215: PRODUCTION_TIMES,
   ...Object.fromEntries(
-    [9001, 9002, 9003, 9004, 9005, 9006, 9013, 9017].map((number) => [number, PRODUCTION_TIMES]),
+    [9001, 9002, 9003, 9004, 9005, 9006, 9013, 9017, 9018].map((number) => [number, PRODUCTION_TIMES]),
   ),
   ...Object.fromEntries([9007, 9008, 9009, 9011, 9012].map((number) => [number, APPLICATION_VERSIONS])),
   9010: ['application-versions', 'read-persons'],
@@ -104,6 +104,9 @@ const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   ),
   ...Object.fromEntries([9003, 9004].map((number) => [number, PLANNED_TIMES])),
   ...Object.fromEntries([6215, 9005].map((number) => [number, { ...PLANNED_TIMES, ...COMPARED }])),
+  9018: Object.fromEntries(
+    ['Run', 'Setup', 'Cleanup'].map((kind) => [`PlanComparison.${kind}TimeDifference`, 'read-planned-times']),
+  ),
   9017: Object.fromEntries(
     ['PlannedHours', 'ActualHours', 'HoursOverPlan', 'OverPlanPercent'].map((name) => [
       `AggregatedProductionTimes.${name}`,

@@ -19,6 +19,7 @@ const headings = {
       'Every figure of one structure version beside its plan, with the last completion and the months.',
     LastCompletedAt: 'Last completion',
     MonthsLink: 'Link to the months',
+    WorkOrderOperationsLink: 'Link to the operations',
     Months: 'Months',
     Month: 'Month',
     AggregatedProductionTimeMonths: 'Production times by month',
@@ -105,6 +106,12 @@ export const productionTimes = detailResource({
       {
         from: listed.productStructureVersionId,
       },
+    ),
+    link(
+      'WorkOrderOperationsLink',
+      'Reference to the list of the completed operations.',
+      `${ofStructureVersion.path.replace(/\{\w+\}/, '{}')}/work-order-operations`,
+      { from: listed.productStructureVersionId },
     ),
     collection(
       'Months',

@@ -1,0 +1,96 @@
+import * as schema from '@takt/database/schema';
+import { inEveryLanguage } from '@takt/texts';
+import { sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import { nodesWith } from '../nodes-with.js';
+import { askedCompany, askedIdentifier, listResource, storedIn } from '../resource.js';
+import { planHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
+import { ofStructureVersion } from './product-structure-versions.js';
+import { productionTimes } from './production-months.js';
+
+/** Headings of completed operations, by name. */
+const headings = {
+  ...timesHeadings,
+  ...planHeadings,
+  ...inEveryLanguage('work-order-operations', {
+    WorkOrderOperations: 'Completed operations',
+    WorkOrderOperationsSummary:
+      'The completed operations behind the figures of one structure version, newest first.',
+    WorkOrderOperationId: 'Operation ID',
+    WorkOrderId: 'Work order ID',
+    Revision: 'Event revision',
+    CompletedAt: 'Completed',
+  }),
+};
+
+const { group, hours, instant, integer, signedHours } = nodesWith(headings);
+
+const operation = alias(schema.workOrderOperations, 'listed');
+const plans = schema.productStructureVersions;
+
+/** What the operation took of one kind of time, in microhours. */
+const tookOf = (kind: 'run' | 'setup' | 'cleanup') => sql`(${operation[`${kind}Time`]} * 1000000)::bigint`;
+
+/** The plan of the structure version in the path, in microhours: read once, whatever number of operations there is. */
+const plannedOf = (kind: 'run' | 'setup' | 'cleanup') =>
+  sql`(SELECT plans.${sql.identifier(`${kind}_time`)} FROM ${plans} AS plans WHERE plans.company_id = ${askedCompany} AND plans.product_structure_version_id = ${askedIdentifier(ofStructureVersion.parameter.name)})`;
+
+const key = integer('WorkOrderOperationId', 'Identifier of the work order operation.', {
+  from: operation.workOrderOperationId,
+  queryName: true,
+});
+
+const completedAt = instant('CompletedAt', 'When the operation was completed.', {
+  from: operation.changedAt,
+  queryName: true,
+});
+
+export const workOrderOperations = listResource({
+  identifier: 9018,
+  version: 1,
+  path: `${ofStructureVersion.path}/work-order-operations`,
+  pathParameters: [{ ...ofStructureVersion.parameter, column: operation.productStructureVersionId }],
+  parent: productionTimes,
+  element: 'WorkOrderOperation',
+  container: 'WorkOrderOperations',
+  title: headings.WorkOrderOperations,
+  summary: headings.WorkOrderOperationsSummary,
+  description:
+    'The completed work order operations behind the figures of one product structure version, newest first. Pruned operations are part of the figures, but no longer listed. Beyond the specification.',
+  clientPermission: productionTimes.clientPermission,
+  duty: productionTimes.duty,
+  fields: [
+    key,
+    integer('WorkOrderId', 'Identifier of the work order; missing where none was reported.', {
+      from: operation.workOrderId,
+      isNullable: true,
+      stored: { decimals: 0, isSigned: true },
+      queryName: true,
+    }),
+    integer('Revision', 'Revision of the event that counts: the highest one.', {
+      from: operation.revision,
+      queryName: true,
+    }),
+    completedAt,
+    hours('RunTime', 'Run time in hours.', tookOf('run')),
+    hours('SetupTime', 'Setup time in hours; missing where none was reported.', tookOf('setup')),
+    hours('CleanupTime', 'Cleanup time in hours; missing where none was reported.', tookOf('cleanup')),
+    group(
+      'PlanComparison',
+      'What the operation took compared with what is planned now; missing where nothing is planned or reported.',
+      (['Run', 'Setup', 'Cleanup'] as const).map((kind) => {
+        const column = kind.toLowerCase() as Lowercase<typeof kind>;
+        return signedHours(
+          `${kind}TimeDifference`,
+          `${kind} time minus the planned one, in hours; negative where it is less.`,
+          sql`(${tookOf(column)} - ${plannedOf(column)})`,
+        );
+      }),
+      { duty: 'read-planned-times', expandedBy: 'PlanComparison' },
+    ),
+  ],
+  source: storedIn({ table: schema.workOrderOperations, alias: sql`listed`, company: operation.companyId }),
+  key,
+  firstOrder: completedAt,
+  keyDirection: 'desc',
+});
