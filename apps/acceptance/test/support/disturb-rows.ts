@@ -14,8 +14,10 @@ const FIRST_INSERTED = 900_000;
 const BREATH_MS = 5;
 
 export interface Disturbance {
-  /** Ends it; rejects with what went wrong meanwhile. Gives how many changes there were. */
-  stop(): Promise<number>;
+  /** How many rounds of changes there were. Throws what went wrong meanwhile. */
+  rounds(): number;
+  /** Ends it; rejects with what went wrong meanwhile. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface Disturbance {
  */
 export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Random): Disturbance {
   let isStopped = false;
-  let changes = 0;
+  let rounds = 0;
   const work = async () => {
     for (let next = FIRST_INSERTED; !isStopped; next += 1) {
       const model = moved[random.below(moved.length)];
@@ -50,17 +52,23 @@ export function disturbRows(pool: pg.Pool, moved: readonly number[], random: Ran
         );
       }
       await pool.query('SELECT takt.note_changes_by_hand()');
-      changes += 1;
+      rounds += 1;
       await delay(BREATH_MS);
     }
   };
   const working = work();
-  working.catch(() => undefined);
+  let failure: unknown;
+  working.catch((cause: unknown) => {
+    failure = cause;
+  });
   return {
+    rounds: () => {
+      if (failure !== undefined) throw failure;
+      return rounds;
+    },
     stop: async () => {
       isStopped = true;
       await working;
-      return changes;
     },
   };
 }

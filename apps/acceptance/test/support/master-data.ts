@@ -86,7 +86,7 @@ function parseMasterData(value: object): ReferenceDataEvent {
   throw new Error(`no master data: ${event.type}`);
 }
 
-const [SAMPLES, MONTHS] = [12, 14];
+const [SAMPLES, MONTHS, OPERATIONS] = [12, 14, 20];
 
 /** More than a page of everything that is served of a company: the smallest identifiers are 1, 1,001 and those above. */
 export async function storeSamples(service: Pick<TestApi, 'database'>, companies: readonly string[]) {
@@ -110,6 +110,13 @@ export async function storeSamples(service: Pick<TestApi, 'database'>, companies
      FROM takt.companies, generate_series(date '2025-01-01', date '2025-01-01' + $1 * interval '1 month', '1 month') AS month
      WHERE code = ANY ($2)`,
     [MONTHS - 1, companies],
+  );
+  await service.database.pool.query(
+    `INSERT INTO takt.work_order_operations (company_id, work_order_operation_id, revision, product_structure_version_id,
+       work_order_id, changed_at, run_time, setup_time, cleanup_time)
+     SELECT company_id, number, 1, 1, 100 + number, date '2025-01-01' + number * interval '1 day', 2, 0.5, 0.25
+     FROM takt.companies, generate_series(1, $1) AS number WHERE code = ANY ($2)`,
+    [OPERATIONS, companies],
   );
   // Twenty operations of 2 h each, where 1.25 h are planned.
   await service.database.pool.query(
