@@ -128,12 +128,9 @@ function simpleSql(condition: SimpleCondition, placeholderOf: PlaceholderOf, col
 type Inclusion = Extract<SimpleCondition, { readonly kind: 'in' }>;
 
 function inSql(tested: SQL, { term, type }: Inclusion, values: SQL): SQL {
-  return present(
-    type === 'text'
-      ? sql`${folded(tested)} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
-      : sql`${tested} = ANY (${values})`,
-    [term],
-  );
+  return type === 'text'
+    ? sql`${foldedTerm(term, tested)} IN (SELECT ${folded(sql`listed_value`)} FROM unnest(${values}) AS listed_value)`
+    : sql`${tested} = ANY (${values})`;
 }
 
 /** Any other comparison. Decimals of the same unit are compared in it, and others as they are served. */
@@ -142,14 +139,20 @@ function comparisonSql(
   write: (term: Term) => SQL,
 ): SQL {
   const sign = signOf(operator);
-  const terms = [left, right];
   if (isDecimal(left) && isDecimal(right) && left.field.stored.decimals === right.field.stored.decimals) {
-    return present(sql`${sortKeyOf(left.field)} ${sign} ${sortKeyOf(right.field)}`, terms);
+    return present(sql`${sortKeyOf(left.field)} ${sign} ${sortKeyOf(right.field)}`, [left, right]);
   }
   const [first, second] = [write(left), write(right)];
   return type === 'text'
-    ? present(sql`${folded(first)} ${sign} ${folded(second)}`, terms)
-    : present(sql`${first} ${sign} ${second}`, terms);
+    ? sql`${foldedTerm(left, first)} ${sign} ${foldedTerm(right, second)}`
+    : sql`${first} ${sign} ${second}`;
+}
+
+/** A text without regard to case. The keys of some domains are in lower case already: to fold them takes most of the time. */
+function foldedTerm(term: Term, text: SQL): SQL {
+  const { values } = (term.kind === 'field' && term.field.domain) || {};
+  const isFolded = values !== undefined && Object.keys(values).every((key) => /^[a-z]+$/.test(key));
+  return isFolded ? text : folded(text);
 }
 
 /** A condition that compares an indexed text with a value, by the index; undefined for any other. */

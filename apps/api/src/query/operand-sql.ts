@@ -26,11 +26,12 @@ export function sourceOf(field: Field): NonNullable<Field['source']> {
 /**
  * What rows are ordered by, as the indexes have it: a missing decimal counts as less than any that there can be, which is
  * -1 where none is negative, and else the least bigint. So a null comes first ascending and last descending, and a keyset
- * is a plain row comparison. COALESCE would say the same, but is no condition that PostgreSQL asks an index for where
+ * is a plain row comparison. A missing text is ordered as an empty one. COALESCE would say the same, but is no condition that PostgreSQL asks an index for where
  * row-level security hides rows.
  */
 export function sortKeyOf(field: Field): SQL {
   if (!field.isNullable) return sql`${sourceOf(field)}`;
+  if (field.type === 'text') return sql`coalesce(${sourceOf(field)}, '')`;
   if (field.stored === undefined) throw new Error(`${field.name} has no order for its missing values`);
   return field.stored.isSigned
     ? sql`greatest(${sourceOf(field)}, '-9223372036854775808'::bigint)`

@@ -22,7 +22,7 @@ const plansOf = (identifier: number): readonly Entry[] => [
 ];
 /** All that compares with the plan is generated from it. */
 const comparisonWith = (identifier: number, group: string, kind: 'Run' | 'Setup' | 'Cleanup') =>
-  ['Difference', 'OverPlanPercent', 'HoursOverPlan'].map(
+  ['Difference', 'OverPlanPercent', 'HoursOverPlan', 'Verdict', 'MeanLow', 'MeanHigh'].map(
     (figure): Entry => [
       `${identifier} PlanComparison.${group}.${kind}Time${figure}`,
       plannedTime(`${kind.toLowerCase()}_time`),

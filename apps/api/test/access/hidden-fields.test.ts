@@ -346,7 +346,8 @@ async function insertRows(owner: Pool): Promise<void> {
       productName: `Bracket ${index % 4}`,
       planned: { run: index % 3 === 0 ? null : `${index}.25`, setup: '0.5', cleanup: `${index % 5}.000001` },
       actual: {
-        run: Array.from({ length: index % 4 }, (_, turn) => `${turn + index}.5`),
+        // Enough operations for another verdict beside another plan.
+        run: Array.from({ length: index % 9 }, (_, turn) => `${turn + index}.5`),
         setup: ['0.25'],
         cleanup: ['0.125'],
       },

@@ -1,14 +1,20 @@
 import { type ListResource, queryFieldsOf } from '@takt/catalogue/resources';
-import { Column, is } from 'drizzle-orm';
+import { Column, is, type SQLWrapper, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { errorMessages, productionTimes } from './resources.js';
 
 /** What a list is filtered and sorted by, with its columns: as its definition has it where nothing else is specified. */
 function columnsOf(list: ListResource, specified: Readonly<Record<string, string>>) {
   const defined = [...queryFieldsOf(list).values()].map(({ queryName = '', source }) => {
-    if (!is(source, Column)) throw new Error(`${queryName} is no column`);
-    return [queryName, source.name] as const;
+    return [queryName, is(source, Column) ? source.name : expressionOf(source)] as const;
   });
   return { ...Object.fromEntries(defined), ...specified };
+}
+
+/** As a statement has it that reads the table alone. */
+function expressionOf(source: SQLWrapper | undefined): string {
+  const { sql: text } = new PgDialect().sqlToQuery(sql`${source}`);
+  return text.replaceAll('"listed".', '');
 }
 
 /** The seventeen fields of the specification are spelled, so that none reads another one's column unnoticed. */

@@ -5,6 +5,7 @@ import { errorMessageFields, filteredFields } from './queried-fields.js';
 
 const TEXTS: ReadonlySet<string> = new Set([
   ...['ProductName', 'ProductStructureVersionName', 'Revision', 'ProductType'],
+  ...['RunTimeVerdict', 'SetupTimeVerdict', 'CleanupTimeVerdict'],
   ...['Message', 'Namespace', 'Status'],
 ]);
 
@@ -20,9 +21,11 @@ export function readErrorMessages(pool: Database['pool']): Promise<readonly Mode
   return readRows(pool, errorMessageFields, { key: 'error_message_id', from: 'takt.error_messages' });
 }
 
+const MICROHOURS = /^(\w+_)?(run|setup|cleanup)_time$|_difference$|over_plan$|^takt\.mean_bound/;
+
 /** What a decimal is stored in, of the number that is served. */
 function unitOf(column: string): string | undefined {
-  if (/^(\w+_)?(run|setup|cleanup)_time$|_difference$|over_plan$/.test(column)) return '0.000001';
+  if (MICROHOURS.test(column)) return '0.000001';
   return column.endsWith('_percent') ? '0.01' : undefined;
 }
 

@@ -13,8 +13,7 @@ import { filteredFields, productionTimeFields } from '../harness/queried-fields.
 import { productionTimes } from '../harness/resources.js';
 
 const ROWS = 40;
-const { ProductName: _, ...hours } = productionTimeFields;
-const numbers = Object.keys(hours);
+const numbers = Object.keys(productionTimeFields).filter((name) => !/Name$|Verdict$/.test(name));
 
 const repeated = (count: number, text: (index: number) => string, joint: string) =>
   Array.from({ length: count }, (_, index) => text(index)).join(joint);

@@ -109,5 +109,7 @@ function row(kind: string, planned: number, suggested: number, expected: Expecte
   return {
     ...{ kind, plannedTime: planned, suggestedTime: suggested, timeDifference: difference },
     ...{ overPlanPercent: percent, numberOfOperations: operations, hoursOverPlan: hours, hoursAYear },
+    // All of them took as long.
+    ...{ meanLow: suggested, meanHigh: suggested, verdict: difference > 0 ? 'over' : 'under' },
   };
 }

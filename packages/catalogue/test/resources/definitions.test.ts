@@ -40,12 +40,21 @@ const ON_REQUEST: Readonly<Record<number, Readonly<Record<string, string>>>> = {
     RunTimeDifference: 'PlanComparison.Processing.RunTimeDifference',
     RunTimeOverPlanPercent: 'PlanComparison.Processing.RunTimeOverPlanPercent',
     RunTimeHoursOverPlan: 'PlanComparison.Processing.RunTimeHoursOverPlan',
+    RunTimeMeanLow: 'PlanComparison.Processing.RunTimeMeanLow',
+    RunTimeMeanHigh: 'PlanComparison.Processing.RunTimeMeanHigh',
+    RunTimeVerdict: 'PlanComparison.Processing.RunTimeVerdict',
     SetupTimeDifference: 'PlanComparison.Changeover.Setup.SetupTimeDifference',
     SetupTimeOverPlanPercent: 'PlanComparison.Changeover.Setup.SetupTimeOverPlanPercent',
     SetupTimeHoursOverPlan: 'PlanComparison.Changeover.Setup.SetupTimeHoursOverPlan',
+    SetupTimeMeanLow: 'PlanComparison.Changeover.Setup.SetupTimeMeanLow',
+    SetupTimeMeanHigh: 'PlanComparison.Changeover.Setup.SetupTimeMeanHigh',
+    SetupTimeVerdict: 'PlanComparison.Changeover.Setup.SetupTimeVerdict',
     CleanupTimeDifference: 'PlanComparison.Changeover.Cleanup.CleanupTimeDifference',
     CleanupTimeOverPlanPercent: 'PlanComparison.Changeover.Cleanup.CleanupTimeOverPlanPercent',
     CleanupTimeHoursOverPlan: 'PlanComparison.Changeover.Cleanup.CleanupTimeHoursOverPlan',
+    CleanupTimeMeanLow: 'PlanComparison.Changeover.Cleanup.CleanupTimeMeanLow',
+    CleanupTimeMeanHigh: 'PlanComparison.Changeover.Cleanup.CleanupTimeMeanHigh',
+    CleanupTimeVerdict: 'PlanComparison.Changeover.Cleanup.CleanupTimeVerdict',
   },
 };
 
@@ -217,10 +226,10 @@ describe('the definitions of the resources', () => {
         expect(resource.pathParameters.map(({ name }) => name)).to.deep.equal(named);
       });
 
-      it('can order by every field that it knows there: a missing one has to be a number', () => {
+      it('can order by every field that it knows there: a missing one is a number or a text', () => {
         for (const field of queryFieldsOf(resource).values()) {
           expect(field.source).to.not.equal(undefined);
-          if (field.isNullable) expect(field.type, field.name).to.be.oneOf(['integer', 'decimal']);
+          if (field.isNullable) expect(field.type, field.name).to.be.oneOf(['integer', 'decimal', 'text']);
         }
       });
 
@@ -238,10 +247,20 @@ describe('the definitions of the resources', () => {
     });
   }
 
-  it('hides no field with domain values: they are listed for whoever has a token', () => {
+  it('hides no field with domain values that no other field shows: they are listed for whoever has a token', () => {
+    const shown = resources.flatMap(({ fields }) =>
+      leavesOf(fields).flatMap(({ node, duties }) =>
+        node.kind === 'field' && duties.length === 0 ? (node.domain ?? []) : [],
+      ),
+    );
     const hidden = resources.flatMap(({ path, fields }) =>
       leavesOf(fields).flatMap(({ node, duties }) =>
-        node.kind === 'field' && node.domain !== undefined && duties.length > 0 ? `${path} ${node.name}` : [],
+        node.kind === 'field' &&
+        node.domain !== undefined &&
+        duties.length > 0 &&
+        !shown.includes(node.domain)
+          ? `${path} ${node.name}`
+          : [],
       ),
     );
     expect(hidden).to.deep.equal([]);

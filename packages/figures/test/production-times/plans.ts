@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { anyTime, type Completion, STRUCTURE_VERSIONS } from './histories.js';
 import { describeRationally, roundHalfUp } from './rational-times.js';
+import { intervalOf, verdictOf } from './student-t.js';
 
 export const KINDS = ['run', 'setup', 'cleanup'] as const;
 type Kind = (typeof KINDS)[number];
@@ -29,15 +30,26 @@ export const anyPlanChange: fc.Arbitrary<PlanChange> = fc.record({
   cleanup: hours,
 });
 
-/** Difference, percent and hours over plan of each kind and the hours of all, in units as they are stored; null where there is none. */
-export type Comparison = readonly (bigint | null)[];
+/**
+ * Difference, percent and hours over plan, the bounds of the mean and the verdict on it of each kind, and the hours of all; in
+ * units as they are stored; null where there is none.
+ */
+export type Comparison = readonly (bigint | string | null)[];
 
 const COLUMNS = [
-  ...KINDS.flatMap((kind) =>
-    ['difference', 'over_plan_percent', 'hours_over_plan'].map((figure) => `${kind}_time_${figure}`),
-  ),
+  ...KINDS.flatMap((kind) => {
+    const count = kind === 'run' ? 'number_of_completed_operations' : `${kind}_time_count`;
+    const sums = `${count}, ${kind}_time_sum, ${kind}_time_sum_of_squares`;
+    return [
+      ...['difference', 'over_plan_percent', 'hours_over_plan'].map((figure) => `${kind}_time_${figure}`),
+      ...[-1, 1].map((side) => `takt.mean_bound(${sums}, ${side})`),
+      `takt.verdict_of_mean(${sums}, deviation_${kind}_time, ${kind}_time_hours_over_plan, ${kind}_time)`,
+    ];
+  }),
   'hours_over_plan',
 ];
+
+const isNumber = (text: string) => /^-?\d+$/.test(text);
 
 /** By structure version, of those of a company in a range. */
 export async function readComparisons(
@@ -53,19 +65,22 @@ export async function readComparisons(
     rowMode: 'array',
   });
   return new Map(
-    rows.map(([id, ...figures]) => [Number(id), figures.map((one) => (one === null ? null : BigInt(one)))]),
+    rows.map(([id, ...figures]) => [
+      Number(id),
+      figures.map((one) => (one !== null && isNumber(one) ? BigInt(one) : one)),
+    ]),
   );
 }
 
 /** What the definitions give, in whole numbers: of what was completed and the plan of one structure version. */
 export function compare(completions: readonly Completion[], plan: Plan | undefined): Comparison {
-  const perKind = KINDS.map((kind) =>
-    compareKind(
-      completions.map((completion) => completion[kind]).filter((time) => time !== null),
-      plan?.[kind] ?? null,
-    ),
-  );
-  const over = perKind.map(([, , hoursOverPlan]) => hoursOverPlan).filter((one) => one != null);
+  const perKind = KINDS.map((kind) => {
+    const times = completions.map((completion) => completion[kind]).filter((time) => time !== null);
+    const planned = plan?.[kind] ?? null;
+    const bounds = intervalOf(times)?.map((bound) => BigInt(bound.times(1e6).toFixed(0))) ?? [null, null];
+    return [...compareKind(times, planned), ...bounds, verdictOf(times, planned)];
+  });
+  const over = perKind.map(([, , hoursOverPlan]) => hoursOverPlan).filter((one) => typeof one === 'bigint');
   const total = over.length === 0 ? null : over.reduce((one, other) => one + other, 0n);
   return [...perKind.flat(), total];
 }

@@ -86,30 +86,39 @@ greatest("listed"."run_time", -1) = takt.same_units($1::numeric, 6, 0)
   AND greatest("listed"."run_time", -1) > '-1'::bigint
 )
 
--- RunTime gt CleanupTimeHoursOverPlan
+-- RunTime gt CleanupTimeMeanHigh
 (
   greatest("listed"."run_time", -1) > greatest(
-    "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+    takt.mean_bound(
+      "listed"."cleanup_time_count", "listed"."cleanup_time_sum", "listed"."cleanup_time_sum_of_squares", 1
+    ),
+    '-9223372036854775808'::bigint
   )
   AND "listed"."run_time" IS NOT NULL
-  AND "listed"."cleanup_time_hours_over_plan" IS NOT NULL
+  AND takt.mean_bound(
+    "listed"."cleanup_time_count", "listed"."cleanup_time_sum", "listed"."cleanup_time_sum_of_squares", 1
+  ) IS NOT NULL
 )
 
--- ProductName eq ProductName
-casefold("listed"."product_name" COLLATE "und-x-icu") = casefold("listed"."product_name" COLLATE "und-x-icu")
-
--- ProductName eq 'a'
-(
-  CASE WHEN takt.are_few_products(
-    regexp_replace(casefold($1::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
-  ) THEN "listed"."product_id" = ANY (
-    (
-      SELECT takt.find_products(
-        regexp_replace(casefold($2::text COLLATE "und-x-icu"), '([\\%_])', '\\\1', 'g')
-      )
-    )::bigint[]
-  ) ELSE casefold("listed"."product_name" COLLATE "und-x-icu") = casefold($3::text COLLATE "und-x-icu") END
+-- ProductName eq CleanupTimeVerdict
+casefold("listed"."product_name" COLLATE "und-x-icu") = takt.verdict_of_mean(
+  "listed"."cleanup_time_count",
+  "listed"."cleanup_time_sum",
+  "listed"."cleanup_time_sum_of_squares",
+  "listed"."deviation_cleanup_time",
+  "listed"."cleanup_time_hours_over_plan",
+  "listed"."cleanup_time"
 )
+
+-- CleanupTimeVerdict eq 'a'
+takt.verdict_of_mean(
+  "listed"."cleanup_time_count",
+  "listed"."cleanup_time_sum",
+  "listed"."cleanup_time_sum_of_squares",
+  "listed"."deviation_cleanup_time",
+  "listed"."cleanup_time_hours_over_plan",
+  "listed"."cleanup_time"
+) = casefold($1::text COLLATE "und-x-icu")
 
 -- RunTime in (1, 2.5, null)
 (
@@ -188,30 +197,78 @@ casefold("listed"."product_name" COLLATE "und-x-icu") IN (
   ) END
 )
 
--- startswith(ProductName, ProductName)
+-- startswith(ProductName, CleanupTimeVerdict)
 starts_with(
-  casefold("listed"."product_name" COLLATE "und-x-icu"), casefold("listed"."product_name" COLLATE "und-x-icu")
+  casefold("listed"."product_name" COLLATE "und-x-icu"),
+  casefold(
+    takt.verdict_of_mean(
+      "listed"."cleanup_time_count",
+      "listed"."cleanup_time_sum",
+      "listed"."cleanup_time_sum_of_squares",
+      "listed"."deviation_cleanup_time",
+      "listed"."cleanup_time_hours_over_plan",
+      "listed"."cleanup_time"
+    ) COLLATE "und-x-icu"
+  )
 )
 
--- endswith(ProductName, ProductName)
+-- endswith(ProductName, CleanupTimeVerdict)
 (
   right(
     casefold("listed"."product_name" COLLATE "und-x-icu"),
-    length(casefold("listed"."product_name" COLLATE "und-x-icu"))
-  ) = casefold("listed"."product_name" COLLATE "und-x-icu")
+    length(
+      casefold(
+        takt.verdict_of_mean(
+          "listed"."cleanup_time_count",
+          "listed"."cleanup_time_sum",
+          "listed"."cleanup_time_sum_of_squares",
+          "listed"."deviation_cleanup_time",
+          "listed"."cleanup_time_hours_over_plan",
+          "listed"."cleanup_time"
+        ) COLLATE "und-x-icu"
+      )
+    )
+  ) = casefold(
+    takt.verdict_of_mean(
+      "listed"."cleanup_time_count",
+      "listed"."cleanup_time_sum",
+      "listed"."cleanup_time_sum_of_squares",
+      "listed"."deviation_cleanup_time",
+      "listed"."cleanup_time_hours_over_plan",
+      "listed"."cleanup_time"
+    ) COLLATE "und-x-icu"
+  )
 )
 
--- contains(ProductName, ProductName)
+-- contains(ProductName, CleanupTimeVerdict)
 (
   position(
-    casefold("listed"."product_name" COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+    casefold(
+      takt.verdict_of_mean(
+        "listed"."cleanup_time_count",
+        "listed"."cleanup_time_sum",
+        "listed"."cleanup_time_sum_of_squares",
+        "listed"."deviation_cleanup_time",
+        "listed"."cleanup_time_hours_over_plan",
+        "listed"."cleanup_time"
+      ) COLLATE "und-x-icu"
+    ) IN casefold("listed"."product_name" COLLATE "und-x-icu")
   ) > 0
 )
 
--- substringof(ProductName, ProductName)
+-- substringof(CleanupTimeVerdict, ProductName)
 (
   position(
-    casefold("listed"."product_name" COLLATE "und-x-icu") IN casefold("listed"."product_name" COLLATE "und-x-icu")
+    casefold(
+      takt.verdict_of_mean(
+        "listed"."cleanup_time_count",
+        "listed"."cleanup_time_sum",
+        "listed"."cleanup_time_sum_of_squares",
+        "listed"."deviation_cleanup_time",
+        "listed"."cleanup_time_hours_over_plan",
+        "listed"."cleanup_time"
+      ) COLLATE "und-x-icu"
+    ) IN casefold("listed"."product_name" COLLATE "und-x-icu")
   ) > 0
 )
 
@@ -253,25 +310,62 @@ floor(("listed"."run_time" * 0.000001)) = $1::bigint
 -- ceiling(RunTime) eq 1
 ceil(("listed"."run_time" * 0.000001)) = $1::bigint
 
--- RunTime add CleanupTimeHoursOverPlan gt 1.5
-(("listed"."run_time" * 0.000001) + ("listed"."cleanup_time_hours_over_plan" * 0.000001)) > $1::numeric
+-- RunTime add CleanupTimeMeanHigh gt 1.5
+(
+  ("listed"."run_time" * 0.000001) + (
+    takt.mean_bound(
+      "listed"."cleanup_time_count", "listed"."cleanup_time_sum", "listed"."cleanup_time_sum_of_squares", 1
+    ) * 0.000001
+  )
+) > $1::numeric
 
--- RunTime sub CleanupTimeHoursOverPlan gt 1.5
-(("listed"."run_time" * 0.000001) - ("listed"."cleanup_time_hours_over_plan" * 0.000001)) > $1::numeric
+-- RunTime sub CleanupTimeMeanHigh gt 1.5
+(
+  ("listed"."run_time" * 0.000001) - (
+    takt.mean_bound(
+      "listed"."cleanup_time_count", "listed"."cleanup_time_sum", "listed"."cleanup_time_sum_of_squares", 1
+    ) * 0.000001
+  )
+) > $1::numeric
 
--- RunTime mul CleanupTimeHoursOverPlan gt 1.5
-(("listed"."run_time" * 0.000001) * ("listed"."cleanup_time_hours_over_plan" * 0.000001)) > $1::numeric
+-- RunTime mul CleanupTimeMeanHigh gt 1.5
+(
+  ("listed"."run_time" * 0.000001) * (
+    takt.mean_bound(
+      "listed"."cleanup_time_count", "listed"."cleanup_time_sum", "listed"."cleanup_time_sum_of_squares", 1
+    ) * 0.000001
+  )
+) > $1::numeric
 
--- RunTime div CleanupTimeHoursOverPlan gt 1.5
+-- RunTime div CleanupTimeMeanHigh gt 1.5
 (
   div(
-    ("listed"."run_time" * 0.000001) * 1e20, nullif(("listed"."cleanup_time_hours_over_plan" * 0.000001), 0)
+    ("listed"."run_time" * 0.000001) * 1e20,
+    nullif(
+      (
+        takt.mean_bound(
+          "listed"."cleanup_time_count",
+          "listed"."cleanup_time_sum",
+          "listed"."cleanup_time_sum_of_squares",
+          1
+        ) * 0.000001
+      ),
+      0
+    )
   ) * 1e-20
 ) > $1::numeric
 
--- RunTime mod CleanupTimeHoursOverPlan gt 1.5
+-- RunTime mod CleanupTimeMeanHigh gt 1.5
 mod(
-  ("listed"."run_time" * 0.000001), nullif(("listed"."cleanup_time_hours_over_plan" * 0.000001), 0)
+  ("listed"."run_time" * 0.000001),
+  nullif(
+    (
+      takt.mean_bound(
+        "listed"."cleanup_time_count", "listed"."cleanup_time_sum", "listed"."cleanup_time_sum_of_squares", 1
+      ) * 0.000001
+    ),
+    0
+  )
 ) > $1::numeric
 
 -- -RunTime lt -(1 add 2)
@@ -294,7 +388,7 @@ casefold(
 -- not (RunTime gt 1)
 greatest("listed"."run_time", -1) <= greatest(takt.floor_units($1::bigint, 6), '-1'::bigint)
 
--- RunTime gt 1 and (CleanupTimeHoursOverPlan lt 5 or not contains(ProductName, 'a'))
+-- RunTime gt 1 and (CleanupTimeMeanHigh lt 5 or not contains(ProductName, 'a'))
 (
   (
     greatest("listed"."run_time", -1) > takt.floor_units($1::bigint, 6)
@@ -303,10 +397,22 @@ greatest("listed"."run_time", -1) <= greatest(takt.floor_units($1::bigint, 6), '
   AND (
     (
       greatest(
-        "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+        takt.mean_bound(
+          "listed"."cleanup_time_count",
+          "listed"."cleanup_time_sum",
+          "listed"."cleanup_time_sum_of_squares",
+          1
+        ),
+        '-9223372036854775808'::bigint
       ) < takt.ceiling_units($2::bigint, 6)
       AND greatest(
-        "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+        takt.mean_bound(
+          "listed"."cleanup_time_count",
+          "listed"."cleanup_time_sum",
+          "listed"."cleanup_time_sum_of_squares",
+          1
+        ),
+        '-9223372036854775808'::bigint
       ) > '-9223372036854775808'::bigint
     )
     OR (

@@ -37,10 +37,22 @@ FROM (
       OR (
         (
           greatest(
-            "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+            takt.mean_bound(
+              "listed"."cleanup_time_count",
+              "listed"."cleanup_time_sum",
+              "listed"."cleanup_time_sum_of_squares",
+              1
+            ),
+            '-9223372036854775808'::bigint
           ) < takt.ceiling_units($5::bigint, 6)
           AND greatest(
-            "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+            takt.mean_bound(
+              "listed"."cleanup_time_count",
+              "listed"."cleanup_time_sum",
+              "listed"."cleanup_time_sum_of_squares",
+              1
+            ),
+            '-9223372036854775808'::bigint
           ) > '-9223372036854775808'::bigint
         )
       )
@@ -52,7 +64,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTimeHoursOverPlan   page=after   walk false 100
+-- $orderby=RunTime,ProductName desc,CleanupTimeMeanHigh   page=after   walk false 100
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2"::text, "sort_3")
@@ -73,7 +85,15 @@ FROM (
       SELECT listed.*,
         greatest("listed"."run_time", -1) AS "sort_0",
         "listed"."product_name" AS "sort_1",
-        greatest("listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint) AS "sort_2",
+        greatest(
+          takt.mean_bound(
+            "listed"."cleanup_time_count",
+            "listed"."cleanup_time_sum",
+            "listed"."cleanup_time_sum_of_squares",
+            1
+          ),
+          '-9223372036854775808'::bigint
+        ) AS "sort_2",
         "listed"."product_structure_version_id" AS "sort_3",
         row_number() OVER (
           ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
@@ -93,10 +113,22 @@ FROM (
       OR (
         (
           greatest(
-            "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+            takt.mean_bound(
+              "listed"."cleanup_time_count",
+              "listed"."cleanup_time_sum",
+              "listed"."cleanup_time_sum_of_squares",
+              1
+            ),
+            '-9223372036854775808'::bigint
           ) < takt.ceiling_units($4::bigint, 6)
           AND greatest(
-            "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+            takt.mean_bound(
+              "listed"."cleanup_time_count",
+              "listed"."cleanup_time_sum",
+              "listed"."cleanup_time_sum_of_squares",
+              1
+            ),
+            '-9223372036854775808'::bigint
           ) > '-9223372036854775808'::bigint
         )
         AND (
@@ -122,7 +154,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTimeHoursOverPlan   page=after   walk true 100
+-- $orderby=RunTime,ProductName desc,CleanupTimeMeanHigh   page=after   walk true 100
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2"::text, "sort_3")
@@ -143,7 +175,15 @@ FROM (
       SELECT listed.*,
         greatest("listed"."run_time", -1) AS "sort_0",
         "listed"."product_name" AS "sort_1",
-        greatest("listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint) AS "sort_2",
+        greatest(
+          takt.mean_bound(
+            "listed"."cleanup_time_count",
+            "listed"."cleanup_time_sum",
+            "listed"."cleanup_time_sum_of_squares",
+            1
+          ),
+          '-9223372036854775808'::bigint
+        ) AS "sort_2",
         "listed"."product_structure_version_id" AS "sort_3",
         row_number() OVER (
           ORDER BY greatest("listed"."run_time", -1) ASC, "listed"."product_structure_version_id" ASC
@@ -163,10 +203,22 @@ FROM (
       OR (
         (
           greatest(
-            "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+            takt.mean_bound(
+              "listed"."cleanup_time_count",
+              "listed"."cleanup_time_sum",
+              "listed"."cleanup_time_sum_of_squares",
+              1
+            ),
+            '-9223372036854775808'::bigint
           ) < takt.ceiling_units($4::bigint, 6)
           AND greatest(
-            "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+            takt.mean_bound(
+              "listed"."cleanup_time_count",
+              "listed"."cleanup_time_sum",
+              "listed"."cleanup_time_sum_of_squares",
+              1
+            ),
+            '-9223372036854775808'::bigint
           ) > '-9223372036854775808'::bigint
         )
       )
@@ -178,7 +230,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTimeHoursOverPlan   page=after   sifted true
+-- $orderby=RunTime,ProductName desc,CleanupTimeMeanHigh   page=after   sifted true
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2"::text, "sort_3")
@@ -198,7 +250,15 @@ FROM (
           SELECT "listed"."product_structure_version_id" AS found_key,
             greatest("listed"."run_time", -1) AS "sort_0",
             "listed"."product_name" AS "sort_1",
-            greatest("listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint) AS "sort_2",
+            greatest(
+              takt.mean_bound(
+                "listed"."cleanup_time_count",
+                "listed"."cleanup_time_sum",
+                "listed"."cleanup_time_sum_of_squares",
+                1
+              ),
+              '-9223372036854775808'::bigint
+            ) AS "sort_2",
             "listed"."product_structure_version_id" AS "sort_3"
           FROM "takt"."product_structure_versions" AS listed
           WHERE "listed"."company_id" = $1::integer
@@ -210,10 +270,22 @@ FROM (
               )
               AND (
                 greatest(
-                  "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+                  takt.mean_bound(
+                    "listed"."cleanup_time_count",
+                    "listed"."cleanup_time_sum",
+                    "listed"."cleanup_time_sum_of_squares",
+                    1
+                  ),
+                  '-9223372036854775808'::bigint
                 ) < takt.ceiling_units($3::bigint, 6)
                 AND greatest(
-                  "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+                  takt.mean_bound(
+                    "listed"."cleanup_time_count",
+                    "listed"."cleanup_time_sum",
+                    "listed"."cleanup_time_sum_of_squares",
+                    1
+                  ),
+                  '-9223372036854775808'::bigint
                 ) > '-9223372036854775808'::bigint
               )
             )
@@ -225,14 +297,26 @@ FROM (
                 greatest("listed"."run_time", -1) = $8::bigint
                 AND "listed"."product_name" = $9::text
                 AND greatest(
-                  "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+                  takt.mean_bound(
+                    "listed"."cleanup_time_count",
+                    "listed"."cleanup_time_sum",
+                    "listed"."cleanup_time_sum_of_squares",
+                    1
+                  ),
+                  '-9223372036854775808'::bigint
                 ) > $10::bigint
               )
               OR (
                 greatest("listed"."run_time", -1) = $11::bigint
                 AND "listed"."product_name" = $12::text
                 AND greatest(
-                  "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+                  takt.mean_bound(
+                    "listed"."cleanup_time_count",
+                    "listed"."cleanup_time_sum",
+                    "listed"."cleanup_time_sum_of_squares",
+                    1
+                  ),
+                  '-9223372036854775808'::bigint
                 ) = $13::bigint
                 AND "listed"."product_structure_version_id" > $14::bigint
               )
@@ -253,7 +337,7 @@ FROM (
 LEFT JOIN "takt"."products" AS product ON "product"."company_id" = "listed"."company_id"
   AND "product"."product_id" = "listed"."product_id";
 
--- $orderby=RunTime,ProductName desc,CleanupTimeHoursOverPlan   page=after   sifted false
+-- $orderby=RunTime,ProductName desc,CleanupTimeMeanHigh   page=after   sifted false
 SELECT coalesce(
     json_agg(
       json_build_array("listed"."product_structure_version_id", "sort_0", "sort_1", "sort_2"::text, "sort_3")
@@ -273,7 +357,15 @@ FROM (
           SELECT "listed"."product_structure_version_id" AS found_key,
             greatest("listed"."run_time", -1) AS "sort_0",
             "listed"."product_name" AS "sort_1",
-            greatest("listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint) AS "sort_2",
+            greatest(
+              takt.mean_bound(
+                "listed"."cleanup_time_count",
+                "listed"."cleanup_time_sum",
+                "listed"."cleanup_time_sum_of_squares",
+                1
+              ),
+              '-9223372036854775808'::bigint
+            ) AS "sort_2",
             "listed"."product_structure_version_id" AS "sort_3"
           FROM "takt"."product_structure_versions" AS listed
           WHERE "listed"."company_id" = $1::integer
@@ -285,10 +377,22 @@ FROM (
               )
               AND (
                 greatest(
-                  "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+                  takt.mean_bound(
+                    "listed"."cleanup_time_count",
+                    "listed"."cleanup_time_sum",
+                    "listed"."cleanup_time_sum_of_squares",
+                    1
+                  ),
+                  '-9223372036854775808'::bigint
                 ) < takt.ceiling_units($3::bigint, 6)
                 AND greatest(
-                  "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+                  takt.mean_bound(
+                    "listed"."cleanup_time_count",
+                    "listed"."cleanup_time_sum",
+                    "listed"."cleanup_time_sum_of_squares",
+                    1
+                  ),
+                  '-9223372036854775808'::bigint
                 ) > '-9223372036854775808'::bigint
               )
             )
@@ -300,14 +404,26 @@ FROM (
                 greatest("listed"."run_time", -1) = $8::bigint
                 AND "listed"."product_name" = $9::text
                 AND greatest(
-                  "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+                  takt.mean_bound(
+                    "listed"."cleanup_time_count",
+                    "listed"."cleanup_time_sum",
+                    "listed"."cleanup_time_sum_of_squares",
+                    1
+                  ),
+                  '-9223372036854775808'::bigint
                 ) > $10::bigint
               )
               OR (
                 greatest("listed"."run_time", -1) = $11::bigint
                 AND "listed"."product_name" = $12::text
                 AND greatest(
-                  "listed"."cleanup_time_hours_over_plan", '-9223372036854775808'::bigint
+                  takt.mean_bound(
+                    "listed"."cleanup_time_count",
+                    "listed"."cleanup_time_sum",
+                    "listed"."cleanup_time_sum_of_squares",
+                    1
+                  ),
+                  '-9223372036854775808'::bigint
                 ) = $13::bigint
                 AND "listed"."product_structure_version_id" > $14::bigint
               )

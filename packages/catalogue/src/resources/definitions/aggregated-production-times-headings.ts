@@ -43,6 +43,9 @@ const compared = inEveryLanguage('compared-with-plan', {
   difference: 'difference to plan',
   percent: 'over plan',
   hours: 'hours over plan',
+  low: 'mean at least',
+  high: 'mean at most',
+  verdict: 'verdict',
 });
 
 /** Headings of planned times compared with actual ones, by name. */
@@ -50,12 +53,21 @@ export const planHeadings = {
   RunTimeDifference: behind(headings.RunTime, compared.difference),
   RunTimeOverPlanPercent: behind(headings.RunTime, compared.percent),
   RunTimeHoursOverPlan: behind(headings.RunTime, compared.hours),
+  RunTimeMeanLow: behind(headings.RunTime, compared.low),
+  RunTimeMeanHigh: behind(headings.RunTime, compared.high),
+  RunTimeVerdict: behind(headings.RunTime, compared.verdict),
   SetupTimeDifference: behind(headings.SetupTime, compared.difference),
   SetupTimeOverPlanPercent: behind(headings.SetupTime, compared.percent),
   SetupTimeHoursOverPlan: behind(headings.SetupTime, compared.hours),
+  SetupTimeMeanLow: behind(headings.SetupTime, compared.low),
+  SetupTimeMeanHigh: behind(headings.SetupTime, compared.high),
+  SetupTimeVerdict: behind(headings.SetupTime, compared.verdict),
   CleanupTimeDifference: behind(headings.CleanupTime, compared.difference),
   CleanupTimeOverPlanPercent: behind(headings.CleanupTime, compared.percent),
   CleanupTimeHoursOverPlan: behind(headings.CleanupTime, compared.hours),
+  CleanupTimeMeanLow: behind(headings.CleanupTime, compared.low),
+  CleanupTimeMeanHigh: behind(headings.CleanupTime, compared.high),
+  CleanupTimeVerdict: behind(headings.CleanupTime, compared.verdict),
   ...inEveryLanguage('plan-comparison', {
     PlanComparison: 'Compared with plan',
     HoursOverPlan: 'Hours over plan',

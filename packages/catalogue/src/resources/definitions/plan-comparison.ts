@@ -1,8 +1,29 @@
+import { inEveryLanguage } from '@takt/texts';
+import { sql } from 'drizzle-orm';
+import type { Domain } from '../field.js';
 import { nodesWith } from '../nodes-with.js';
 import { headings, planHeadings } from './aggregated-production-times-headings.js';
 import { listed } from './product-structure-version.js';
 
-const { group, percent, signedHours } = nodesWith({ ...headings, ...planHeadings });
+const { group, percent, signedHours, text } = nodesWith({ ...headings, ...planHeadings });
+
+/** How sure a mean is beside its plan. */
+export const verdicts: Domain = {
+  object: 'PlanSuggestion',
+  field: 'Verdict',
+  values: inEveryLanguage('PlanSuggestion.Verdict', {
+    over: 'over plan for sure',
+    under: 'under plan for sure',
+    unsure: 'unsure',
+  }),
+};
+
+/** Of the structure version: how many operations reported a kind of time, with their sum and sum of squares. */
+const SUMS = {
+  Run: sql`${listed.numberOfCompletedOperations}, ${listed.runTimeSum}, ${listed.runTimeSumOfSquares}`,
+  Setup: sql`${listed.setupTimeCount}, ${listed.setupTimeSum}, ${listed.setupTimeSumOfSquares}`,
+  Cleanup: sql`${listed.cleanupTimeCount}, ${listed.cleanupTimeSum}, ${listed.cleanupTimeSumOfSquares}`,
+};
 
 /** How the times of one kind compare with what was planned for them. */
 function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
@@ -25,6 +46,26 @@ function comparisonOf(kind: 'Run' | 'Setup' | 'Cleanup') {
       `${kind}TimeHoursOverPlan`,
       `Hours that all completed operations took more than planned: the sum of ${noun} minus the count of those reported times the plan.`,
       listed[`${column}HoursOverPlan`],
+    ),
+    signedHours(
+      `${kind}TimeMeanLow`,
+      `Lower bound of the 95 % confidence interval of the average ${noun} by Student's t, in hours; missing below 2 operations.`,
+      sql`takt.mean_bound(${SUMS[kind]}, -1)`,
+      { isUnindexed: true },
+    ),
+    signedHours(
+      `${kind}TimeMeanHigh`,
+      `Upper bound of the 95 % confidence interval of the average ${noun} by Student's t, in hours; missing below 2 operations.`,
+      sql`takt.mean_bound(${SUMS[kind]}, 1)`,
+      { isUnindexed: true },
+    ),
+    text(
+      `${kind}TimeVerdict`,
+      `Whether the average ${noun} is over or under the planned one for sure: the confidence interval of at least 5 operations lies above or below it. Else unsure; missing without a plan or an operation.`,
+      {
+        from: sql`takt.verdict_of_mean(${SUMS[kind]}, ${listed[`deviation${kind}Time`]}, ${listed[`${column}HoursOverPlan`]}, ${listed[column]})`,
+        ...{ isNullable: true, queryName: true, isUnindexed: true, domain: verdicts },
+      },
     ),
   ];
 }

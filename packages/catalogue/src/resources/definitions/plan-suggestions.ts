@@ -6,6 +6,7 @@ import { nodesWith } from '../nodes-with.js';
 import { listResource, storedIn } from '../resource.js';
 import { texts as timesTexts } from './aggregated-production-times-browsing.js';
 import { headings as productionTimes } from './aggregated-production-times-headings.js';
+import { verdicts } from './plan-comparison.js';
 import {
   joinedProduct,
   listed,
@@ -30,6 +31,9 @@ const headings = inEveryLanguage('plan-suggestions', {
   NumberOfOperations: 'Operations',
   HoursOverPlan: 'Hours over plan',
   HoursAYear: 'Hours a year',
+  MeanLow: 'Mean at least',
+  MeanHigh: 'Mean at most',
+  Verdict: 'Verdict',
 });
 
 /** What the page of suggested plans calls its views and columns, where it differs from other pages. */
@@ -129,6 +133,21 @@ const suggestion = group('PlanSuggestion', 'What is planned, and what should be.
     'Hours that all these operations took more than planned; negative where it was less.',
     sql`listed.hours_over_plan`,
   ),
+  signedHours(
+    'MeanLow',
+    "Lower bound of the 95 % confidence interval of the average by Student's t.",
+    sql`listed.mean_low`,
+  ),
+  signedHours(
+    'MeanHigh',
+    "Upper bound of the 95 % confidence interval of the average by Student's t.",
+    sql`listed.mean_high`,
+  ),
+  text('Verdict', 'Whether the average is over or under the plan for sure; else unsure.', {
+    from: sql`listed.verdict`,
+    queryName: true,
+    domain: verdicts,
+  }),
   signedHours(
     'HoursAYear',
     'What would be planned more for the operations of the twelve months up to the newest in which one was completed. To order or filter by it takes long where there are many suggestions.',

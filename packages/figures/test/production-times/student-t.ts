@@ -1,0 +1,80 @@
+import { Decimal } from 'decimal.js';
+
+const Exact = Decimal.clone({ precision: 60 });
+const PI = Exact.acos(-1);
+const DIGITS = 10;
+/** Of the normal distribution, to 20 decimals. */
+const LIMIT = new Exact('1.95996398454005423552');
+
+/**
+ * The probability that Student's t is between -t and t: for whole degrees of freedom a finite sum of powers of the cosine of
+ * atan(t / sqrt(degrees)). Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
+ */
+export function probabilityWithin(t: Decimal.Value, degrees: number): Decimal {
+  const tangent = new Exact(t).div(new Exact(degrees).sqrt());
+  const squaredCosine = new Exact(1).div(tangent.times(tangent).plus(1));
+  const cosine = squaredCosine.sqrt();
+  const sine = tangent.times(cosine);
+  const isEven = degrees % 2 === 0;
+  let term = isEven ? new Exact(1) : cosine;
+  let sum = degrees === 1 ? new Exact(0) : term;
+  for (let power = isEven ? 2 : 3; power <= degrees - 2; power += 2) {
+    term = term
+      .times(squaredCosine)
+      .times(power - 1)
+      .div(power);
+    sum = sum.plus(term);
+  }
+  if (isEven) return sine.times(sum);
+  return tangent.atan().plus(sine.times(sum)).times(2).div(PI);
+}
+
+const quantiles = new Map<number, Decimal>();
+
+/** The 0.975 quantile to 10 decimals: the t that 95 % are within, by bisection. */
+export function tQuantile(degrees: number): Decimal {
+  const known = quantiles.get(degrees);
+  if (known !== undefined) return known;
+  let [low, high] = [LIMIT, new Exact(13)];
+  while (high.minus(low).gt('1e-13')) {
+    const middle = low.plus(high).div(2);
+    if (probabilityWithin(middle, degrees).lt('0.95')) {
+      low = middle;
+    } else {
+      high = middle;
+    }
+  }
+  const quantile = high.toDecimalPlaces(DIGITS, Decimal.ROUND_HALF_UP);
+  quantiles.set(degrees, quantile);
+  return quantile;
+}
+
+/** Of a mean in hours: its 95 % confidence interval, rounded half up to 6 decimals; undefined below two times. */
+export function intervalOf(times: readonly string[]): readonly [low: Decimal, high: Decimal] | undefined {
+  const n = times.length;
+  if (n < 2) return undefined;
+  const values = times.map((time) => new Exact(time));
+  const mean = values.reduce((sum, value) => sum.plus(value), new Exact(0)).div(n);
+  const squares = values
+    .map((value) => value.minus(mean))
+    .reduce((sum, apart) => sum.plus(apart.times(apart)), new Exact(0));
+  const half = squares
+    .div(n - 1)
+    .div(n)
+    .sqrt()
+    .times(tQuantile(n - 1));
+  const rounded = (value: Decimal) => value.toDecimalPlaces(6, Decimal.ROUND_HALF_CEIL);
+  return [rounded(mean.minus(half)), rounded(mean.plus(half))];
+}
+
+const FEWEST = 5;
+
+/** By the definition: over or under where the interval of at least five times lies above or below the plan. */
+export function verdictOf(times: readonly string[], planned: string | null): string | null {
+  const interval = intervalOf(times);
+  if (planned === null || times.length === 0) return null;
+  if (interval === undefined || times.length < FEWEST) return 'unsure';
+  const [low, high] = interval;
+  if (low.gt(planned)) return 'over';
+  return high.lt(planned) ? 'under' : 'unsure';
+}
