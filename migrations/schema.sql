@@ -2078,21 +2078,39 @@ AS $function$
             AND newest.number_of_completed_operations > 0
           ORDER BY newest.month DESC LIMIT 1)
     ), 0)))::bigint,
-    takt.mean_bound(time.reported, time.total, time.squares, -1),
-    takt.mean_bound(time.reported, time.total, time.squares, 1),
-    takt.verdict_of_mean(time.reported, time.total, time.squares, time.deviation, time.hours_over_plan, time.planned)
+    CASE time.kind
+      WHEN 'run' THEN takt.mean_bound(listed.number_of_completed_operations, listed.run_time_sum,
+        listed.run_time_sum_of_squares, -1)
+      WHEN 'setup' THEN takt.mean_bound(listed.setup_time_count, listed.setup_time_sum,
+        listed.setup_time_sum_of_squares, -1)
+      ELSE takt.mean_bound(listed.cleanup_time_count, listed.cleanup_time_sum,
+        listed.cleanup_time_sum_of_squares, -1) END,
+    CASE time.kind
+      WHEN 'run' THEN takt.mean_bound(listed.number_of_completed_operations, listed.run_time_sum,
+        listed.run_time_sum_of_squares, 1)
+      WHEN 'setup' THEN takt.mean_bound(listed.setup_time_count, listed.setup_time_sum,
+        listed.setup_time_sum_of_squares, 1)
+      ELSE takt.mean_bound(listed.cleanup_time_count, listed.cleanup_time_sum,
+        listed.cleanup_time_sum_of_squares, 1) END,
+    CASE time.kind
+      WHEN 'run' THEN takt.verdict_of_mean(listed.number_of_completed_operations, listed.run_time_sum,
+        listed.run_time_sum_of_squares, listed.deviation_run_time,
+        listed.run_time_hours_over_plan, listed.run_time)
+      WHEN 'setup' THEN takt.verdict_of_mean(listed.setup_time_count, listed.setup_time_sum,
+        listed.setup_time_sum_of_squares, listed.deviation_setup_time,
+        listed.setup_time_hours_over_plan, listed.setup_time)
+      ELSE takt.verdict_of_mean(listed.cleanup_time_count, listed.cleanup_time_sum,
+        listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time,
+        listed.cleanup_time_hours_over_plan, listed.cleanup_time) END
   FROM takt.product_structure_versions AS listed
   CROSS JOIN LATERAL (VALUES
     ('run', listed.run_time, listed.average_run_time, listed.run_time_over_plan_percent,
-      listed.number_of_completed_operations, listed.run_time_hours_over_plan,
-      listed.run_time_sum, listed.run_time_sum_of_squares, listed.deviation_run_time),
+      listed.number_of_completed_operations, listed.run_time_hours_over_plan),
     ('setup', listed.setup_time, listed.average_setup_time, listed.setup_time_over_plan_percent,
-      listed.setup_time_count, listed.setup_time_hours_over_plan,
-      listed.setup_time_sum, listed.setup_time_sum_of_squares, listed.deviation_setup_time),
+      listed.setup_time_count, listed.setup_time_hours_over_plan),
     ('cleanup', listed.cleanup_time, listed.average_cleanup_time, listed.cleanup_time_over_plan_percent,
-      listed.cleanup_time_count, listed.cleanup_time_hours_over_plan,
-      listed.cleanup_time_sum, listed.cleanup_time_sum_of_squares, listed.deviation_cleanup_time)
-  ) AS time (kind, planned, average, over_plan_percent, reported, hours_over_plan, total, squares, deviation)
+      listed.cleanup_time_count, listed.cleanup_time_hours_over_plan)
+  ) AS time (kind, planned, average, over_plan_percent, reported, hours_over_plan)
   WHERE listed.changed_at IS NOT NULL AND time.reported >= min_operations
     AND time.average <> time.planned
     AND abs(time.average - time.planned) * 100 >= time.planned * threshold
