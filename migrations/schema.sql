@@ -1341,6 +1341,67 @@ AS $function$
     AND folded LIKE coalesce(patterns[3], '%') AND folded LIKE coalesce(patterns[4], '%')
 $function$;
 
+CREATE OR REPLACE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
+ RETURNS TABLE(company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+DECLARE
+  times bigint[];
+  known bigint;
+  in_figures bigint;
+  quartiles bigint[];
+  reach bigint;
+  width bigint;
+  first bigint;
+  borders bigint[];
+  below bigint[];
+BEGIN
+  SELECT CASE kind WHEN 'run' THEN number_of_completed_operations WHEN 'setup' THEN setup_time_count
+      ELSE cleanup_time_count END
+    INTO in_figures
+    FROM takt.product_structure_versions
+    WHERE company_id = company AND product_structure_version_id = structure_version AND changed_at IS NOT NULL;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT array_agg(time ORDER BY time) INTO times
+  FROM (
+    SELECT (CASE kind WHEN 'run' THEN run_time WHEN 'setup' THEN setup_time ELSE cleanup_time END * 1000000)::bigint AS time
+    FROM takt.work_order_operations
+    WHERE company_id = company AND product_structure_version_id = structure_version
+  ) AS reported_or_not
+  WHERE time IS NOT NULL;
+  known := coalesce(cardinality(times), 0);
+  IF known = 0 THEN
+    RETURN QUERY SELECT company, structure_version, 0::bigint, in_figures, array_fill(NULL::bigint, ARRAY[5]), '[]'::json;
+    RETURN;
+  END IF;
+
+  quartiles := array(
+    SELECT (times[below + 1] * (100 - rest) + times[least(below + 2, known)] * rest + 50) / 100
+    FROM unnest(ARRAY[10, 25, 50, 75, 90]) WITH ORDINALITY AS asked (percent, place),
+      LATERAL (SELECT percent * (known - 1) / 100 AS below, percent * (known - 1) % 100 AS rest) AS nearest
+    ORDER BY place);
+
+  reach := times[known];
+  IF quartiles[4] > quartiles[2] THEN
+    reach := least(reach, quartiles[4] + 3 * (quartiles[4] - quartiles[2]));
+  END IF;
+  -- Borders are multiples of the width, so that 29 widths reach wherever the first of 30 bins begins.
+  width := takt.round_width(greatest(2 * (quartiles[4] - quartiles[2]) / cbrt(known), (reach - times[1]) / 29.0, 1));
+  first := times[1] / width * width;
+  borders := array(SELECT first + width * step FROM generate_series(0, (reach - first) / width) AS step);
+  below := array(SELECT width_bucket(border - 1, times) FROM unnest(borders) WITH ORDINALITY AS one (border, place) ORDER BY place);
+
+  RETURN QUERY SELECT company, structure_version, known, in_figures - known, quartiles, (
+    SELECT json_agg(json_build_array(border * 0.000001,
+      CASE WHEN place < cardinality(borders) OR times[known] < border + width THEN (border + width) * 0.000001 END,
+      coalesce(below[place + 1], known) - below[place]) ORDER BY place)
+    FROM unnest(borders) WITH ORDINALITY AS one (border, place));
+END $function$;
+
 CREATE OR REPLACE FUNCTION takt.duties_with_roles(own_duties text[], held_roles text[])
  RETURNS text[]
  LANGUAGE sql
@@ -2482,6 +2543,16 @@ BEGIN
   UPDATE takt.access_tokens SET revoked_at = coalesce(revoked_at, now()) WHERE token_sha256 = given_sha256;
 END $function$;
 
+CREATE OR REPLACE FUNCTION takt.round_width(width double precision)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  SELECT min(digit * power)::bigint
+  FROM unnest(ARRAY[1, 2, 5, 10]) AS digit, LATERAL (SELECT 10.0 ^ floor(log(width::numeric))) AS decade (power)
+  WHERE digit * power >= width::numeric
+$function$;
+
 CREATE OR REPLACE FUNCTION takt.same_microhours(hours numeric)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -3033,6 +3104,7 @@ GRANT EXECUTE ON FUNCTION takt.ceiling_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.ceiling_units(numeric,integer) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.check_client(integer,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.count_structure_versions(text[]) TO takt_api;
+GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer,bigint,text) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.explain_ineffective_events(integer[],json,bigint[],bigint[]) TO takt_worker;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.find_access_token(bytea) TO takt_dashboard;
@@ -3079,6 +3151,7 @@ GRANT EXECUTE ON FUNCTION takt.quicken_secret(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.revoke_client_token(integer,bytea,bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.revoke_token(bytea) TO takt_dashboard;
+GRANT EXECUTE ON FUNCTION takt.round_width(double precision) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_microhours(numeric[]) TO takt_api;
 GRANT EXECUTE ON FUNCTION takt.same_units(numeric,integer,bigint) TO takt_api;

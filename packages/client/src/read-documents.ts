@@ -113,6 +113,7 @@ const parameters: Readonly<Record<string, (value: unknown) => readonly [name: st
   object: (value) => ['object', String(value)],
   uri: (value) => ['uri', String(value)],
   verb: (value) => ['verb', String(value)],
+  kind: (value) => ['kind', String(value)],
 };
 
 /**

@@ -137,6 +137,8 @@ const FUNCTIONS: Readonly<Record<string, readonly string[]>> = {
   'without_pruned(integer[],bigint[])': ['takt_worker'],
   'write_to_ledger(integer[],json)': ['takt_worker'],
   'within_bigint(numeric)': ['takt_api'],
+  'distribution_of_times(integer,bigint,text)': ['takt_api'],
+  'round_width(double precision)': ['takt_api'],
   't_quantile(bigint)': ['takt_api'],
   'mean_bound(bigint,numeric,numeric,integer)': ['takt_api'],
   'verdict_of_mean(bigint,numeric,numeric,bigint,bigint,bigint)': ['takt_api'],

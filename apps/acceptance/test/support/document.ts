@@ -25,7 +25,7 @@ const lowered = (name: string) => name.slice(0, 1).toLowerCase() + name.slice(1)
 /** Elements that hold items rather than fields: their children are all of one kind and named by position. */
 const COLLECTIONS = [
   ...['Parameters', 'InnerErrors', 'Translations'],
-  ...['StructureVersions', 'ApplicationVersions', 'Months'],
+  ...['StructureVersions', 'ApplicationVersions', 'Months', 'Bins'],
   ...['InputFields', 'ResponseFields', 'FilterFields', 'SortableFields', 'NamedFilters'],
 ];
 

@@ -114,7 +114,7 @@ export async function storeSamples(service: Pick<TestApi, 'database'>, companies
   await service.database.pool.query(
     `INSERT INTO takt.work_order_operations (company_id, work_order_operation_id, revision, product_structure_version_id,
        work_order_id, changed_at, run_time, setup_time, cleanup_time)
-     SELECT company_id, number, 1, 1, 100 + number, date '2025-01-01' + number * interval '1 day', 2, 0.5, 0.25
+     SELECT company_id, number, 1, 1, 100 + number, date '2025-01-01' + number * interval '1 day', 2 + number * 0.05, 0.5, 0.25
      FROM takt.companies, generate_series(1, $1) AS number WHERE code = ANY ($2)`,
     [OPERATIONS, companies],
   );

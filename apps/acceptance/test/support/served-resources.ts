@@ -89,6 +89,14 @@ export const servedResources: readonly ServedResource[] = [
     'workOrderOperations',
   ),
   beyond(
+    9019,
+    [
+      `${OF_VERSION}/aggregated-production-times/distribution`,
+      '/product/structure-versions/1/aggregated-production-times/distribution',
+    ],
+    ['aggregatedProductionTimeDistribution', 'percentile50'],
+  ),
+  beyond(
     9013,
     ['/product/structure-versions/plan-suggestions', '/product/structure-versions/plan-suggestions'],
     ['', 'planSuggestion/kind', 'planSuggestion/kindDescription'],

@@ -113,6 +113,7 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
   const shared = {
     ...{ [placeholders.company]: companyId, [placeholders.language]: language },
     ...Object.fromEntries(ofPath),
+    ...ownValues(question),
   };
   if (question.kind === 'detail') return { kind: 'detail', question, outline, columns, values: shared };
   const { order, filter, start, options: asked } = question;
@@ -133,12 +134,21 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
     ...shared,
     [placeholders.pageSize]: asked.top,
     [placeholders.skip]: asked.skip,
-    ...Object.fromEntries([...asked.own].map(([name, value]) => [placeholders.own(name), value])),
     ...numbered(placeholders.filterValue, filter?.values ?? []),
     ...numbered(placeholders.searchedWord, asked.search),
     ...numbered(placeholders.boundary, 'boundary' in start ? start.boundary : []),
   };
   return { kind: 'list', question, outline, totals: totals.outline, shape, values };
+}
+
+/** What the resource takes of its own, and what it takes where that is left out. */
+function ownValues({ resource, options }: ListQuestion | DetailQuestion): Record<string, unknown> {
+  return Object.fromEntries(
+    (resource.parameters ?? []).map(({ name, byDefault }) => [
+      placeholders.own(name),
+      options.own.get(name) ?? byDefault,
+    ]),
+  );
 }
 
 /** `$select` chooses fields of the rows: totals that are asked for come whole. */

@@ -103,6 +103,7 @@ export function resolveList(
 export interface DetailQuestion {
   readonly kind: 'detail';
   readonly resource: DetailResource;
+  readonly options: QueryOptions;
   readonly companyId: number;
   /** Values of the path parameters. */
   readonly identifiers: Identifiers;
@@ -120,7 +121,7 @@ function resolveDetail(
   const identifiers = readIdentifiers(resource, pathParameters);
   const selection = resolveSelection(resource, options.select);
   const expansion = resolveExpansion(resource, options.expand);
-  return expectPossible({ kind: 'detail', resource, companyId, identifiers, selection, expansion });
+  return expectPossible({ kind: 'detail', resource, options, companyId, identifiers, selection, expansion });
 }
 
 /** Identifiers end at 2^53-1; a higher one cannot be bound exactly, and nothing has it. */

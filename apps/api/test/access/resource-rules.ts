@@ -61,6 +61,8 @@ export const RULES: Readonly<Record<string, ResourceRule | OpenRule>> = {
   ),
   '/product/structure-versions/{productStructureVersionId}/aggregated-production-times/months':
     productionTimes('/product/structure-versions/1/aggregated-production-times/months'),
+  '/product/structure-versions/{productStructureVersionId}/aggregated-production-times/distribution':
+    productionTimes('/product/structure-versions/1/aggregated-production-times/distribution'),
   '/product/structure-versions/{productStructureVersionId}/work-order-operations': productionTimes(
     '/product/structure-versions/1/work-order-operations',
   ),

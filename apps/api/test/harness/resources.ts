@@ -33,6 +33,7 @@ export const errorMessage = detailOf(133);
 export const applicationVersion = detailOf(2578);
 export const productionMonths = listOf(9006);
 export const workOrderOperations = listOf(9018);
+export const timeDistribution = detailOf(9019);
 export const products = listOf(9001);
 export const product = detailOf(9002);
 export const applicationVersions = listOf(9009);

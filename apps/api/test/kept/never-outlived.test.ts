@@ -18,6 +18,7 @@ const TARGETS = [
   '/product/structure-versions/1/aggregated-production-times',
   '/product/structure-versions/1/aggregated-production-times/months',
   '/product/structure-versions/1/work-order-operations',
+  '/product/structure-versions/1/aggregated-production-times/distribution?kind=setup',
   '/product/structure-versions/plan-suggestions?minOperations=1',
   '/product/products',
   '/system/applications/10001/versions/101',

@@ -174,6 +174,8 @@ describe('the OpenAPI document', () => {
           expect(saysSo(one), path.join('.')).to.equal(true);
           needing.add(path.slice(0, inner + 1).join('.'));
         }
+        // A value that is explained has its explanation beside it.
+        if (node.kind === 'field' && node.domain !== undefined) needing.add(`${path.join('.')}Description`);
         expect(schema).to.have.deep.property('x-duties', duties);
         const around = path.slice(0, depth).map(jsonName);
         const empty = around.reduceRight((inside, part) => ({ [part]: inside }), {});

@@ -15,6 +15,7 @@ import {
 import { productionMonths, productionTimes } from './definitions/production-months.js';
 import { product, products } from './definitions/products.js';
 import { session } from './definitions/session.js';
+import { timeDistribution } from './definitions/time-distribution.js';
 import { workOrderOperations } from './definitions/work-order-operations.js';
 import {
   type Collection,
@@ -36,6 +37,7 @@ const families: readonly ResourceFamily[] = [
   family(productionTimes),
   family(productionMonths),
   family(workOrderOperations),
+  family(timeDistribution),
   family(planSuggestions),
   family(productStructureVersions),
   family(productStructureVersion),

@@ -141,6 +141,9 @@ export function itemKeyOf({ itemKey, key }: ListResource): Field {
 /** An identifier of the path of a request, by the name of its parameter, where a statement needs it. */
 export const askedIdentifier = (name: string): SQLWrapper => sql`${sql.placeholder(`path_${name}`)}::bigint`;
 
+/** A parameter that a resource takes of its own, by its name, where a statement needs it. */
+export const askedParameter = (name: string): SQLWrapper => sql`${sql.placeholder(`own_${name}`)}::text`;
+
 /** The company that a request asks for, where a statement needs it. */
 export const askedCompany: SQLWrapper = sql`${sql.placeholder('company')}::integer`;
 

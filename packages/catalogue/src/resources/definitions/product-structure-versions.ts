@@ -12,7 +12,7 @@ import {
 } from './product-structure-version.js';
 
 /** Headings of what people look structure versions up by, by name. */
-const headings = inEveryLanguage('product-structure-versions', {
+export const headings = inEveryLanguage('product-structure-versions', {
   ProductStructureVersions: 'Structure versions',
   ProductStructureVersionsSummary:
     'The versions of the structures of products, with their product and planned times.',

@@ -20,6 +20,7 @@ const headings = {
     LastCompletedAt: 'Last completion',
     MonthsLink: 'Link to the months',
     WorkOrderOperationsLink: 'Link to the operations',
+    DistributionLink: 'Link to the distribution',
     Months: 'Months',
     Month: 'Month',
     AggregatedProductionTimeMonths: 'Production times by month',
@@ -111,6 +112,12 @@ export const productionTimes = detailResource({
       'WorkOrderOperationsLink',
       'Reference to the list of the completed operations.',
       `${ofStructureVersion.path.replace(/\{\w+\}/, '{}')}/work-order-operations`,
+      { from: listed.productStructureVersionId },
+    ),
+    link(
+      'DistributionLink',
+      'Reference to the distribution of its run times.',
+      path.replace(/\{\w+\}/, '{}').concat('/distribution'),
       { from: listed.productStructureVersionId },
     ),
     collection(

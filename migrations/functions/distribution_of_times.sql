@@ -1,0 +1,81 @@
+-- How the operations of one structure version that reported a kind of time (run, setup or cleanup) spread over it, of those
+-- that were not pruned: one row, none where it is not listed. Times are microhours.
+--
+-- percentiles: of 10, 25, 50, 75 and 90 percent, by linear interpolation between the two nearest times, as percentile_cont
+-- does, but exact and rounded half up; null without a time.
+-- bins: a JSON array of arrays: from and to in hours, and how many times are from the one on and before the other. At most 30,
+-- of equal width: 2 * IQR / cbrt(count) (Freedman and Diaconis, 1981), or more where 30 of them would not reach the longest
+-- time, rounded up to 1, 2 or 5 times a power of ten. The last bin has no end (null) where times are more than three
+-- interquartile ranges above the third quartile (Tukey's outer fence): few of them would stretch all others into one bin.
+-- pruned: how many times are part of the figures and no longer known one by one.
+--
+-- One statement of the caller, so one snapshot. The sorted array is searched by halves for each border.
+CREATE FUNCTION takt.distribution_of_times(company integer, structure_version bigint, kind text)
+RETURNS TABLE (company_id integer, product_structure_version_id bigint, reported bigint, pruned bigint, percentiles bigint[], bins json)
+LANGUAGE plpgsql STABLE AS $$
+#variable_conflict use_column
+DECLARE
+  times bigint[];
+  known bigint;
+  in_figures bigint;
+  quartiles bigint[];
+  reach bigint;
+  width bigint;
+  first bigint;
+  borders bigint[];
+  below bigint[];
+BEGIN
+  SELECT CASE kind WHEN 'run' THEN number_of_completed_operations WHEN 'setup' THEN setup_time_count
+      ELSE cleanup_time_count END
+    INTO in_figures
+    FROM takt.product_structure_versions
+    WHERE company_id = company AND product_structure_version_id = structure_version AND changed_at IS NOT NULL;
+  IF NOT FOUND THEN
+    RETURN;
+  END IF;
+  SELECT array_agg(time ORDER BY time) INTO times
+  FROM (
+    SELECT (CASE kind WHEN 'run' THEN run_time WHEN 'setup' THEN setup_time ELSE cleanup_time END * 1000000)::bigint AS time
+    FROM takt.work_order_operations
+    WHERE company_id = company AND product_structure_version_id = structure_version
+  ) AS reported_or_not
+  WHERE time IS NOT NULL;
+  known := coalesce(cardinality(times), 0);
+  IF known = 0 THEN
+    RETURN QUERY SELECT company, structure_version, 0::bigint, in_figures, array_fill(NULL::bigint, ARRAY[5]), '[]'::json;
+    RETURN;
+  END IF;
+
+  quartiles := array(
+    SELECT (times[below + 1] * (100 - rest) + times[least(below + 2, known)] * rest + 50) / 100
+    FROM unnest(ARRAY[10, 25, 50, 75, 90]) WITH ORDINALITY AS asked (percent, place),
+      LATERAL (SELECT percent * (known - 1) / 100 AS below, percent * (known - 1) % 100 AS rest) AS nearest
+    ORDER BY place);
+
+  reach := times[known];
+  IF quartiles[4] > quartiles[2] THEN
+    reach := least(reach, quartiles[4] + 3 * (quartiles[4] - quartiles[2]));
+  END IF;
+  -- Borders are multiples of the width, so that 29 widths reach wherever the first of 30 bins begins.
+  width := takt.round_width(greatest(2 * (quartiles[4] - quartiles[2]) / cbrt(known), (reach - times[1]) / 29.0, 1));
+  first := times[1] / width * width;
+  borders := array(SELECT first + width * step FROM generate_series(0, (reach - first) / width) AS step);
+  below := array(SELECT width_bucket(border - 1, times) FROM unnest(borders) WITH ORDINALITY AS one (border, place) ORDER BY place);
+
+  RETURN QUERY SELECT company, structure_version, known, in_figures - known, quartiles, (
+    SELECT json_agg(json_build_array(border * 0.000001,
+      CASE WHEN place < cardinality(borders) OR times[known] < border + width THEN (border + width) * 0.000001 END,
+      coalesce(below[place + 1], known) - below[place]) ORDER BY place)
+    FROM unnest(borders) WITH ORDINALITY AS one (border, place));
+END $$;
+
+-- The least of 1, 2 and 5 times a power of ten that is not below a width of at least 1.
+CREATE FUNCTION takt.round_width(width double precision) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT min(digit * power)::bigint
+  FROM unnest(ARRAY[1, 2, 5, 10]) AS digit, LATERAL (SELECT 10.0 ^ floor(log(width::numeric))) AS decade (power)
+  WHERE digit * power >= width::numeric
+$$;
+
+REVOKE EXECUTE ON FUNCTION takt.distribution_of_times(integer, bigint, text), takt.round_width(double precision) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION takt.distribution_of_times(integer, bigint, text), takt.round_width(double precision) TO takt_api;
