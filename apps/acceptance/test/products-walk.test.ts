@@ -105,7 +105,7 @@ describe('a planner who asks which product costs most', function () {
 
       const version = page.locator('.opened tbody th a').first();
       await follow(page, () => version.click());
-      expect(await page.locator('.lead').textContent()).to.include(most[0]?.name);
+      expect(await page.locator('h1').textContent()).to.include(most[0]?.name);
       await page.goBack();
       await page.goBack();
       expect(await page.locator('.figures a.open').first().textContent()).to.equal(most[0]?.productName);

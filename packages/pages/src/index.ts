@@ -1,5 +1,6 @@
 export { Document, writeDocument } from './document.js';
 export { escapeHtml } from './escape-html.js';
+export { Histogram, type HistogramBin } from './histogram.js';
 export { type Markup, ready, render, type WithChildren } from './markup.js';
 export { type ChartedMonth, MonthChart } from './month-chart.js';
 export { PasswordForm } from './password-form.js';

@@ -3,12 +3,12 @@ import type { Page } from 'playwright-core';
 import { KINDS, type Kind, microhours, type PlannerRow } from './planner-figures.js';
 import { readRows } from './planner-page.js';
 import type { PlannerWords } from './planner-words.js';
-import { exactText, percentText, signedText, tableText } from './shown-numbers.js';
+import { percentText, signedText, tableText } from './shown-numbers.js';
 
 /** The page of one structure version: every figure beside its plan, its months drawn and told, its last completion. */
 export async function expectDetails(page: Page, row: PlannerRow, words: PlannerWords): Promise<void> {
-  const lead = await page.locator('.lead').textContent();
-  expect(lead).to.include(row.product).and.to.include(row.name);
+  expect(await page.locator('.lead').textContent()).to.include(row.product);
+  expect(await page.locator('h1').textContent()).to.equal(row.name);
   await expectPlanAndActual(page, row, words);
   await expectMonths(page, row, words);
   await expectCharts(page, row);
@@ -22,7 +22,16 @@ async function expectPlanAndActual(page: Page, row: PlannerRow, words: PlannerWo
   const shown = await readRows(page, words.planAndActual);
   expect(shown).to.have.lengthOf(KINDS.length);
   for (const [index, kind] of KINDS.entries()) {
-    const { '': _drawing, ...cells } = shown[index]?.cells ?? {};
+    const {
+      '': _drawing,
+      [words.interval]: interval,
+      [words.median]: median,
+      ...cells
+    } = shown[index]?.cells ?? {};
+    // Two operations and more have an interval, and each has a median.
+    const hasAverage = row.figures[kind].average !== null;
+    expect(interval, `${kind}, interval`).to.match(hasAverage ? /^−?[<\d.,]+–[<\d.,]+$|^$/ : /^$/);
+    expect(median, `${kind}, median`).to.match(hasAverage ? /^[<\d.,]+$/ : /^$/);
     const expected = planAndActual(row, kind, words);
     for (const [label, text] of Object.entries(cells))
       expect(text, `${kind}, ${label}`).to.equal(expected[label]);
@@ -36,16 +45,16 @@ function planAndActual(row: PlannerRow, kind: Kind, words: PlannerWords): Readon
   const { separator } = words;
   const { planned, hoursOverPlan } = row.times[kind];
   const { average, shortest, longest, deviation } = row.figures[kind];
-  const exact = (hours: bigint) => exactText(hours, separator);
-  const text = (hours: string | null) => (hours === null ? '' : exact(microhours(hours)));
+  const written = (hours: bigint) => tableText(hours, separator);
+  const text = (hours: string | null) => (hours === null ? '' : written(microhours(hours)));
   const difference = planned === null || average === null ? null : microhours(average) - planned;
   const hasPercent = difference !== null && planned !== null && planned > 0n;
   return {
-    [words.planned]: planned === null ? '' : exact(planned),
+    [words.planned]: planned === null ? '' : written(planned),
     [words.average]: text(average),
-    [words.difference]: difference === null ? '' : signedText(difference, exact),
+    [words.difference]: difference === null ? '' : signedText(difference, written),
     [words.overPlan]: hasPercent ? percentText(difference, planned, separator) : '',
-    [words.hoursOverPlan]: hoursOverPlan === null ? '' : signedText(hoursOverPlan, exact),
+    [words.hoursOverPlan]: hoursOverPlan === null ? '' : signedText(hoursOverPlan, written),
     [words.shortest]: text(shortest),
     [words.longest]: text(longest),
     [words.deviation]: text(deviation),
@@ -73,6 +82,7 @@ async function expectCharts(page: Page, row: PlannerRow): Promise<void> {
   const drawn = KINDS.filter((kind) => row.figures[kind].average !== null);
   const charts = page.locator('svg.month-chart[role=img]');
   expect(await charts.count()).to.equal(drawn.length);
+  expect(await page.locator('svg.histogram[role=img]').count()).to.equal(drawn.length);
   for (const [index, kind] of drawn.entries()) {
     const chart = charts.nth(index);
     expect(await chart.isVisible()).to.equal(true);

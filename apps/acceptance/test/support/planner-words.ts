@@ -32,6 +32,8 @@ export interface PlannerWords {
   readonly filter: string;
   readonly planAndActual: string;
   readonly byMonth: string;
+  readonly interval: string;
+  readonly median: string;
   readonly read: string;
   readonly sessionEnded: string;
 }
@@ -68,6 +70,8 @@ export const plannerWords = {
     filter: 'Filter',
     planAndActual: 'Plan and actual, in hours',
     byMonth: 'By month of completion',
+    interval: '95 % interval',
+    median: 'Median',
     read: 'Read',
     sessionEnded: 'Your session has ended',
   },
@@ -102,6 +106,8 @@ export const plannerWords = {
     filter: 'Filter',
     planAndActual: 'Plan und Ist, in Stunden',
     byMonth: 'Nach Monat des Abschlusses',
+    interval: '95-%-Intervall',
+    median: 'Median',
     read: 'Gelesen',
     sessionEnded: 'Ihre Sitzung ist beendet',
   },
@@ -136,6 +142,8 @@ export const plannerWords = {
     filter: 'Filtr',
     planAndActual: 'Plan i rzeczywistość, w godzinach',
     byMonth: 'Według miesiąca zakończenia',
+    interval: 'Przedział 95 %',
+    median: 'Mediana',
     read: 'Odczytano',
     sessionEnded: 'Sesja się zakończyła',
   },

@@ -1,8 +1,15 @@
-import type { Resource, TimeComparison } from '@takt/catalogue/resources';
+import { browsedField, type Resource, type TimeComparison } from '@takt/catalogue/resources';
 import { type Column, escapeHtml, type Markup, Table } from '@takt/pages';
-import type { Row } from '../representations/page.js';
+import type { DetailPage, Row } from '../representations/page.js';
 import { DeviationNote, drawComparison, Legend, NOTHING_DRAWN, scaleEndOf } from './comparison-drawing.js';
-import { exactFormat, percentText, type ShownFields, signedText } from './sections.js';
+import {
+  exactFormat,
+  type FormatNumber,
+  percentText,
+  type ShownFields,
+  signedText,
+  tableFormat,
+} from './sections.js';
 import {
   type ComparedFigure,
   comparedFigures,
@@ -14,6 +21,7 @@ import {
   thresholdOf,
   timesReader,
 } from './time-columns.js';
+import { distributionNumber } from './verdicts.js';
 import type { Wording } from './words.js';
 
 interface ComparisonDetailProps {
@@ -21,19 +29,21 @@ interface ComparisonDetailProps {
   readonly comparisons: readonly TimeComparison[];
   readonly shown: ShownFields;
   readonly row: Row;
+  readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
 }
 
-/** A row for each kind of time, with every figure in full: plan beside actual, or actual alone where the page shows no plan. */
+/** A row for each kind of time, with its figures to two decimals and in full as their titles: plan beside actual, or actual alone where the page shows no plan. */
 export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
-  const { resource, comparisons, shown, row, wording } = props;
+  const { resource, comparisons, shown, row, distributions, wording } = props;
   const { texts, language } = wording;
   const times = new Map(comparisons.map((one) => [one, timesReader(one, shown)(row)]));
-  const exact = exactFormat(wording);
+  const hours = tableFormat(wording);
   const formatOf = (figure: ComparedFigure) => {
-    if (figure === 'percent') return percentText(wording);
-    return thresholdOf(figure) === undefined ? exact : signedText(exact);
+    if (figure === 'percent') return titled(percentText(wording), wording);
+    return titled(thresholdOf(figure) === undefined ? hours : signedText(hours), wording);
   };
+  const numberOf = (name: string) => numberReader(browsedField(resource, name), shown)(row);
   const figures = comparedFigures
     .map((figure) => ({
       ...{ label: figureLabel(figure, wording), format: formatOf(figure), threshold: thresholdOf(figure) },
@@ -42,12 +52,37 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
     .filter(({ read }) => comparisons.some((one) => read(one) !== null));
   if (figures.length === 0) return null;
   const scaleEnd = scaleEndOf(times.values());
+  const worthColumns: readonly Column<TimeComparison>[] = [
+    {
+      ...{ heading: texts.interval, label: texts.interval, align: 'end' },
+      write: ({ name }: TimeComparison) => {
+        const bounds = [numberOf(`${name}MeanLow`), numberOf(`${name}MeanHigh`)];
+        const [low, high] = bounds.map((bound) => (bound === null ? undefined : formatOf('average')(bound)));
+        return low === undefined || high === undefined
+          ? ''
+          : `<span class="interval">${low}&ndash;<wbr>${high}</span>`;
+      },
+    },
+    figureColumn<TimeComparison>({
+      label: texts.median,
+      format: formatOf('average'),
+      read: ({ kind }) => {
+        const distribution = distributions?.get(kind);
+        return distribution === undefined ? null : distributionNumber(distribution, 'Percentile50');
+      },
+    }),
+  ];
+  const worth = worthColumns.filter(({ write }) => comparisons.some((one) => write(one) !== ''));
   const columns: readonly Column<TimeComparison>[] = [
     {
       ...{ heading: texts.kindOfTime, label: texts.kindOfTime, align: 'start' },
       write: ({ heading }) => `<b>${escapeHtml(heading[language])}</b>`,
     },
-    ...figures.map(figureColumn),
+    ...figures.flatMap((figure) => [
+      figureColumn(figure),
+      // What the average is worth stands behind it.
+      ...(figure.label === texts.average ? worth : []),
+    ]),
     {
       ...{ heading: texts.drawing, label: '', align: 'start' },
       write: (one) => drawComparison(times.get(one) ?? NOTHING_DRAWN, scaleEnd),
@@ -65,4 +100,10 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
       </div>
     </section>
   );
+}
+
+/** Every digit is in the title. */
+function titled(format: FormatNumber, wording: Wording): FormatNumber {
+  const exact = exactFormat(wording);
+  return (value) => `<span title="${exact(value)}">${format(value)}</span>`;
 }

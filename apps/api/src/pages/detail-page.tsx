@@ -1,10 +1,8 @@
 import type { Field } from '@takt/catalogue/resources';
-import { type Markup, ready } from '@takt/pages';
+import { ready } from '@takt/pages';
 import type { DetailPage, Row, WritingContext } from '../representations/page.js';
-import { ComparisonDetail } from './comparison-detail.js';
 import { writePage } from './frame.js';
 import { Opened } from './list-page.js';
-import { MonthCharts } from './month-charts.js';
 import {
   type Section,
   type ShownCollection,
@@ -14,7 +12,7 @@ import {
   type WriteValue,
   writeValueOf,
 } from './sections.js';
-import { comparedFigures, figureField } from './time-columns.js';
+import { isMonths, saidElsewhere, Times, versionText } from './times-page.js';
 import { fieldHeading, headingOf, wordings } from './words.js';
 
 /** One object as a page: what it is compared by, then a section for each group of fields and for each list. */
@@ -24,63 +22,33 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
   const sections = sectionsOf(page.outline);
   const names = namesOf(sections, page);
   const { comparisons = [] } = page.resource;
-  const compared = comparedFields(page);
+  const isCompared = comparisons.length > 0;
+  const said = isCompared ? saidElsewhere(page, sections) : new Set<Field | undefined>();
   const others = sections
     .map(({ group, nodes }): Section => {
       const left = nodes.filter((node) => {
-        if (node.kind === 'field') return !compared.has(node.field);
+        if (node.kind === 'field') return !said.has(node.field);
         // The rows of the list that the page opens tell more.
-        return page.opened === undefined && (comparisons.length === 0 || !isMonths(node));
+        return page.opened === undefined && !(isCompared && isMonths(node));
       });
       return { group, nodes: left };
     })
     .filter(({ nodes }) => nodes.length > 0);
+  // The page of times is called by what it is about.
+  const lead = isCompared ? [versionText(sections, page, wording), ...names.slice(0, -1), title] : names;
   yield writePage({
-    title: [title, ...names].join(' – '),
+    title: [title, ...names, ...(isCompared ? [versionText(sections, page, wording)] : [])].join(' – '),
     context,
     children: (
       <>
-        <h1>{title}</h1>
-        {names.length > 0 && <p class="lead">{names.join(' · ')}</p>}
-        {comparisons.length > 0 && <Compared page={page} sections={sections} context={context} />}
+        <h1>{isCompared ? (names.at(-1) ?? title) : title}</h1>
+        {lead.length > 0 && <p class="lead">{lead.join(' · ')}</p>}
+        {isCompared && <Times page={page} sections={sections} context={context} />}
         {page.opened !== undefined && <Opened opened={page.opened} context={context} isHeaded />}
         <div class="cards">{ready(sectionsWriter(others, 2, { context, wording })(page.row))}</div>
       </>
     ),
   });
-}
-
-interface ComparedProps {
-  readonly page: DetailPage;
-  readonly sections: readonly Section[];
-  readonly context: WritingContext;
-}
-
-function Compared({ page: { resource, row }, sections, context }: ComparedProps): Markup {
-  const wording = wordings[context.language];
-  const { comparisons = [] } = resource;
-  const fields = sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
-  const shown = new Map<Field, ShownField>(fields.map((node) => [node.field, node]));
-  const months = sections.flatMap(({ nodes }) => nodes).find(isMonths);
-  const shared = { comparisons, shown, row, wording };
-  return (
-    <>
-      <ComparisonDetail resource={resource} {...shared} />
-      {months !== undefined && <MonthCharts months={months} {...shared} />}
-    </>
-  );
-}
-
-function isMonths(node: Section['nodes'][number]): node is ShownCollection {
-  return node.kind === 'collection' && node.collection.name === 'Months';
-}
-
-/** What is shown as a comparison need not be said again. */
-function comparedFields({ resource }: DetailPage): ReadonlySet<Field | undefined> {
-  const { comparisons = [] } = resource;
-  return new Set(
-    comparisons.flatMap((one) => comparedFigures.map((figure) => figureField(resource, one, figure))),
-  );
 }
 
 /** What the object is called: the names in it that are its own, or of what it belongs to, the widest first. */

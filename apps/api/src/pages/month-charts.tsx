@@ -1,8 +1,16 @@
 import type { TimeComparison } from '@takt/catalogue/resources';
 import { type ChartedMonth, type Column, escapeHtml, type Markup, MonthChart, Table } from '@takt/pages';
 import { languageTag } from '@takt/texts';
-import type { Row } from '../representations/page.js';
-import { type Section, type ShownCollection, type ShownFields, sectionsOf, tableFormat } from './sections.js';
+import type { DetailPage, Row } from '../representations/page.js';
+import { DistributionChart } from './distribution-chart.js';
+import {
+  plainFormat,
+  type Section,
+  type ShownCollection,
+  type ShownFields,
+  sectionsOf,
+  tableFormat,
+} from './sections.js';
 import { figureColumn, numberReader, showsPlan } from './time-columns.js';
 import { fill, type Wording } from './words.js';
 
@@ -12,12 +20,13 @@ interface MonthChartsProps {
   readonly months: ShownCollection;
   readonly shown: ShownFields;
   readonly row: Row;
+  readonly distributions: DetailPage['distributions'];
   readonly wording: Wording;
 }
 
 /** How each kind of time went from month to month, beside its plan. */
 export function MonthCharts(props: MonthChartsProps): Markup | null {
-  const { comparisons, months, shown, row, wording } = props;
+  const { comparisons, months, shown, row, wording, distributions } = props;
   const { texts, language } = wording;
   const items = rowsOf(row[months.index]);
   const charts = comparisons
@@ -34,36 +43,38 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
     <section class="plain">
       <h2>{texts.byMonth}</h2>
       <div class="charts">
-        {charts.map(({ comparison, charted }) => (
-          <figure>
-            <figcaption>{comparison.heading[language]} (h)</figcaption>
-            <section class="drawn" tabindex={0} aria-label={comparison.heading[language]}>
-              <MonthChart
-                id={`months-${comparison.name}`}
-                title={fill(texts.chartTitle, comparison.heading[language])}
-                description={help}
-                months={charted}
-                planned={numberReader(comparison.planned, shown)(row)}
-                plannedLabel={texts.planned}
-                countLabel={texts.count}
-                formatNumber={plainFormat(wording)}
-                formatMonth={(month) => format.format(new Date(`${month}-01T00:00:00Z`))}
-              />
-            </section>
-          </figure>
-        ))}
+        {charts.flatMap(({ comparison, charted }) => {
+          const planned = numberReader(comparison.planned, shown)(row);
+          const distribution = distributions?.get(comparison.kind);
+          return [
+            <figure>
+              <figcaption>{comparison.heading[language]} (h)</figcaption>
+              <section class="drawn" tabindex={0} aria-label={comparison.heading[language]}>
+                <MonthChart
+                  id={`months-${comparison.name}`}
+                  title={fill(texts.chartTitle, comparison.heading[language])}
+                  description={help}
+                  months={charted}
+                  planned={planned}
+                  plannedLabel={texts.planned}
+                  countLabel={texts.count}
+                  formatNumber={plainFormat(wording)}
+                  formatMonth={(month) => format.format(new Date(`${month}-01T00:00:00Z`))}
+                />
+              </section>
+            </figure>,
+            distribution === undefined ? null : (
+              <DistributionChart {...{ comparison, distribution, planned, wording }} />
+            ),
+          ];
+        })}
       </div>
-      <p class="hint">{help}</p>
+      <p class="hint">
+        {help} {distributions !== undefined && distributions.size > 0 && texts.distributionHelp}
+      </p>
       <MonthTable {...props} />
     </section>
   );
-}
-
-/** Texts of a drawing are escaped where they are drawn. */
-function plainFormat(wording: Wording): (value: number) => string {
-  const format = tableFormat(wording);
-  return (value) =>
-    format(value).replaceAll('&#8239;', '\u202F').replaceAll('&minus;', '\u2212').replaceAll('&lt;', '<');
 }
 
 /** Reads a field of the months by its name, which is the same in every list of months. */

@@ -212,6 +212,13 @@ export function tableFormat({ decimalSeparator }: Wording): FormatNumber {
   };
 }
 
+/** The same as plain text: texts of a drawing are escaped where they are drawn. */
+export function plainFormat(wording: Wording): FormatNumber {
+  const format = tableFormat(wording);
+  return (value) =>
+    format(value).replaceAll('&#8239;', '\u202F').replaceAll('&minus;', '\u2212').replaceAll('&lt;', '<');
+}
+
 function grouped(whole: number): string {
   return String(whole).replace(/\B(?=(?:\d{3})+$)/g, NARROW_SPACE);
 }

@@ -111,6 +111,21 @@ const pageWords = inEveryLanguage('page', {
     'Line: average of a month. Band: from shortest to longest. Bars: how many were completed. Months are in UTC.',
   chartPlanHelp: 'Dashed: plan.',
   count: 'Count',
+  /** Kind of time, average, plan, bounds of the mean, operations, suggested plan. */
+  sure: '{0}: {1} h against {2} h planned, sure to 95 % ({3} to {4} h; operations: {5}). Enter {6} h.',
+  unsure:
+    '{0}: {1} h against {2} h planned, unsure: chance can explain it ({3} to {4} h; operations: {5}). Keep the plan.',
+  asPlanned: '{0}: {1} h, as planned ({3} to {4} h; operations: {5}).',
+  tooFew:
+    '{0}: {1} h against {2} h planned, too few operations ({5}) to be sure. Keep the plan until there are 5.',
+  interval: '95 % interval',
+  median: 'Median',
+  distributionOf: '{0}, distribution',
+  distributionHelp:
+    'Distribution: how many operations took so long; a paler last bar counts all that took longer.',
+  prunedLeftOut: 'Pruned operations are not drawn: {0}.',
+  farthestOperations: 'Operations farthest over plan',
+  longestOperations: 'Longest operations',
   order: 'Order',
   firstTen: 'the first ten are {0}\u00A0% of it',
   about: 'About the service',

@@ -1,4 +1,10 @@
-import { type DetailResource, fillPath, type ListResource, PAGING_DETAILS } from '@takt/catalogue/resources';
+import {
+  type DetailResource,
+  fillPath,
+  type ListResource,
+  PAGING_DETAILS,
+  type TimeComparison,
+} from '@takt/catalogue/resources';
 import type { Column, OutlineNode, Row } from './outline.js';
 import { encodePageKey, type PageStart } from './page-key.js';
 import type { ListPlan, Plan } from './plan.js';
@@ -64,6 +70,10 @@ export interface DetailPage {
   readonly row: Row;
   /** Rows of another list that belong to the object, on an HTML page; absent: no list has such rows. */
   readonly opened?: OpenedPage | undefined;
+  /** Distributions of its times by kind, on an HTML page; absent: it has none, or they took too long. */
+  readonly distributions?: ReadonlyMap<TimeComparison['kind'], DetailPage> | undefined;
+  /** Its operations farthest over plan, on an HTML page; absent as distributions are. */
+  readonly operations?: ListPage | undefined;
 }
 
 /** The one row that a statement gives: `rows`, `size` and `hasParent` of a list, `row` of a detail, null where there is no such object. */

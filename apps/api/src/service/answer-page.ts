@@ -1,5 +1,7 @@
 import { ServiceError } from '@takt/catalogue/errors';
 import {
+  browsedField,
+  type DetailResource,
   familyAt,
   type ListResource,
   newestOf,
@@ -7,7 +9,7 @@ import {
   type ResourceFamily,
 } from '@takt/catalogue/resources';
 import { type ApiAnswer, toServiceError } from '@takt/http';
-import { excerpt } from '@takt/query';
+import { excerpt, type QueryParameter } from '@takt/query';
 import type { Identity } from '../access/establish-identity.js';
 import {
   OPEN,
@@ -85,7 +87,11 @@ async function findForPeople(
   if (resource.kind === 'detail') {
     const found = await findPage({ ...by, resource, options }, source, endMs);
     const [key] = Object.values(by.read.request.pathParameters);
-    return { ...found, opened: await findOpened({ resource, key, context, ...by }, source, endMs) };
+    const [opened, behind] = await Promise.all([
+      findOpened({ resource, key, context, ...by }, source, endMs),
+      findBehind({ resource, context, ...by }, source, endMs),
+    ]);
+    return { ...found, opened, ...behind };
   }
   const found = await findList({ ...by, resource, options }, source, endMs);
   if (!('rows' in found)) return found;
@@ -155,3 +161,48 @@ async function findOpened(
   const page = await findPage({ ...by, read, resource, options }, source, endMs);
   return 'rows' in page ? { key, filter, page } : undefined;
 }
+
+interface AskedBehind extends Omit<AskedByPeople, 'family'> {
+  readonly resource: DetailResource;
+}
+
+const FARTHEST_OPERATIONS = 5;
+
+/**
+ * Finds what a page shows of the operations behind the times of an object. What the reader may not read is left out, and so is
+ * what takes too long: the page has its figures without it.
+ */
+async function findBehind(
+  { resource: { behind, comparisons = [] }, context, ...by }: AskedBehind,
+  source: PageSource,
+  endMs: number,
+): Promise<Pick<DetailPage, 'distributions' | 'operations'>> {
+  if (behind === undefined) return {};
+  const find = async (path: string, parametersOf: (resource: Resource) => readonly QueryParameter[]) => {
+    const family = familyAt(path);
+    const resource = family && context.shownTo(family);
+    if (resource === undefined) return undefined;
+    const read = withParameters({ ...by.read, acceptedExport: undefined }, parametersOf(resource));
+    const { options } = readOptions({ identifier: resource.identifier, path, versions: [resource] }, read);
+    return await findPage({ ...by, read, resource, options }, source, endMs).catch(() => undefined);
+  };
+  const [operations, ...distributions] = await Promise.all([
+    find(behind.operations, (resource) => [
+      { name: '$orderby', value: `${browsedField(resource, FARTHEST_FIRST)?.queryName ?? 'RunTime'} desc` },
+      { name: '$top', value: String(FARTHEST_OPERATIONS) },
+    ]),
+    ...comparisons.map(({ kind }) => find(behind.distribution, () => [{ name: 'kind', value: kind }])),
+  ]);
+  return {
+    operations: operations !== undefined && 'rows' in operations ? operations : undefined,
+    distributions: new Map(
+      comparisons.flatMap(({ kind }, index) => {
+        const found = distributions[index];
+        return found !== undefined && 'row' in found ? [[kind, found] as const] : [];
+      }),
+    ),
+  };
+}
+
+/** What orders the operations; a reader without planned times does not know it. */
+const FARTHEST_FIRST = 'RunTimeDifference';

@@ -95,6 +95,8 @@ export type TimeFigure = (typeof timeFigures)[number];
 export interface TimeComparison extends Readonly<Record<TimeFigure, Field | undefined>> {
   /** As views call it. */
   readonly name: string;
+  /** As the parameter of a distribution calls it. */
+  readonly kind: 'run' | 'setup' | 'cleanup';
   /** What people call the kind of time. */
   readonly heading: Translations;
 }
@@ -163,6 +165,8 @@ interface DetailBase extends ResourceBase {
   readonly kind: 'detail';
   /** What is shown as figures against a plan, and by month where the object has months; absent: nothing. */
   readonly comparisons?: readonly TimeComparison[];
+  /** The paths of what HTML pages show of the operations behind the comparisons: below the same identifiers. */
+  readonly behind?: { readonly distribution: string; readonly operations: string };
 }
 
 /** One object that a table holds. */

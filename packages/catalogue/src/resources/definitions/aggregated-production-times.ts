@@ -22,6 +22,7 @@ function timesOf(kind: 'Run' | 'Setup' | 'Cleanup', planned: SQLWrapper, planned
   const noun = `${kind.toLowerCase()} time`;
   return {
     name: `${kind}Time`,
+    kind: kind.toLowerCase() as Lowercase<typeof kind>,
     heading: headings[`${kind}Time`],
     planned: hours(`${kind}Time`, plannedAs, planned),
     average: hours(`Average${kind}Time`, `Average ${noun} in hours.`, listed[`average${kind}Time`]),

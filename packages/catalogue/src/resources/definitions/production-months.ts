@@ -80,6 +80,10 @@ const MAX_MONTHS = 120;
 const month = group('Month', 'What the operations completed in one month took, in hours.', monthFields);
 
 const path = `${ofStructureVersion.path}/aggregated-production-times`;
+const behind = {
+  distribution: `${path}/distribution`,
+  operations: `${ofStructureVersion.path}/work-order-operations`,
+};
 const { clientPermission, comparisons, duty, fields, source } = aggregatedProductionTimes;
 
 /** All of one structure version: what the list of production times has of it, and what is too much for a row. */
@@ -111,13 +115,13 @@ export const productionTimes = detailResource({
     link(
       'WorkOrderOperationsLink',
       'Reference to the list of the completed operations.',
-      `${ofStructureVersion.path.replace(/\{\w+\}/, '{}')}/work-order-operations`,
+      behind.operations.replace(/\{\w+\}/, '{}'),
       { from: listed.productStructureVersionId },
     ),
     link(
       'DistributionLink',
       'Reference to the distribution of its run times.',
-      path.replace(/\{\w+\}/, '{}').concat('/distribution'),
+      behind.distribution.replace(/\{\w+\}/, '{}'),
       { from: listed.productStructureVersionId },
     ),
     collection(
@@ -138,6 +142,7 @@ export const productionTimes = detailResource({
   ],
   source,
   comparisons,
+  behind,
   pathParameters: [ofStructureVersion.parameter],
   notFound: 'structureVersionNotFound',
 });

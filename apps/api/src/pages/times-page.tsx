@@ -1,0 +1,153 @@
+import { browsedField, type Field, queryFieldsOf } from '@takt/catalogue/resources';
+import { escapeHtml, type Markup, ready, Table } from '@takt/pages';
+import type { DetailPage, ListPage, WritingContext } from '../representations/page.js';
+import { linkWriterOf } from '../representations/shared-parts.js';
+import { ComparisonDetail } from './comparison-detail.js';
+import { MonthCharts } from './month-charts.js';
+import {
+  type Section,
+  type ShownCollection,
+  type ShownField,
+  sectionsOf,
+  shownFieldsOf,
+  signedText,
+  tableFormat,
+  writeValueOf,
+} from './sections.js';
+import { comparedFigures, figureColumn, figureField, numberReader } from './time-columns.js';
+import { Verdicts } from './verdicts.js';
+import { headingOf, type Wording, wordings } from './words.js';
+
+interface TimesProps {
+  readonly page: DetailPage;
+  readonly sections: readonly Section[];
+  readonly context: WritingContext;
+}
+
+/** What the times of an object are compared by, from the verdict to the operations behind it. */
+export function Times({ page, sections, context }: TimesProps): Markup {
+  const { resource, row, distributions, operations } = page;
+  const wording = wordings[context.language];
+  const { comparisons = [] } = resource;
+  const shown = shownFieldsOf(sections);
+  const months = sections.flatMap(({ nodes }) => nodes).find(isMonths);
+  const shared = { comparisons, shown, row, wording, distributions };
+  return (
+    <>
+      <Verdicts {...{ page, comparisons, shown, wording }} />
+      <Facts {...{ page, sections, wording, context }} />
+      <ComparisonDetail resource={resource} {...shared} />
+      {months !== undefined && <MonthCharts months={months} {...shared} />}
+      {operations !== undefined && <Farthest page={operations} context={context} />}
+      <Links {...{ page, sections, context }} />
+    </>
+  );
+}
+
+export function isMonths(node: Section['nodes'][number]): node is ShownCollection {
+  return node.kind === 'collection' && node.collection.name === 'Months';
+}
+
+/** What the page says without a card: figures, facts and links above, names in its title. */
+export function saidElsewhere(
+  { resource }: DetailPage,
+  sections: readonly Section[],
+): ReadonlySet<Field | undefined> {
+  const { comparisons = [] } = resource;
+  const parts = ['MeanLow', 'MeanHigh', 'Verdict'];
+  const fields = sections.flatMap(fieldsOf).map(({ field }) => field);
+  return new Set([
+    ...comparisons.flatMap((one) => comparedFigures.map((figure) => figureField(resource, one, figure))),
+    ...comparisons.flatMap(({ name }) => parts.map((part) => browsedField(resource, `${name}${part}`))),
+    ...fields.filter(({ name, type }) => type === 'link' || TITLE.includes(name) || FACTS.includes(name)),
+  ]);
+}
+
+/** Fields that stand in the title. */
+const TITLE = ['Name', 'Version', 'Revision'];
+
+/** Fields that stand in a line below it, in this order. */
+const FACTS = ['HoursOverPlan', 'NumberOfCompletedProductionWorkOrders', 'LastCompletedAt'];
+
+/** Version and revision of the object behind its names. */
+export function versionText(sections: readonly Section[], { row }: DetailPage, wording: Wording): string {
+  const texts = sections.flatMap(fieldsOf).flatMap(({ field, index }) => {
+    const value = row[index];
+    const isNamed = ['Version', 'Revision'].includes(field.name) && value !== null && value !== '';
+    return isNamed ? [`${field.heading[wording.language]} ${value}`] : [];
+  });
+  return texts.join(', ');
+}
+
+function Facts({
+  page: { row },
+  sections,
+  wording,
+  context,
+}: TimesProps & { readonly wording: Wording }): Markup {
+  const fields = sections.flatMap(fieldsOf);
+  const hours = signedText(tableFormat(wording));
+  const written = FACTS.flatMap((name) => {
+    const shown = fields.find(({ field }) => field.name === name);
+    const value = shown === undefined ? null : (row[shown.index] ?? null);
+    if (shown === undefined || value === null) return [];
+    const text =
+      shown.field.unit === 'h'
+        ? `${hours(Number(value))}&nbsp;h`
+        : writeValueOf(shown, { context, wording })(row);
+    return [`${headingOf(shown.field, wording)}: ${text}`];
+  });
+  return <p class="summary">{ready(written.join(' &middot; '))}</p>;
+}
+
+/** The operations that took longest beside their plan, or at all. */
+function Farthest({
+  page,
+  context,
+}: {
+  readonly page: ListPage;
+  readonly context: WritingContext;
+}): Markup | null {
+  const wording = wordings[context.language];
+  const { resource, outline, rows } = page;
+  if (rows.length === 0) return null;
+  const sections = sectionsOf(outline);
+  const shown = shownFieldsOf(sections);
+  const hasPlan = queryFieldsOf(resource).has('runtimedifference');
+  const heading = hasPlan ? wording.texts.farthestOperations : wording.texts.longestOperations;
+  const hours = tableFormat(wording);
+  const columns = sections.flatMap(fieldsOf).map((node, index) => {
+    const label = node.field.heading[wording.language];
+    if (node.field.unit === 'h') {
+      const isSigned = node.field.stored?.isSigned === true;
+      const format = isSigned ? signedText(hours) : hours;
+      const read = numberReader(node.field, shown);
+      return figureColumn({ label, read, format, threshold: isSigned ? 0 : undefined });
+    }
+    const align = index === 0 || node.field.type !== 'integer' ? ('start' as const) : ('end' as const);
+    return { label, heading: label, align, write: writeValueOf(node, { context, wording }) };
+  });
+  return (
+    <section class="plain">
+      <h2>{heading}</h2>
+      <Table caption={heading} className="list fields" columns={columns} rows={rows} />
+    </section>
+  );
+}
+
+/** The ways on, by their names. */
+function Links({ page: { row }, sections, context }: TimesProps): Markup {
+  const wording = wordings[context.language];
+  const links = sections
+    .flatMap(fieldsOf)
+    .filter(({ field }) => field.type === 'link')
+    .flatMap(({ field, index }) => {
+      const address = linkWriterOf(field, context)(row[index] ?? null);
+      return address === null ? [] : [`<a href="${escapeHtml(address)}">${headingOf(field, wording)}</a>`];
+    });
+  return <p class="links">{ready(links.join(' &middot; '))}</p>;
+}
+
+function fieldsOf({ nodes }: Section): readonly ShownField[] {
+  return nodes.filter((node) => node.kind === 'field');
+}

@@ -1,0 +1,89 @@
+import { browsedField, type TimeComparison } from '@takt/catalogue/resources';
+import { escapeHtml, type Markup, ready } from '@takt/pages';
+import type { DetailPage } from '../representations/page.js';
+import { countText } from './pager.js';
+import { exactFormat, type ShownFields, tableFormat } from './sections.js';
+import { numberReader } from './time-columns.js';
+import { fill, type Wording } from './words.js';
+
+interface VerdictsProps {
+  readonly page: DetailPage;
+  readonly comparisons: readonly TimeComparison[];
+  readonly shown: ShownFields;
+  readonly wording: Wording;
+}
+
+/** For each kind of time with a plan one sentence: how sure the difference is, and what to plan. */
+export function Verdicts(props: VerdictsProps): Markup | null {
+  const sentences = props.comparisons.flatMap((comparison) => verdictText(comparison, props) ?? []);
+  if (sentences.length === 0) return null;
+  return (
+    <ul class="verdicts">
+      {sentences.map(({ verdict, text }) => (
+        <li class={verdict}>{ready(text)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Below so many hours a figure of two decimals would be zero. */
+const SMALLEST_PLAN = 0.01;
+
+/** HTML; undefined without a plan or an operation, and to a reader without planned times. */
+function verdictText(
+  comparison: TimeComparison,
+  { page, shown, wording }: VerdictsProps,
+): { readonly verdict: string; readonly text: string } | undefined {
+  const { resource, row } = page;
+  const { texts, language } = wording;
+  const number = (name: string) => numberReader(browsedField(resource, name), shown)(row);
+  const verdictField = browsedField(resource, `${comparison.name}Verdict`);
+  const index = verdictField === undefined ? undefined : shown.get(verdictField)?.index;
+  const verdict = index === undefined ? null : row[index];
+  const planned = numberReader(comparison.planned, shown)(row);
+  const average = numberReader(comparison.average, shown)(row);
+  if (typeof verdict !== 'string' || planned === null || average === null) return undefined;
+  const count = reportedCount(comparison, page);
+  const [low, high] = [number(`${comparison.name}MeanLow`), number(`${comparison.name}MeanHigh`)];
+  const format = tableFormat(wording);
+  const suggested = average < SMALLEST_PLAN ? exactFormat(wording)(average) : format(average);
+  const values = [
+    ...[escapeHtml(comparison.heading[language]), format(average), format(planned)],
+    ...[low === null ? '' : format(low), high === null ? '' : format(high)],
+    ...[count === undefined ? '' : countText(count, language), suggested],
+  ];
+  const kind = textKind({ verdict, count, isAsPlanned: format(average) === format(planned) });
+  return { verdict: kind === 'sure' ? verdict : kind, text: fill(texts[kind], ...values) };
+}
+
+interface Told {
+  readonly verdict: string;
+  readonly count: number | undefined;
+  /** To two decimals: nobody enters more. */
+  readonly isAsPlanned: boolean;
+}
+
+function textKind({ verdict, count, isAsPlanned }: Told): 'asPlanned' | 'sure' | 'tooFew' | 'unsure' {
+  if (count !== undefined && count < FEWEST) return 'tooFew';
+  if (verdict === 'unsure') return 'unsure';
+  return isAsPlanned ? 'asPlanned' : 'sure';
+}
+
+/** Operations from which on there is a verdict. */
+const FEWEST = 5;
+
+/** How many operations reported the time, pruned ones too; undefined where its distribution is not known. */
+function reportedCount({ kind }: TimeComparison, { distributions }: DetailPage): number | undefined {
+  const distribution = distributions?.get(kind);
+  if (distribution === undefined) return undefined;
+  return (
+    (distributionNumber(distribution, 'Count') ?? 0) + (distributionNumber(distribution, 'CountPruned') ?? 0)
+  );
+}
+
+/** A number of a distribution by the name of its field; null where it is missing. */
+export function distributionNumber({ outline, row }: DetailPage, name: string): number | null {
+  const node = outline.find((one) => one.kind === 'field' && one.field.name === name);
+  const value = node?.kind === 'field' ? row[node.index] : null;
+  return typeof value === 'number' ? value : null;
+}
