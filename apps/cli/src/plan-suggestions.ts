@@ -1,4 +1,10 @@
-import { type PlanSuggestion, readPlanChanges, type SuggestionOptions, suggestPlans } from '@takt/figures';
+import {
+  countUnsureSuggestions,
+  type PlanSuggestion,
+  readPlanChanges,
+  type SuggestionOptions,
+  suggestPlans,
+} from '@takt/figures';
 import { csvLine } from '@takt/run';
 import { type Command, Option } from 'commander';
 import type pg from 'pg';
@@ -19,7 +25,8 @@ interface SuggestOptions extends SuggestionOptions {
 
 const HELP = `
 The suggested time is the average of all completed operations that reported it: with that plan, hours over and under plan
-even out. Times without a plan and unlisted structure versions are left out.
+even out. Times without a plan and unlisted structure versions are left out, and so is what is unsure: where the 95 %
+confidence interval of the average holds the plan, or fewer than 5 operations reported the time.
 
 table   for people; HOURS A YEAR is the difference that the new plan would make for the operations of the last twelve
         months of the structure version, up to the newest month with a completion
@@ -34,6 +41,7 @@ export function addSuggestCommand(plan: Command, terminal: Terminal): void {
     .requiredOption('--database <code>', 'the company')
     .option('--min-operations <n>', 'completed operations that reported the time', integerFrom(1), 20)
     .option('--threshold <p>', 'percent by which plan and average differ at least', percentage, 10)
+    .option('--include-unsure', 'also what chance can explain')
     .addOption(new Option('--format <format>', 'what to print').choices(FORMATS).default('table'))
     .option('--json', 'print JSON')
     .addHelpText('after', HELP)
@@ -67,6 +75,7 @@ const COLUMNS: readonly Column<PlanSuggestion>[] = [
   { title: 'SUGGESTED h', value: ({ suggestedTime }) => suggestedTime.toFixed(6), isNumber: true },
   { title: 'CHANGE h', value: ({ timeDifference }) => signed(timeDifference, 6), isNumber: true },
   { title: 'CHANGE %', value: (row) => percentOf(row), isNumber: true },
+  { title: 'VERDICT', value: ({ verdict }) => verdict },
   { title: 'HOURS A YEAR', value: ({ hoursAYear }) => signed(hoursAYear, 1), isNumber: true },
   { title: 'PRODUCT, STRUCTURE VERSION', value: ({ productName, name }) => `${productName}, ${name}` },
 ];
@@ -91,16 +100,21 @@ async function printTable(pool: pg.Pool, options: SuggestionOptions, terminal: T
       total[hoursAYear > 0 ? 'moreHours' : 'fewerHours'] += hoursAYear;
     }
   });
+  const unsure = await countUnsureSuggestions(pool, options);
+  const sayUnsure = () =>
+    unsure > 0 && terminal.say(`takt: ${unsure} more are unsure: --include-unsure lists them`);
   if (total.suggestions === 0) {
     terminal.say(
       `takt: no plan differs by ${options.threshold} % from what ${options.minOperations} operations or more took`,
     );
+    sayUnsure();
     return;
   }
   await terminal.print(
     `${total.suggestions} suggestions for ${structureVersions.size} structure versions: ` +
       `${signed(total.moreHours, 1)} and ${signed(total.fewerHours, 1)} hours a year`,
   );
+  sayUnsure();
   terminal.say('takt: --format events makes events of them, for takt publish');
 }
 
@@ -131,6 +145,9 @@ const CSV_FIELDS: readonly (readonly [
   ['TimeDifference', (row) => row.timeDifference],
   ['OverPlanPercent', (row) => row.overPlanPercent],
   ['NumberOfOperations', (row) => row.numberOfOperations],
+  ['MeanLow', (row) => row.meanLow],
+  ['MeanHigh', (row) => row.meanHigh],
+  ['Verdict', (row) => row.verdict],
   ['HoursAYear', (row) => row.hoursAYear],
 ];
 

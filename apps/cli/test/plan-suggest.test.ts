@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { completion } from './support/events.js';
 import { openTestInstallation, type TestInstallation } from './support/test-installation.js';
 
-const [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED] = [7, 8, 9];
+const [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED, SCATTERED] = [7, 8, 9, 10];
 
 describe('takt plan suggest', function () {
   this.timeout(180_000);
@@ -27,6 +27,7 @@ describe('takt plan suggest', function () {
       parsed(structureVersion(PLANNED_TOO_SHORT, '=Frame, "big"', 1), 'product-structure-version.changed.v1'),
       parsed(structureVersion(PLANNED_TOO_LONG, 'Door', 2), 'product-structure-version.changed.v1'),
       parsed(structureVersion(AS_PLANNED, 'Lid', 1.5), 'product-structure-version.changed.v1'),
+      parsed(structureVersion(SCATTERED, 'Hinge', 1), 'product-structure-version.changed.v1'),
     ]);
     const versions = [PLANNED_TOO_SHORT, PLANNED_TOO_LONG, AS_PLANNED];
     const completions = Array.from({ length: 62 }, (_, index) =>
@@ -35,7 +36,14 @@ describe('takt plan suggest', function () {
         'work-order-operation.completed.v1',
       ),
     );
-    await applyWorkOrderOperationEvents(pool, completions);
+    // On average 1.6 h, with a confidence interval from 0.9 h to 2.3 h.
+    const scattered = Array.from({ length: 22 }, (_, index) =>
+      parsed(
+        completion(100 + index, { productStructureVersionId: SCATTERED, runTime: index % 2 === 0 ? 0 : 3.2 }),
+        'work-order-operation.completed.v1',
+      ),
+    );
+    await applyWorkOrderOperationEvents(pool, [...completions, ...scattered]);
   });
   after(async () => {
     await worker?.stop();
@@ -48,19 +56,37 @@ describe('takt plan suggest', function () {
     const [titles, first, second, total, ...rest] = stdout.split('\n');
     expect(titles?.split(/ {2,}/)).to.deep.equal([
       ...['STRUCTURE VERSION', 'TIME', 'OPERATIONS', 'PLANNED h', 'SUGGESTED h', 'CHANGE h', 'CHANGE %'],
-      ...['HOURS A YEAR', 'PRODUCT, STRUCTURE VERSION'],
+      ...['VERDICT', 'HOURS A YEAR', 'PRODUCT, STRUCTURE VERSION'],
     ]);
     expect(first?.trim().split(/ {2,}/)).to.deep.equal([
-      ...['7', 'run', '21', '1.000000', '1.500000', '+0.500000', '+50.00', '+10.5'],
+      ...['7', 'run', '21', '1.000000', '1.500000', '+0.500000', '+50.00', 'over', '+10.5'],
       'Product =Frame, "big", =Frame, "big"',
     ]);
     expect(second?.trim().split(/ {2,}/)).to.deep.equal([
-      ...['8', 'run', '21', '2.000000', '1.500000', '-0.500000', '-25.00', '-10.5', 'Product Door, Door'],
+      ...['8', 'run', '21', '2.000000', '1.500000', '-0.500000', '-25.00', 'under', '-10.5'],
+      'Product Door, Door',
     ]);
     expect(total).to.equal('2 suggestions for 2 structure versions: +10.5 and -10.5 hours a year');
     expect(rest).to.deep.equal(['']);
-    expect(stderr).to.equal('takt: --format events makes events of them, for takt publish\n');
+    expect(stderr).to.equal(
+      'takt: 1 more are unsure: --include-unsure lists them\n' +
+        'takt: --format events makes events of them, for takt publish\n',
+    );
     expect(code).to.equal(0);
+  });
+
+  it('lists what is unsure where it is asked for', async () => {
+    const { stdout, stderr } = await suggest('--include-unsure');
+    const hinge = stdout.split('\n').find((line) => line.endsWith('Hinge'));
+    expect(hinge?.trim().split(/ {2,}/).slice(0, 9)).to.deep.equal([
+      ...['10', 'run', '22', '1.000000', '1.600000', '+0.600000', '+60.00', 'unsure', '+13.2'],
+    ]);
+    expect(stderr).not.to.include('unsure');
+    const [events, all] = await Promise.all([
+      suggest('--format', 'csv'),
+      suggest('--format', 'csv', '--include-unsure'),
+    ]);
+    expect(all.stdout.split('\n').length - events.stdout.split('\n').length).to.equal(1);
   });
 
   it('takes other bounds, and says so where nothing is beyond them', async () => {
@@ -68,10 +94,10 @@ describe('takt plan suggest', function () {
     const none = {
       code: 0,
       stdout: '',
-      stderr: 'takt: no plan differs by 10 % from what 22 operations or more took\n',
+      stderr: 'takt: no plan differs by 10 % from what 23 operations or more took\n',
     };
-    expect(await suggest('--min-operations', '22')).to.deep.equal(none);
-    expect(await suggest('--min-operations', '22', '--json')).to.deep.equal({
+    expect(await suggest('--min-operations', '23')).to.deep.equal(none);
+    expect(await suggest('--min-operations', '23', '--json')).to.deep.equal({
       code: 0,
       stdout: '[]\n',
       stderr: '',
@@ -85,14 +111,16 @@ describe('takt plan suggest', function () {
       ...{ productStructureVersionId: 8, name: 'Door', version: 1, revision: 'A' },
       ...{ productId: 8, productName: 'Product Door', kind: 'run', plannedTime: 2, suggestedTime: 1.5 },
       ...{ timeDifference: -0.5, overPlanPercent: -25, numberOfOperations: 21, hoursAYear: -10.5 },
+      ...{ meanLow: 1.5, meanHigh: 1.5, verdict: 'under' },
     });
     expect(await suggest('--format', 'csv')).to.deep.equal({
       code: 0,
       stdout: [
         'ProductStructureVersionId,ProductStructureVersionName,Version,Revision,ProductId,ProductName,' +
-          'Kind,PlannedTime,SuggestedTime,TimeDifference,OverPlanPercent,NumberOfOperations,HoursAYear\r\n',
-        '7,"\'=Frame, ""big""",1,A,7,"Product =Frame, ""big""",run,1,1.5,0.5,50,21,10.5\r\n',
-        '8,Door,1,A,8,Product Door,run,2,1.5,-0.5,-25,21,-10.5\r\n',
+          'Kind,PlannedTime,SuggestedTime,TimeDifference,OverPlanPercent,NumberOfOperations,MeanLow,MeanHigh,Verdict,' +
+          'HoursAYear\r\n',
+        '7,"\'=Frame, ""big""",1,A,7,"Product =Frame, ""big""",run,1,1.5,0.5,50,21,1.5,1.5,over,10.5\r\n',
+        '8,Door,1,A,8,Product Door,run,2,1.5,-0.5,-25,21,1.5,1.5,under,-10.5\r\n',
       ].join(''),
       stderr: '',
     });
@@ -133,6 +161,8 @@ describe('takt plan suggest', function () {
       [7, '=Frame, "big"', 1_500_000, null, 250_000],
       [8, 'Door', 1_500_000, null, 250_000],
       [9, 'Lid', 1_500_000, null, 250_000],
+      // Unsure: its plan stays.
+      [10, 'Hinge', 1_000_000, null, 250_000],
     ]);
     expect(await suggest('--json')).to.include({ code: 0, stdout: '[]\n' });
   });

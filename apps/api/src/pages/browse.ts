@@ -103,11 +103,7 @@ function readable<Read>(read: () => Read): Read | undefined {
 function orderOf(resource: ListResource, context: WritingContext): Order | undefined {
   const text = writtenIn(context, '$orderby');
   const { firstOrder, key, keyDirection } = resource;
-  if (text.trim() === '') {
-    return firstOrder === undefined
-      ? { field: key, isDescending: keyDirection === 'desc' }
-      : { field: firstOrder, isDescending: false };
-  }
+  if (text.trim() === '') return { field: firstOrder ?? key, isDescending: keyDirection === 'desc' };
   const [first] = readable(() => parseOrderBy(text)) ?? [];
   const field = first && queryFieldsOf(resource).get(first.field.toLowerCase());
   return field && { field, isDescending: first?.direction === 'desc' };
@@ -154,8 +150,9 @@ export function wordsOf({ filter, field, value }: Choice, wording: Wording): str
 }
 
 /** The first filter that is ticked, as the first view does; undefined: none is. */
-export function tickOf({ conditions }: Pick<Browse, 'conditions'>): Condition | undefined {
-  return conditions.find(({ choice }) => choice?.filter.kind === 'positive');
+export function tickOf({ conditions, view }: Pick<Browse, 'conditions' | 'view'>): Condition | undefined {
+  const own = view === undefined ? [] : ownConditions(view);
+  return conditions.find(({ choice, text }) => choice?.filter.kind === 'positive' || own.includes(text));
 }
 
 /** The filter that all of the conditions are: what joins by `or` keeps its meaning between parentheses. */
@@ -170,8 +167,21 @@ function isAlone(condition: string): boolean {
 }
 
 /** What belongs to a view and not to what was chosen besides. */
-export function ownConditions({ positive }: View): readonly string[] {
-  return positive === undefined ? [] : [`${positive} gt 0`];
+export function ownConditions({ only }: View): readonly string[] {
+  if (only === undefined) return [];
+  return [only.is === undefined ? `${only.field} gt 0` : isCondition(only.field, only.is)];
+}
+
+const isCondition = (field: string, value: string) => `${field} eq '${value}'`;
+
+/** The conditions with the other value that the view tells of in place of its own; undefined: it tells of none. */
+export function conditionsBesides({ view, conditions }: Browse): readonly string[] | undefined {
+  if (view?.only === undefined || view.besides === undefined) return undefined;
+  const { only, besides } = view;
+  const own = ownConditions(view);
+  const written = conditions.map(({ text }) => text);
+  if (!own.every((one) => written.includes(one))) return undefined;
+  return [isCondition(only.field, besides.is), ...written.filter((one) => !own.includes(one))];
 }
 
 /** The address of the list with other conditions, at its first page. */

@@ -10,6 +10,7 @@ export { OPEN, ownAddress, RESOURCES_VIEW, returnPath, writtenIn } from './own-l
 export {
   openedParameters,
   optionsForPeople,
+  parametersBesides,
   parametersWithoutTick,
   readPageForm,
   refusedText,

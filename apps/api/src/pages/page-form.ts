@@ -11,7 +11,15 @@ import {
 } from '@takt/catalogue/resources';
 import { canonicalName, type QueryOptions, type QueryParameter, withDecimalPoints } from '@takt/query';
 import type { WritingContext } from '../representations/page.js';
-import { browseOf, conditionOf, joinConditions, orderTextOf, readConditions, tickOf } from './browse.js';
+import {
+  browseOf,
+  conditionOf,
+  conditionsBesides,
+  joinConditions,
+  orderTextOf,
+  readConditions,
+  tickOf,
+} from './browse.js';
 import { FORM_PARAMETER, type RefusedText } from './filter-forms.js';
 import { changedParameters, FIRST_PAGE, writtenIn } from './own-links.js';
 
@@ -108,11 +116,26 @@ export function parametersWithoutTick(
   resource: ListResource,
   context: WritingContext,
 ): readonly QueryParameter[] | undefined {
-  const { conditions } = browseOf(resource, context);
-  const tick = tickOf({ conditions });
+  const browse = browseOf(resource, context);
+  const tick = tickOf(browse);
   if (tick === undefined) return undefined;
-  const others = conditions.filter((other) => other !== tick).map(({ text }) => text);
-  const $filter = joinConditions(others) || undefined;
+  return countedBy(
+    context,
+    browse.conditions.filter((other) => other !== tick).map(({ text }) => text),
+  );
+}
+
+/** Counts the rows that the page tells of besides its own; undefined: it tells of none. */
+export function parametersBesides(
+  resource: ListResource,
+  context: WritingContext,
+): readonly QueryParameter[] | undefined {
+  const conditions = conditionsBesides(browseOf(resource, context));
+  return conditions && countedBy(context, conditions);
+}
+
+function countedBy(context: WritingContext, conditions: readonly string[]): readonly QueryParameter[] {
+  const $filter = joinConditions(conditions) || undefined;
   return changedParameters(context, { ...FIRST_PAGE, $filter, $top: '1', $inlinecount: 'allpages' });
 }
 

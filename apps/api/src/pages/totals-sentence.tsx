@@ -1,7 +1,7 @@
 import { browsedField, type TotalsTexts } from '@takt/catalogue/resources';
 import { type Markup, ready } from '@takt/pages';
 import type { ListPage, Totals } from '../representations/page.js';
-import type { Browse } from './browse.js';
+import { type Browse, conditionsBesides, filteredAddress } from './browse.js';
 import { countText } from './pager.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import { numberReader } from './time-columns.js';
@@ -16,7 +16,22 @@ interface SentenceProps {
 export function Sentence({ page, browse }: SentenceProps): Markup | null {
   const totals = TotalsSentence({ page, browse });
   if (totals !== null || browse.view === undefined) return totals;
-  return <p class="summary">{browse.view.summary[browse.wording.language]}</p>;
+  return (
+    <p class="summary">
+      {browse.view.summary[browse.wording.language]} <Besides page={page} browse={browse} />
+    </p>
+  );
+}
+
+/** How many rows there are besides, of which the view tells, and the way to them. */
+function Besides({ page: { besides }, browse }: SentenceProps): Markup | null {
+  const conditions = conditionsBesides(browse);
+  const text = browse.view?.besides?.text;
+  if (besides === undefined || conditions === undefined || text === undefined) return null;
+  const { language } = browse.wording;
+  return (
+    <a href={filteredAddress(browse, conditions)}>{fill(text[language], countText(besides, language))}</a>
+  );
 }
 
 /** The totals of the list in a sentence, if they are known and there is more than one row. */

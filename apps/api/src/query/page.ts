@@ -51,6 +51,8 @@ export interface ListPage {
   readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
+  /** Of a page for people: how many rows there are besides of which its view tells; absent: it tells of none. */
+  readonly besides?: number | undefined;
   /** The opened row of an HTML page, with the rows below it; absent: no row is open. */
   readonly opened?: OpenedPage | undefined;
 }

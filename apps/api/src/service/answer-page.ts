@@ -15,6 +15,7 @@ import {
   OPEN,
   openedParameters,
   optionsForPeople,
+  parametersBesides,
   parametersWithoutTick,
   readPageForm,
   refusedText,
@@ -95,19 +96,19 @@ async function findForPeople(
   }
   const found = await findList({ ...by, resource, options }, source, endMs);
   if (!('rows' in found)) return found;
+  const count = async (parameters: readonly QueryParameter[] | undefined): Promise<number | undefined> => {
+    if (parameters === undefined) return undefined;
+    const query = { parameters, problem: undefined };
+    const asked = { ...by, ...readOptions(family, { query, acceptedExport: undefined }) };
+    const others = await findPage(asked, source, endMs).catch(() => undefined);
+    return (others !== undefined && 'rows' in others && others.paging.size) || undefined;
+  };
+  const besides = await count(parametersBesides(resource, context));
   if (found.rows.length > 0) {
     const key = writtenIn(context, OPEN);
-    return { ...found, opened: await findOpened({ resource, key, context, ...by }, source, endMs) };
+    return { ...found, besides, opened: await findOpened({ resource, key, context, ...by }, source, endMs) };
   }
-  const parameters = parametersWithoutTick(resource, context);
-  if (parameters === undefined) return found;
-  const asked = {
-    ...by,
-    ...readOptions(family, { query: { parameters, problem: undefined }, acceptedExport: undefined }),
-  };
-  const others = await findPage(asked, source, endMs).catch(() => undefined);
-  const size = others !== undefined && 'rows' in others ? others.paging.size : 0;
-  return size ? { ...found, foundWithoutTick: size } : found;
+  return { ...found, besides, foundWithoutTick: await count(parametersWithoutTick(resource, context)) };
 }
 
 /**

@@ -154,7 +154,7 @@ describe('The HTML page of a list', () => {
         ['Zeit', 'Laufzeit'],
         ['Geplant', '0,50'],
         ['Vorschlag', '0,63'],
-        ['Differenz', '+0,13'],
+        ['Urteil', 'sicher über dem Plan'],
         ['Über Plan', '+25&nbsp;%'],
       ],
       ...[

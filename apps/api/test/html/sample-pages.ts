@@ -213,6 +213,8 @@ export function monthsPage(count = 13): ListPage {
 
 const PLAN_KINDS = ['run', 'setup', 'cleanup'];
 
+const VERDICTS = ['over', 'unsure', 'under'];
+
 export function planSuggestionsPage(count = 30): ListPage {
   const resource = listOf('ProductStructureVersionPlanSuggestions');
   const outline = fullOutline(resource.fields);
@@ -223,6 +225,7 @@ export function planSuggestionsPage(count = 30): ListPage {
       ...{ PlannedTime: planned, SuggestedTime: planned * 1.25, TimeDifference: planned / 4 },
       ...{ OverPlanPercent: index % 9 === 4 ? null : 25, NumberOfOperations: 20 + index * 311 },
       ...{ HoursOverPlan: index % 5 === 4 ? -hours : hours, HoursAYear: hours / 3 },
+      ...{ MeanLow: planned * 1.2, MeanHigh: planned * 1.3, Verdict: VERDICTS[index % 3] ?? '' },
     };
     const others = productionTimeRow(index);
     return rowOf(outline, (path, field) =>

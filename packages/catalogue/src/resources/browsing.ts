@@ -50,8 +50,10 @@ export interface View {
   readonly title: Translations;
   /** In one sentence, what the rows are. */
   readonly summary: Translations;
-  /** What the rows have in common: a positive value of this field; undefined: nothing. */
-  readonly positive?: string;
+  /** What the rows have in common: a positive value of this field, or the one of its domain that it `is`; undefined: nothing. */
+  readonly only?: { readonly field: string; readonly is?: string };
+  /** Rows of another value of that field, which the page counts ({0}) and leads to; undefined: none. */
+  readonly besides?: { readonly is: string; readonly text: Translations };
   readonly order: { readonly field: string; readonly direction: 'asc' | 'desc' };
   /** The one comparison that is shown in full, by its name; undefined: all of them in short. */
   readonly comparison?: string;

@@ -312,8 +312,8 @@ export function viewsOf(resource: ListResource): readonly View[] {
     name === undefined || browsedField(resource, name) !== undefined;
   const views = resource.browsing?.views ?? [];
   return views.filter(
-    ({ positive, order, comparison }) =>
-      knows(positive) &&
+    ({ only, order, comparison }) =>
+      knows(only?.field) &&
       knows(order.field) &&
       (comparison === undefined || resource.comparisons.some(({ name }) => name === comparison)),
   );

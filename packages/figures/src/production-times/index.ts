@@ -15,6 +15,7 @@ export {
 } from './prune-operations.js';
 export { type RebuildReport, rebuildProductionTimes } from './rebuild-production-times.js';
 export {
+  countUnsureSuggestions,
   type PlanChange,
   type PlanSuggestion,
   readPlanChanges,

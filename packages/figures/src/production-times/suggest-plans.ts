@@ -11,7 +11,12 @@ export interface SuggestionOptions {
   readonly minOperations: number;
   /** Percent of the plan by which it must differ from the average at least. */
   readonly threshold: number;
+  /** Whether those too whose plan the 95 % confidence interval of the average holds; default no. */
+  readonly includeUnsure?: boolean;
 }
+
+/** Whether an average is over or under its plan for sure (migrations/functions/confidence.sql). */
+export type Verdict = 'over' | 'under' | 'unsure';
 
 /** A planned time that operations took otherwise. Times are hours with at most 6 decimals. */
 export interface PlanSuggestion {
@@ -31,6 +36,10 @@ export interface PlanSuggestion {
   readonly overPlanPercent: number | null;
   /** Those that reported the time. */
   readonly numberOfOperations: number;
+  /** The 95 % confidence interval of the average. */
+  readonly meanLow: number;
+  readonly meanHigh: number;
+  readonly verdict: Verdict;
   /** What would be planned more, or less, for the operations of its last twelve months. */
   readonly hoursAYear: number;
 }
@@ -46,6 +55,15 @@ export async function suggestPlans(
   take: (page: readonly PlanSuggestion[]) => Promise<void>,
 ): Promise<void> {
   await readSuggestions<SuggestionRow>(pool, options, SUGGESTIONS, (rows) => take(rows.map(toSuggestion)));
+}
+
+/** How many suggestions are left out because they are unsure. Rejects where the company is not registered. */
+export async function countUnsureSuggestions(pool: pg.Pool, options: SuggestionOptions): Promise<number> {
+  let count = 0;
+  await readSuggestions<{ count: string }>(pool, options, UNSURE, async ([row]) => {
+    count = Number(row?.count ?? 0);
+  });
+  return count;
 }
 
 /** What a product-structure-version.changed.v1 tells: the master data as they are, with new planned times. */
@@ -80,14 +98,22 @@ export async function readPlanChanges(
   );
 }
 
+/** Whether a suggestion is asked for. */
+const ASKED = `company_id = $1 AND (verdict <> 'unsure' OR $4::boolean)`;
+
+const UNSURE = `
+  SELECT count(*) FILTER (WHERE verdict = 'unsure' AND NOT $4::boolean) AS count
+  FROM takt.plan_suggestions($2, $3) WHERE company_id = $1`;
+
 /** The hours of a year are looked up among the months: behind an offset once a row, or the order would do it once more. */
 const SUGGESTIONS = `
   SELECT * FROM (
     SELECT product_structure_version_id AS "productStructureVersionId", name, version, revision,
       product_id AS "productId", product_name AS "productName", kind, planned, suggested,
-      over_plan_percent AS "overPlanPercent", operations, hours_a_year AS "hoursAYear"
+      over_plan_percent AS "overPlanPercent", operations, mean_low AS "meanLow", mean_high AS "meanHigh", verdict,
+      hours_a_year AS "hoursAYear"
     FROM takt.plan_suggestions($2, $3)
-    WHERE company_id = $1
+    WHERE ${ASKED}
     OFFSET 0
   ) AS suggestion
   ORDER BY abs("hoursAYear") DESC, "productStructureVersionId", kind`;
@@ -110,7 +136,7 @@ const CHANGES = `
     SELECT company_id, product_structure_version_id, max(suggested) FILTER (WHERE kind = 'run') AS run,
       max(suggested) FILTER (WHERE kind = 'setup') AS setup, max(suggested) FILTER (WHERE kind = 'cleanup') AS cleanup
     FROM takt.plan_suggestions($2, $3)
-    WHERE company_id = $1
+    WHERE ${ASKED}
     GROUP BY company_id, product_structure_version_id
   ) AS new_plan
   JOIN takt.product_structure_versions AS listed USING (company_id, product_structure_version_id)
@@ -118,13 +144,13 @@ const CHANGES = `
 
 async function readSuggestions<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
-  { database, minOperations, threshold }: SuggestionOptions,
+  { database, minOperations, threshold, includeUnsure = false }: SuggestionOptions,
   text: string,
   take: (rows: readonly Row[]) => Promise<void>,
 ): Promise<void> {
   await inOneSnapshot(pool, async (connection) => {
     for (const { companyId } of await readCompanies(connection, database)) {
-      const values = [companyId, minOperations, threshold];
+      const values = [companyId, minOperations, threshold, includeUnsure];
       for await (const rows of fetchPages<Row>(connection, { cursorName: 'suggested_plans', text, values })) {
         await take(rows);
       }
@@ -134,13 +160,15 @@ async function readSuggestions<Row extends pg.QueryResultRow>(
 
 /** What PostgreSQL has as bigint comes as text; times are microhours. */
 interface SuggestionRow
-  extends Pick<PlanSuggestion, 'name' | 'version' | 'revision' | 'productName' | 'kind'> {
+  extends Pick<PlanSuggestion, 'name' | 'version' | 'revision' | 'productName' | 'kind' | 'verdict'> {
   readonly productStructureVersionId: string;
   readonly productId: string;
   readonly planned: string;
   readonly suggested: string;
   readonly overPlanPercent: string | null;
   readonly operations: string;
+  readonly meanLow: string;
+  readonly meanHigh: string;
   readonly hoursAYear: string;
 }
 
@@ -154,6 +182,7 @@ function toSuggestion(row: SuggestionRow): PlanSuggestion {
     timeDifference: hoursOf(Number(suggested) - Number(planned)),
     overPlanPercent: overPlanPercent === null ? null : Number(overPlanPercent) / 100,
     numberOfOperations: Number(row.operations),
+    ...{ meanLow: hoursOf(row.meanLow), meanHigh: hoursOf(row.meanHigh), verdict: row.verdict },
     hoursAYear: hoursOf(row.hoursAYear),
   };
 }

@@ -36,7 +36,7 @@ describe('suggested plans', function () {
     const found: PlanSuggestion[] = [];
     await suggestPlans(
       pool(),
-      { database: database(), minOperations: 1, threshold: 10, ...options },
+      { database: database(), minOperations: 1, threshold: 10, includeUnsure: true, ...options },
       async (page) => void found.push(...page),
     );
     return found;
@@ -160,7 +160,7 @@ describe('suggested plans', function () {
       }),
     );
     const changes: unknown[] = [];
-    const options = { database: database(), minOperations: 1, threshold: 10 };
+    const options = { database: database(), minOperations: 1, threshold: 10, includeUnsure: true };
     await readPlanChanges(pool(), options, async (page) => void changes.push(...page));
     expect(changes).to.deep.equal([
       {

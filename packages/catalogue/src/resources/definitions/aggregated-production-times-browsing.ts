@@ -36,7 +36,7 @@ export const browsing: Browsing = {
       name: 'over-plan',
       title: texts.beyondPlan,
       summary: texts.beyondPlanSummary,
-      positive: 'HoursOverPlan',
+      only: { field: 'HoursOverPlan' },
       order: { field: 'HoursOverPlan', direction: 'desc' },
     },
     {

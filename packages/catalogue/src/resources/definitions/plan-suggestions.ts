@@ -39,13 +39,14 @@ const headings = inEveryLanguage('plan-suggestions', {
 /** What the page of suggested plans calls its views and columns, where it differs from other pages. */
 const texts = inEveryLanguage('plan-suggestions-page', {
   tooShort: 'Too short',
-  tooShortSummary: 'Plans that are shorter than what operations take, with the hours that this has cost.',
+  tooShortSummary: 'Plans that are too short for sure, with the hours that this has cost.',
+  moreUnsure: '{0} more are unsure: chance can explain them.',
   allSummary: 'Every plan that is 10 % or more too short or too long, as at least 20 operations show.',
   planned: 'Planned',
   suggested: 'Suggested',
   kind: 'Time',
   figuresHelp:
-    'Planned, suggested and their difference are hours for one operation; the suggested time is the average of all operations. Hours over plan: what all of them took more than planned. Hours a year: what the suggested plan would add in a year, or take away.',
+    'Planned and suggested are hours for one operation; the suggested time is the average of all operations. Verdict: whether its 95 % confidence interval lies over or under the plan. Hours over plan: what all of them took more than planned. Hours a year: what the suggested plan would add in a year, or take away.',
 });
 
 /**
@@ -59,7 +60,7 @@ const browsing: Browsing = {
     { field: 'Kind', heading: texts.kind, as: 'words' },
     { field: 'PlannedTime', heading: texts.planned, as: 'hours' },
     { field: 'SuggestedTime', heading: texts.suggested, as: 'hours' },
-    { field: 'TimeDifference', heading: headings.TimeDifference, as: 'signed hours' },
+    { field: 'Verdict', heading: headings.Verdict, as: 'words' },
     { field: 'OverPlanPercent', heading: headings.OverPlanPercent, as: 'percent' },
     { field: 'NumberOfOperations', heading: headings.NumberOfOperations, as: 'count' },
     { field: 'HoursOverPlan', heading: timesTexts.hoursOverPlan, as: 'signed hours' },
@@ -70,7 +71,8 @@ const browsing: Browsing = {
       name: 'too-short',
       title: texts.tooShort,
       summary: texts.tooShortSummary,
-      positive: 'HoursOverPlan',
+      only: { field: 'Verdict', is: 'over' },
+      besides: { is: 'unsure', text: texts.moreUnsure },
       order: { field: 'HoursOverPlan', direction: 'desc' },
     },
     {
@@ -81,7 +83,7 @@ const browsing: Browsing = {
     },
   ],
   filters: [
-    { kind: 'positive', field: 'HoursOverPlan', title: texts.tooShort },
+    { kind: 'choice', field: 'Verdict', title: headings.Verdict },
     { kind: 'choice', field: 'Kind', title: headings.Kind },
     { kind: 'choice', field: 'ProductStructureVersionStatus', title: timesTexts.status },
     { kind: 'same', field: 'ProductName', title: timesTexts.product },

@@ -65,7 +65,7 @@ const browsing: Browsing = {
       name: 'over-plan',
       title: timesTexts.beyondPlan,
       summary: timesTexts.beyondPlanSummary,
-      positive: 'HoursOverPlan',
+      only: { field: 'HoursOverPlan' },
       order: { field: 'HoursOverPlan', direction: 'desc' },
     },
     {

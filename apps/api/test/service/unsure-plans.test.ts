@@ -1,0 +1,47 @@
+import { opened } from '@takt/test-support';
+import { expect } from 'chai';
+import { insertStructureVersions } from '../harness/insert-rows.js';
+import { SERVED_AT, serveApi } from '../harness/serve-api.js';
+
+const PLANS = '/product/structure-versions/plan-suggestions';
+
+const times = (one: string, other: string) =>
+  Array.from({ length: 22 }, (_, index) => (index % 2 === 0 ? one : other));
+
+describe('The page of plans to correct', () => {
+  const api = opened(serveApi);
+  let token: string;
+  before(async () => {
+    const planned = { run: '1.000000' };
+    await insertStructureVersions(api.owner, [
+      { id: 1, productName: 'Slow', planned, actual: { run: times('1.4', '1.6') } },
+      { id: 2, productName: 'Fast', planned, actual: { run: times('0.4', '0.6') } },
+      { id: 3, productName: 'Scattered', planned, actual: { run: times('0', '3.2') } },
+      { id: 4, productName: 'Scattered too', planned, actual: { run: times('0', '1.6') } },
+    ]);
+    token = await api.createToken('TEM-NO');
+  });
+
+  const pageAt = async (target: string) =>
+    (await api.client.get(target, { authorization: `Bearer ${token}`, accept: 'text/html' })).text;
+  const namesIn = (html: string) =>
+    ['Slow', 'Fast', 'Scattered', 'Scattered too'].filter((name) => html.includes(`>${name}<`));
+
+  it('shows what is too short for sure, and leads to what is unsure', async () => {
+    const view = `${PLANS}?$filter=Verdict%20eq%20%27over%27&$orderby=HoursOverPlan%20desc`;
+    const html = await pageAt(view);
+    expect(namesIn(html)).to.deep.equal(['Slow']);
+    const [, address = '', text] = /<a href="([^"]*)">(2 more are unsure: [^<]*)</.exec(html) ?? [];
+    expect(text).to.equal('2 more are unsure: chance can explain them.');
+    const unsure = await pageAt(
+      address.replaceAll('&amp;', '&').replaceAll('&#39;', "'").slice(SERVED_AT.length),
+    );
+    expect(namesIn(unsure)).to.deep.equal(['Scattered', 'Scattered too']);
+    expect(unsure).not.to.include('more are unsure');
+  });
+
+  it('counts only the unsure that what else was chosen leaves', async () => {
+    const filter = encodeURIComponent("Verdict eq 'over' and ProductName eq 'Slow'");
+    expect(await pageAt(`${PLANS}?$filter=${filter}`)).not.to.include('unsure:');
+  });
+});
