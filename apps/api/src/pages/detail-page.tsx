@@ -3,6 +3,7 @@ import { ready } from '@takt/pages';
 import type { DetailPage, Row, WritingContext } from '../representations/page.js';
 import { writePage } from './frame.js';
 import { Opened } from './list-page.js';
+import { namesOf, versionText } from './object-names.js';
 import {
   type Section,
   type ShownCollection,
@@ -12,7 +13,7 @@ import {
   type WriteValue,
   writeValueOf,
 } from './sections.js';
-import { isMonths, saidElsewhere, Times, versionText } from './times-page.js';
+import { isMonths, saidElsewhere, Times } from './times-page.js';
 import { fieldHeading, headingOf, wordings } from './words.js';
 
 /** One object as a page: what it is compared by, then a section for each group of fields and for each list. */
@@ -49,15 +50,6 @@ export function* writeDetailPage(page: DetailPage, context: WritingContext): Ite
       </>
     ),
   });
-}
-
-/** What the object is called: the names in it that are its own, or of what it belongs to, the widest first. */
-function namesOf(sections: readonly Section[], { row }: DetailPage): readonly string[] {
-  const named = sections.flatMap(({ nodes }) =>
-    nodes.filter((node) => node.kind === 'field' && node.field.name === 'Name').slice(0, 1),
-  );
-  const texts = named.slice(0, 2).map(({ index }) => String(row[index] ?? ''));
-  return texts.filter((text) => text !== '').toReversed();
 }
 
 /** Fields of one section as terms and values. */

@@ -1,6 +1,6 @@
 import { browsedField, itemKeyOf, type ListResource } from '@takt/catalogue/resources';
 import { type Column, type Markup, ready, render, Table } from '@takt/pages';
-import type { ListPage, OpenedPage, Row, WritingContext } from '../representations/page.js';
+import type { ListPage, OpenedPage, ParentPage, Row, WritingContext } from '../representations/page.js';
 import { AdvancedFilter } from './advanced-filter.js';
 import {
   type Browse,
@@ -21,7 +21,8 @@ import {
   type RefusedText,
 } from './filter-forms.js';
 import { writePage } from './frame.js';
-import { universalParameters } from './own-links.js';
+import { namesOf, versionText } from './object-names.js';
+import { pageAddress, universalParameters } from './own-links.js';
 import { countText, Exports, Pager, PageSizes } from './pager.js';
 import { sectionsOf, shownFieldsOf } from './sections.js';
 import {
@@ -39,13 +40,14 @@ import { fill } from './words.js';
 export function* writeListPage(page: ListPage, context: WritingContext): Iterable<string> {
   const browse = browseOf(page.resource, context);
   const title = titleOf(browse);
+  const names = page.parent === undefined ? [] : parentNames(page.parent, browse);
   yield writePage({
-    title,
+    title: [title, ...names].join(' – '),
     context,
     formats: LIST_FORMATS,
     children: (
       <>
-        <Controls browse={browse} />
+        <Controls browse={browse} parent={page.parent} />
         <Rows page={page} browse={browse} title={title} />
       </>
     ),
@@ -78,9 +80,11 @@ function titleOf({ resource, wording, view }: Browse): string {
 interface ControlsProps {
   readonly browse: Browse;
   readonly refused?: RefusedText;
+  /** The object that the list belongs to. */
+  readonly parent?: ParentPage | undefined;
 }
 
-function Controls({ browse, refused }: ControlsProps): Markup {
+function Controls({ browse, refused, parent }: ControlsProps): Markup {
   const { resource, wording } = browse;
   const isElsewhere =
     refused !== undefined && refused.parameter !== '$filter' && !isQuickFilter(resource, refused.parameter);
@@ -90,6 +94,7 @@ function Controls({ browse, refused }: ControlsProps): Markup {
         <h1>{resource.title[wording.language]}</h1>
         <ViewTabs browse={browse} />
       </div>
+      {parent !== undefined && <Parent parent={parent} browse={browse} />}
       <div class="filters">
         <QuickFilterForm browse={browse} refused={refused} />
         <AdvancedFilter browse={browse} refused={refused} />
@@ -98,6 +103,20 @@ function Controls({ browse, refused }: ControlsProps): Markup {
       {isElsewhere && <RefusedNote refused={refused} wording={wording} />}
     </>
   );
+}
+
+/** What the rows belong to, by name, and the way back to it. */
+function Parent({ parent, browse }: { readonly parent: ParentPage; readonly browse: Browse }): Markup {
+  return (
+    <p class="lead">
+      <a href={pageAddress(browse.context, parent.path)}>{parentNames(parent, browse).join(' · ')}</a>
+    </p>
+  );
+}
+
+function parentNames({ page }: ParentPage, { wording }: Browse): readonly string[] {
+  const sections = sectionsOf(page.outline);
+  return [...namesOf(sections, page), versionText(sections, page, wording)].filter((name) => name !== '');
 }
 
 interface RowsProps {

@@ -33,14 +33,14 @@ export function Times({ page, sections, context }: TimesProps): Markup {
   const months = sections.flatMap(({ nodes }) => nodes).find(isMonths);
   const shared = { comparisons, shown, row, wording, distributions };
   return (
-    <>
+    <div class="times">
       <Verdicts {...{ page, comparisons, shown, wording }} />
       <Facts {...{ page, sections, wording, context }} />
       <ComparisonDetail resource={resource} {...shared} />
       {months !== undefined && <MonthCharts months={months} {...shared} />}
       {operations !== undefined && <Farthest page={operations} context={context} />}
       <Links {...{ page, sections, context }} />
-    </>
+    </div>
   );
 }
 
@@ -68,16 +68,6 @@ const TITLE = ['Name', 'Version', 'Revision'];
 
 /** Fields that stand in a line below it, in this order. */
 const FACTS = ['HoursOverPlan', 'NumberOfCompletedProductionWorkOrders', 'LastCompletedAt'];
-
-/** Version and revision of the object behind its names. */
-export function versionText(sections: readonly Section[], { row }: DetailPage, wording: Wording): string {
-  const texts = sections.flatMap(fieldsOf).flatMap(({ field, index }) => {
-    const value = row[index];
-    const isNamed = ['Version', 'Revision'].includes(field.name) && value !== null && value !== '';
-    return isNamed ? [`${field.heading[wording.language]} ${value}`] : [];
-  });
-  return texts.join(', ');
-}
 
 function Facts({
   page: { row },

@@ -33,7 +33,7 @@ const SMALLEST_PLAN = 0.01;
 function verdictText(
   comparison: TimeComparison,
   { page, shown, wording }: VerdictsProps,
-): { readonly verdict: string; readonly text: string } | undefined {
+): { readonly verdict: string | undefined; readonly text: string } | undefined {
   const { resource, row } = page;
   const { texts, language } = wording;
   const number = (name: string) => numberReader(browsedField(resource, name), shown)(row);
@@ -53,7 +53,7 @@ function verdictText(
     ...[count === undefined ? '' : countText(count, language), suggested],
   ];
   const kind = textKind({ verdict, count, isAsPlanned: format(average) === format(planned) });
-  return { verdict: kind === 'sure' ? verdict : kind, text: fill(texts[kind], ...values) };
+  return { verdict: kind === 'sure' ? verdict : undefined, text: fill(texts[kind], ...values) };
 }
 
 interface Told {

@@ -51,10 +51,18 @@ export interface ListPage {
   readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
+  /** Of a page for people: the object that the list belongs to; absent: it belongs to none. */
+  readonly parent?: ParentPage | undefined;
   /** Of a page for people: how many rows there are besides of which its view tells; absent: it tells of none. */
   readonly besides?: number | undefined;
   /** The opened row of an HTML page, with the rows below it; absent: no row is open. */
   readonly opened?: OpenedPage | undefined;
+}
+
+/** The object that a list belongs to, with its path. */
+export interface ParentPage {
+  readonly path: string;
+  readonly page: DetailPage;
 }
 
 /** The first rows of another list that belong to an object. */

@@ -5,7 +5,15 @@ import type { Language } from '@takt/texts';
 import type { DetailPage, ListPage } from '../query/page.js';
 
 export type * from '../query/outline.js';
-export type { DetailPage, ListPage, OpenedPage, PageLink, Paging, Totals } from '../query/page.js';
+export type {
+  DetailPage,
+  ListPage,
+  OpenedPage,
+  PageLink,
+  Paging,
+  ParentPage,
+  Totals,
+} from '../query/page.js';
 
 export interface Company {
   readonly companyId: number;

@@ -3,6 +3,7 @@ import {
   browsedField,
   type DetailResource,
   familyAt,
+  fillPath,
   type ListResource,
   newestOf,
   type Resource,
@@ -22,7 +23,13 @@ import {
   writeRefusedList,
   writtenIn,
 } from '../pages/index.js';
-import type { DetailPage, ListPage, OpenedPage, WritingContext } from '../representations/page.js';
+import type {
+  DetailPage,
+  ListPage,
+  OpenedPage,
+  ParentPage,
+  WritingContext,
+} from '../representations/page.js';
 import { writeAnswer, writeError } from '../representations/write-answer.js';
 import { type AskedPage, findPage, type PageSource, searchEndMs } from './find-page.js';
 import { leadTo } from './page-route.js';
@@ -103,12 +110,25 @@ async function findForPeople(
     const others = await findPage(asked, source, endMs).catch(() => undefined);
     return (others !== undefined && 'rows' in others && others.paging.size) || undefined;
   };
-  const besides = await count(parametersBesides(resource, context));
+  const [besides, parent] = await Promise.all([
+    count(parametersBesides(resource, context)),
+    findParent({ resource, context, ...by }, source, endMs),
+  ]);
   if (found.rows.length > 0) {
     const key = writtenIn(context, OPEN);
-    return { ...found, besides, opened: await findOpened({ resource, key, context, ...by }, source, endMs) };
+    return {
+      ...found,
+      besides,
+      parent,
+      opened: await findOpened({ resource, key, context, ...by }, source, endMs),
+    };
   }
-  return { ...found, besides, foundWithoutTick: await count(parametersWithoutTick(resource, context)) };
+  return {
+    ...found,
+    besides,
+    parent,
+    foundWithoutTick: await count(parametersWithoutTick(resource, context)),
+  };
 }
 
 /**
@@ -179,14 +199,8 @@ async function findBehind(
   endMs: number,
 ): Promise<Pick<DetailPage, 'distributions' | 'operations'>> {
   if (behind === undefined) return {};
-  const find = async (path: string, parametersOf: (resource: Resource) => readonly QueryParameter[]) => {
-    const family = familyAt(path);
-    const resource = family && context.shownTo(family);
-    if (resource === undefined) return undefined;
-    const read = withParameters({ ...by.read, acceptedExport: undefined }, parametersOf(resource));
-    const { options } = readOptions({ identifier: resource.identifier, path, versions: [resource] }, read);
-    return await findPage({ ...by, read, resource, options }, source, endMs).catch(() => undefined);
-  };
+  const find = (path: string, parametersOf: (resource: Resource) => readonly QueryParameter[]) =>
+    findBeside({ path, parametersOf, context, ...by }, source, endMs);
   const [operations, ...distributions] = await Promise.all([
     find(behind.operations, (resource) => [
       { name: '$orderby', value: `${browsedField(resource, FARTHEST_FIRST)?.queryName ?? 'RunTime'} desc` },
@@ -203,6 +217,49 @@ async function findBehind(
       }),
     ),
   };
+}
+
+/** Finds the object that a list belongs to. */
+async function findParent(
+  {
+    resource: { parent },
+    context,
+    ...by
+  }: Omit<AskedByPeople, 'family'> & { readonly resource: ListResource },
+  source: PageSource,
+  endMs: number,
+): Promise<ParentPage | undefined> {
+  if (parent === undefined) return undefined;
+  const found = await findBeside(
+    { path: parent.path, parametersOf: () => [], context, ...by },
+    source,
+    endMs,
+  );
+  if (found === undefined || !('row' in found)) return undefined;
+  const identifiers = Object.entries(by.read.request.pathParameters).map(([name, text]) => [
+    name,
+    Number(text),
+  ]);
+  return { page: found, path: fillPath(parent.path, Object.fromEntries(identifiers)) };
+}
+
+interface AskedBeside extends Omit<AskedByPeople, 'family'> {
+  readonly path: string;
+  readonly parametersOf: (resource: Resource) => readonly QueryParameter[];
+}
+
+/** Another resource with the same identifiers; undefined where the reader may not read it, or it takes too long. */
+async function findBeside(
+  { path, parametersOf, context, ...by }: AskedBeside,
+  source: PageSource,
+  endMs: number,
+): Promise<ListPage | DetailPage | undefined> {
+  const family = familyAt(path);
+  const resource = family && context.shownTo(family);
+  if (resource === undefined) return undefined;
+  const read = withParameters({ ...by.read, acceptedExport: undefined }, parametersOf(resource));
+  const { options } = readOptions({ identifier: resource.identifier, path, versions: [resource] }, read);
+  return await findPage({ ...by, read, resource, options }, source, endMs).catch(() => undefined);
 }
 
 /** What orders the operations; a reader without planned times does not know it. */
