@@ -82,6 +82,28 @@ export const readLists: readonly Check[] = [
     expect(months).to.deep.equal([...months].sort().reverse());
   },
   (output) => {
+    const { aggregatedProductionTimeDistribution: distribution } = JSON.parse(output);
+    const { percentile10, percentile50, percentile90, bins, count } = distribution;
+    expect(percentile10).to.be.below(percentile50);
+    expect(percentile50).to.be.below(percentile90);
+    expect(bins.reduce((sum: number, bin: { count: number }) => sum + bin.count, 0)).to.equal(count);
+    expect(bins).to.have.length.within(3, 30);
+  },
+  (output) => {
+    const rows = rowsIn(output);
+    expect(rows).to.have.lengthOf(5);
+    const times = rows.map(({ runTime }) => Number(runTime));
+    expect(times).to.deep.equal(times.toSorted((one, other) => other - one));
+    for (const { completedAt } of rows) expect(String(completedAt) >= '2025-09-01').to.equal(true);
+  },
+  (output) => {
+    const compared = rowsIn(output).map((row) => Object(row['planComparison']).processing);
+    expect(compared).to.have.lengthOf(5);
+    for (const { runTimeVerdict, runTimeDifference } of compared) {
+      expect([runTimeVerdict, runTimeDifference > 0]).to.deep.equal(['over', true]);
+    }
+  },
+  (output) => {
     expect(parseXml(output).name).to.equal('ProductStructureVersionAggregatedProductionTimes');
     for (const piece of ['<StatusDescription>aktiv<', '<NextPageKey>', '<AverageRunTime>', '<Size>']) {
       expect(output).to.include(piece);
