@@ -101,10 +101,11 @@ describe('the log of a real factory, through the API', function () {
   it('serves every expected figure in every digit on the page of its structure version', async () => {
     await inParallel(Object.entries(log.expected), PARALLEL, async ([identifier, figures]) => {
       const { text } = await client.get(`${LIST_OF_VERSIONS}/${identifier}/${FIGURES}?$format=html`);
-      // Without the months, which are told between the two.
+      // To two decimals, with every digit as a title; the number of operations stands in the sentence above.
       const [compared = ''] = /<table class="list figures">.*?<\/table>/s.exec(text) ?? [];
-      const [, cards = ''] = text.split('<div class="cards">', 2);
-      const shown = Array.from((compared + cards).matchAll(/>([^<>]+)</g), ([, value]) => value);
+      const [facts = ''] = /<p class="summary">.*?<\/p>/s.exec(text) ?? [];
+      const titles = Array.from(compared.matchAll(/ title="([^"]+)"/g), ([, value]) => value);
+      const shown = [...titles, ...Array.from(facts.matchAll(/: (\d+)/g), ([, value]) => value)];
       for (const value of figureTexts(plain(figures))) {
         const at = shown.indexOf(value);
         expect(at, `${value} of ${identifier} in ${shown.join(' ')}`).to.be.at.least(0);

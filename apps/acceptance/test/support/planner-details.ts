@@ -66,12 +66,15 @@ async function expectMonths(page: Page, row: PlannerRow, words: PlannerWords): P
   const text = (hours: string | null) =>
     hours === null ? '' : tableText(microhours(hours), words.separator);
   expect(shown.map(({ heading, values }) => [heading, ...values])).to.deep.equal(
-    row.months.map(({ month, numberOfCompletedProductionWorkOrders: count, ...figures }) => [
+    row.months.map(({ month, hoursOverPlan, numberOfCompletedProductionWorkOrders: count, ...figures }) => [
       month,
       String(count),
       ...KINDS.flatMap((kind) => {
         const { average, shortest, longest, deviation } = figures[kind];
-        return [average, shortest, longest, deviation].map(text);
+        const over = hoursOverPlan[kind];
+        const shownOver =
+          over === null ? [] : [signedText(over, (hours) => tableText(hours, words.separator))];
+        return [...[average, shortest, longest, deviation].map(text), ...shownOver];
       }),
     ]),
   );

@@ -18,10 +18,16 @@ export interface PlannerRow {
   /** All completions together; `last` is the newest. */
   readonly figures: MonthlyFigures;
   /** By month, newest first. */
-  readonly months: readonly (MonthlyFigures & { readonly month: string })[];
+  readonly months: readonly PlannerMonth[];
   readonly times: Readonly<Record<Kind, PlannedAndActual>>;
   /** Over the kinds of time that have a plan. */
   readonly hoursOverPlan: bigint | null;
+}
+
+interface PlannerMonth extends MonthlyFigures {
+  readonly month: string;
+  /** Of the plan of today. */
+  readonly hoursOverPlan: Readonly<Record<Kind, bigint | null>>;
 }
 
 interface PlannedAndActual {
@@ -37,8 +43,15 @@ export function plannerRowsOf(log: ProductionLog): readonly PlannerRow[] {
   return masterDataOf(log).map(
     ({ productStructureVersionId: identifier, product, name, plannedProductionTimes }) => {
       const own = completions.filter(({ productStructureVersionId: of }) => of === identifier);
-      const timesOf = (kind: Kind) =>
-        compare(microhours(plannedProductionTimes[`${kind}Time`]), own, `${kind}Time`);
+      const timesOf = (kind: Kind, of = own) =>
+        compare(microhours(plannedProductionTimes[`${kind}Time`]), of, `${kind}Time`);
+      const hoursOverPlanIn = (month: string) => {
+        const ofMonth = own.filter(({ completedAt }) =>
+          new Date(completedAt).toISOString().startsWith(month),
+        );
+        const over = (kind: Kind) => timesOf(kind, ofMonth).hoursOverPlan;
+        return { run: over('run'), setup: over('setup'), cleanup: over('cleanup') };
+      };
       const times = { run: timesOf('run'), setup: timesOf('setup'), cleanup: timesOf('cleanup') };
       const over = KINDS.flatMap((kind) => times[kind].hoursOverPlan ?? []);
       return {
@@ -46,7 +59,10 @@ export function plannerRowsOf(log: ProductionLog): readonly PlannerRow[] {
         figures: figuresOf(own),
         months: months
           .filter(([key]) => key.startsWith(`${identifier}/`))
-          .map(([key, figures]) => ({ ...figures, month: key.split('/')[1] ?? '' }))
+          .map(([key, figures]) => {
+            const month = key.split('/')[1] ?? '';
+            return { ...figures, month, hoursOverPlan: hoursOverPlanIn(month) };
+          })
           .sort((one, other) => (one.month < other.month ? 1 : -1)),
         hoursOverPlan: over.length === 0 ? null : over.reduce((sum, hours) => sum + hours),
       };

@@ -9,6 +9,7 @@ import {
   type ShownCollection,
   type ShownFields,
   sectionsOf,
+  signedText,
   tableFormat,
 } from './sections.js';
 import { figureColumn, numberReader, showsPlan } from './time-columns.js';
@@ -117,7 +118,7 @@ function MonthTable({ comparisons, months, row, wording }: MonthChartsProps): Ma
   const { texts, language } = wording;
   const reader = monthReader(months);
   const [month, count] = [reader(MONTH), reader(COUNT)];
-  const format = tableFormat(wording);
+  const items = rowsOf(row[months.index]);
   const monthHeading = months.collection.heading[language];
   const columns: readonly Column<Row>[] = [
     {
@@ -131,27 +132,37 @@ function MonthTable({ comparisons, months, row, wording }: MonthChartsProps): Ma
       read: (values) => numberOrNull(count(values)) ?? 0,
       format: String,
     }),
-    ...comparisons.flatMap((comparison) => {
-      const group = { heading: `${comparison.heading[language]} (h)` };
-      return (['average', 'shortest', 'longest', 'deviation'] as const).map((figure) => {
-        const read = reader(comparison[figure]?.name);
-        return figureColumn<Row>({
-          group,
-          label: texts[figure],
-          read: (row) => numberOrNull(read(row)),
-          format,
-        });
-      });
-    }),
+    ...comparisons.flatMap((comparison) => monthColumns({ comparison, reader, items, wording })),
   ];
-  return (
-    <Table
-      caption={texts.byMonth}
-      className="list fields months"
-      columns={columns}
-      rows={rowsOf(row[months.index])}
-    />
-  );
+  return <Table caption={texts.byMonth} className="list fields months" columns={columns} rows={items} />;
+}
+
+interface MonthColumns {
+  readonly comparison: TimeComparison;
+  readonly reader: ReturnType<typeof monthReader>;
+  readonly items: readonly Row[];
+  readonly wording: Wording;
+}
+
+/** One kind of time: its figures, and the hours over plan where there is one. */
+function monthColumns({ comparison, reader, items, wording }: MonthColumns): readonly Column<Row>[] {
+  const { texts, language } = wording;
+  const group = { heading: `${comparison.heading[language]} (h)` };
+  const format = tableFormat(wording);
+  const column = (label: string, name: string | undefined, signed?: { readonly threshold: number }) => {
+    const read = reader(name);
+    return figureColumn<Row>({
+      ...{ group, label, format: signed === undefined ? format : signedText(format), ...signed },
+      read: (values) => numberOrNull(read(values)),
+    });
+  };
+  const over = column(texts.hoursOverPlan, `${comparison.name}HoursOverPlan`, { threshold: 0 });
+  return [
+    ...(['average', 'shortest', 'longest', 'deviation'] as const).map((figure) =>
+      column(texts[figure], comparison[figure]?.name),
+    ),
+    ...(items.some((values) => over.write(values) !== '') ? [over] : []),
+  ];
 }
 
 function numberOrNull(value: Row[number]): number | null {

@@ -18,6 +18,7 @@ import { EVERYTHING } from '../computed/told-resource.js';
 import { comparable, type HttpAnswer, type HttpHeaders } from '../harness/http-client.js';
 import {
   insertApplicationVersion,
+  insertMonths,
   insertOperations,
   insertStructureVersions,
 } from '../harness/insert-rows.js';
@@ -352,6 +353,19 @@ async function insertRows(owner: Pool): Promise<void> {
         cleanup: ['0.125'],
       },
     })),
+  );
+  await insertMonths(
+    owner,
+    ['2025-12', '2026-01', '2026-02'].map((month, index) => ({
+      structureVersionId: 2,
+      month,
+      completed: 1 + index,
+    })),
+  );
+  // Setups and cleanups were reported too.
+  await owner.query(
+    `UPDATE takt.monthly_figures SET setup_time_count = 2, setup_time_sum = 3, setup_time_sum_of_squares = 5,
+       cleanup_time_count = 1, cleanup_time_sum = 2, cleanup_time_sum_of_squares = 4`,
   );
   await insertOperations(
     owner,

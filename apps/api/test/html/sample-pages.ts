@@ -331,6 +331,7 @@ export function productionTimesDetail(duties?: readonly Duty[]): DetailPage {
     ...[1.9, 1.5, 2.6, 0.3],
     ...[0.2, 0.1, 0.4, 0.1],
     ...[null, null, null, null],
+    ...[1.5 * (index - 2), 0.25, null],
   ]);
   const row = page.row.map((value) => (Array.isArray(value) ? items : value));
   return { ...page, row };

@@ -102,6 +102,8 @@ const COMPARED = Object.fromEntries(
   Object.values(ON_REQUEST[6215] ?? {}).map((path) => [path, 'read-planned-times']),
 );
 
+const MONTHS_COMPARED = ['Run', 'Setup', 'Cleanup'].map((kind) => `PlanComparison.${kind}TimeHoursOverPlan`);
+
 /** What needs a duty besides that of its resource. */
 const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   132: { CreatedBy: 'read-persons' },
@@ -126,6 +128,7 @@ const HIDDEN: Readonly<Record<number, Readonly<Record<string, string>>>> = {
 
 /** The same inside of items. */
 const HIDDEN_IN_ITEMS: Readonly<Record<number, readonly string[]>> = {
+  9005: MONTHS_COMPARED,
   9017: Object.keys({ ...PLANNED_TIMES, ...COMPARED }),
 };
 

@@ -1,6 +1,8 @@
+import * as schema from '@takt/database/schema';
 import { inEveryLanguage } from '@takt/texts';
+import { type SQLWrapper, sql } from 'drizzle-orm';
 import { nodesWith } from '../nodes-with.js';
-import { detailResource, listResource } from '../resource.js';
+import { askedCompany, askedIdentifier, detailResource, listResource } from '../resource.js';
 import { aggregatedProductionTimes, planned } from './aggregated-production-times.js';
 import {
   key,
@@ -47,6 +49,10 @@ export const ofStructureVersion = {
     column: listed.productStructureVersionId,
   },
 } as const;
+
+/** The plan of the structure version in the path, in microhours: read once, however many rows compare with it. */
+export const plannedOf = (kind: 'run' | 'setup' | 'cleanup'): SQLWrapper =>
+  sql`(SELECT plans.${sql.identifier(`${kind}_time`)} FROM ${schema.productStructureVersions} AS plans WHERE plans.company_id = ${askedCompany} AND plans.product_structure_version_id = ${askedIdentifier(ofStructureVersion.parameter.name)})`;
 
 /** Names cannot be ordered by: the index of another order would cost every event that changes figures. */
 export const productStructureVersions = listResource({

@@ -5,10 +5,10 @@ import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
 import { detailResource, listResource, storedIn } from '../resource.js';
 import { aggregatedProductionTimes } from './aggregated-production-times.js';
-import { headings as productionTimesHeadings } from './aggregated-production-times-headings.js';
+import { planHeadings, headings as productionTimesHeadings } from './aggregated-production-times-headings.js';
 import { itemsSql } from './items-sql.js';
 import { listed } from './product-structure-version.js';
-import { ofStructureVersion } from './product-structure-versions.js';
+import { ofStructureVersion, plannedOf } from './product-structure-versions.js';
 
 /** Headings of production times of one structure version and of its months, by name. */
 const headings = {
@@ -28,7 +28,10 @@ const headings = {
   }),
 };
 
-const { collection, group, hours, instant, integer, link, text } = nodesWith(headings);
+const { collection, group, hours, instant, integer, link, signedHours, text } = nodesWith({
+  ...headings,
+  ...planHeadings,
+});
 
 const monthly = alias(schema.monthlyFigures, 'monthly');
 
@@ -46,6 +49,17 @@ function actual(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
       sql`takt.population_deviation_microhours(${count}, ${sum}, ${squares})`,
     ),
   ];
+}
+
+/** Hours over the plan of today, of one kind of time. */
+function hoursOverPlan(kind: 'Run' | 'Setup' | 'Cleanup', count: SQLWrapper) {
+  const noun = `${kind.toLowerCase()} time`;
+  const planned = plannedOf(kind.toLowerCase() as Lowercase<typeof kind>);
+  return signedHours(
+    `${kind}TimeHoursOverPlan`,
+    `Hours that the operations of the month took more than planned now: the sum of ${noun} minus the count of those reported times the plan.`,
+    sql`takt.within_bigint(${monthly[sumOf(kind)]} * 1000000 - ${count} * ${planned}::numeric)`,
+  );
 }
 
 const sumOf = (kind: 'Run' | 'Setup' | 'Cleanup') =>
@@ -77,7 +91,19 @@ const ofListed = sql`${monthly.companyId} = ${listed.companyId} AND ${monthly.pr
 /** Ten years; older ones are in the list. */
 const MAX_MONTHS = 120;
 
-const month = group('Month', 'What the operations completed in one month took, in hours.', monthFields);
+const month = group('Month', 'What the operations completed in one month took, in hours.', [
+  ...monthFields,
+  group(
+    'PlanComparison',
+    'What the operations of the month took compared with what is planned now; missing where nothing is planned.',
+    [
+      hoursOverPlan('Run', monthly.numberOfCompletedOperations),
+      hoursOverPlan('Setup', monthly.setupTimeCount),
+      hoursOverPlan('Cleanup', monthly.cleanupTimeCount),
+    ],
+    { duty: 'read-planned-times', expandedBy: 'PlanComparison' },
+  ),
+]);
 
 const path = `${ofStructureVersion.path}/aggregated-production-times`;
 const behind = {

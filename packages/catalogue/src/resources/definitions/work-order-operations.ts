@@ -3,9 +3,9 @@ import { inEveryLanguage } from '@takt/texts';
 import { sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import { nodesWith } from '../nodes-with.js';
-import { askedCompany, askedIdentifier, listResource, storedIn } from '../resource.js';
+import { listResource, storedIn } from '../resource.js';
 import { planHeadings, headings as timesHeadings } from './aggregated-production-times-headings.js';
-import { ofStructureVersion } from './product-structure-versions.js';
+import { ofStructureVersion, plannedOf } from './product-structure-versions.js';
 import { productionTimes } from './production-months.js';
 
 /** Headings of completed operations, by name. */
@@ -26,14 +26,9 @@ const headings = {
 const { group, hours, instant, integer, signedHours } = nodesWith(headings);
 
 const operation = alias(schema.workOrderOperations, 'listed');
-const plans = schema.productStructureVersions;
 
 /** What the operation took of one kind of time, in microhours. */
 const tookOf = (kind: 'run' | 'setup' | 'cleanup') => sql`(${operation[`${kind}Time`]} * 1000000)::bigint`;
-
-/** The plan of the structure version in the path, in microhours: read once, whatever number of operations there is. */
-const plannedOf = (kind: 'run' | 'setup' | 'cleanup') =>
-  sql`(SELECT plans.${sql.identifier(`${kind}_time`)} FROM ${plans} AS plans WHERE plans.company_id = ${askedCompany} AND plans.product_structure_version_id = ${askedIdentifier(ofStructureVersion.parameter.name)})`;
 
 const key = integer('WorkOrderOperationId', 'Identifier of the work order operation.', {
   from: operation.workOrderOperationId,
