@@ -24,7 +24,7 @@ const SHARES: Readonly<Record<string, number>> = {
 /** Planned and actual times, in hours. */
 export const TIMES = Object.keys(SHARES);
 
-/** All fields that can be ordered by. */
+/** All columns that can be ordered by. */
 export const ORDER_FIELDS = [
   ...TIMES,
   'NumberOfCompletedProductionWorkOrders',

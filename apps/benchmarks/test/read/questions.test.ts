@@ -36,10 +36,13 @@ describe('the questions of the reading benchmark', function () {
     await test.close();
   });
 
-  it('order by every field that can be ordered by', async () => {
+  it('order by every field of a column that can be ordered by', async () => {
     const { body } = await asker.ask(`/metadata?uri=${encodeURIComponent(LIST_PATH)}&verb=GET`);
     const { sortableFields }: { sortableFields: readonly { name: string }[] } = JSON.parse(body).metadata;
-    expect(ORDER_FIELDS).to.have.members(sortableFields.map(({ name }) => name));
+    // Bounds of means and verdicts are computed for each row: docs/decisions/how-sure-a-mean-is.md has their figures.
+    const stored = sortableFields.filter(({ name }) => !/Mean(?:Low|High)$|Verdict$/.test(name));
+    expect(stored).to.have.lengthOf(sortableFields.length - 9);
+    expect(ORDER_FIELDS).to.have.members(stored.map(({ name }) => name));
   });
 
   it('mean the same to the API and to PostgreSQL, which tells what is filled', async () => {
