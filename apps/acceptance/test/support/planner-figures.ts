@@ -26,7 +26,7 @@ export interface PlannerRow {
 
 interface PlannerMonth extends MonthlyFigures {
   readonly month: string;
-  /** Of the plan of today. */
+  /** Compared with the current plan. */
   readonly hoursOverPlan: Readonly<Record<Kind, bigint | null>>;
 }
 

@@ -33,7 +33,10 @@ interface ComparisonDetailProps {
   readonly wording: Wording;
 }
 
-/** A row for each kind of time, with its figures to two decimals and in full as their titles: plan beside actual, or actual alone where the page shows no plan. */
+/**
+ * Shows a row for each kind of time: plan beside actual, or actual alone if the page shows no plan. Figures have two decimals,
+ * and all decimals in their titles.
+ */
 export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const { resource, comparisons, shown, row, distributions, wording } = props;
   const { texts, language } = wording;
@@ -46,13 +49,14 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   const numberOf = (name: string) => numberReader(browsedField(resource, name), shown)(row);
   const figures = comparedFigures
     .map((figure) => ({
+      figure,
       ...{ label: figureLabel(figure, wording), format: formatOf(figure), threshold: thresholdOf(figure) },
       read: (one: TimeComparison) => numberReader(figureField(resource, one, figure), shown)(row),
     }))
     .filter(({ read }) => comparisons.some((one) => read(one) !== null));
   if (figures.length === 0) return null;
   const scaleEnd = scaleEndOf(times.values());
-  const worthColumns: readonly Column<TimeComparison>[] = [
+  const confidenceColumns: readonly Column<TimeComparison>[] = [
     {
       ...{ heading: texts.interval, label: texts.interval, align: 'end' },
       write: ({ name }: TimeComparison) => {
@@ -72,16 +76,15 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
       },
     }),
   ];
-  const worth = worthColumns.filter(({ write }) => comparisons.some((one) => write(one) !== ''));
+  const confidence = confidenceColumns.filter(({ write }) => comparisons.some((one) => write(one) !== ''));
   const columns: readonly Column<TimeComparison>[] = [
     {
       ...{ heading: texts.kindOfTime, label: texts.kindOfTime, align: 'start' },
       write: ({ heading }) => `<b>${escapeHtml(heading[language])}</b>`,
     },
-    ...figures.flatMap((figure) => [
-      figureColumn(figure),
-      // What the average is worth stands behind it.
-      ...(figure.label === texts.average ? worth : []),
+    ...figures.flatMap(({ figure, ...column }) => [
+      figureColumn(column),
+      ...(figure === 'average' ? confidence : []),
     ]),
     {
       ...{ heading: texts.drawing, label: '', align: 'start' },
@@ -102,7 +105,7 @@ export function ComparisonDetail(props: ComparisonDetailProps): Markup | null {
   );
 }
 
-/** Every digit is in the title. */
+/** Adds all decimals as a title. */
 function titled(format: FormatNumber, wording: Wording): FormatNumber {
   const exact = exactFormat(wording);
   return (value) => `<span title="${exact(value)}">${format(value)}</span>`;

@@ -105,7 +105,7 @@ function Controls({ browse, refused, parent }: ControlsProps): Markup {
   );
 }
 
-/** What the rows belong to, by name, and the way back to it. */
+/** Names the object that the rows belong to, and links back to it. */
 function Parent({ parent, browse }: { readonly parent: ParentPage; readonly browse: Browse }): Markup {
   return (
     <p class="lead">

@@ -4,8 +4,8 @@ import { languageTag } from '@takt/texts';
 import type { DetailPage, Row } from '../representations/page.js';
 import { DistributionChart } from './distribution-chart.js';
 import {
+  fieldsIn,
   plainFormat,
-  type Section,
   type ShownCollection,
   type ShownFields,
   sectionsOf,
@@ -80,7 +80,7 @@ export function MonthCharts(props: MonthChartsProps): Markup | null {
 
 /** Reads a field of the months by its name, which is the same in every list of months. */
 function monthReader({ item }: ShownCollection): (name: string | undefined) => (values: Row) => Row[number] {
-  const fields = sectionsOf(item().children).flatMap(fieldsIn);
+  const fields = fieldsIn(sectionsOf(item().children));
   return (name) => {
     const found = fields.find(({ field }) => field.name === name);
     return (values) => (found === undefined ? null : (values[found.index] ?? null));
@@ -167,10 +167,6 @@ function monthColumns({ comparison, reader, items, wording }: MonthColumns): rea
 
 function numberOrNull(value: Row[number]): number | null {
   return typeof value === 'number' ? value : null;
-}
-
-function fieldsIn({ nodes }: Section) {
-  return nodes.filter((node) => node.kind === 'field');
 }
 
 function rowsOf(value: Row[number] | undefined): readonly Row[] {

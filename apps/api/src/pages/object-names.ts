@@ -1,8 +1,8 @@
 import type { DetailPage } from '../representations/page.js';
-import type { Section } from './sections.js';
+import { fieldsIn, type Section } from './sections.js';
 import type { Wording } from './words.js';
 
-/** What the object is called: the names in it that are its own, or of what it belongs to, the widest first. */
+/** The name of the object, after the name of the object that it belongs to. */
 export function namesOf(sections: readonly Section[], { row }: DetailPage): readonly string[] {
   const named = sections.flatMap(({ nodes }) =>
     nodes.filter((node) => node.kind === 'field' && node.field.name === 'Name').slice(0, 1),
@@ -11,16 +11,12 @@ export function namesOf(sections: readonly Section[], { row }: DetailPage): read
   return texts.filter((text) => text !== '').toReversed();
 }
 
-/** Version and revision of the object behind its names. */
+/** Version and revision of the object with their headings; empty if it has none. */
 export function versionText(sections: readonly Section[], { row }: DetailPage, wording: Wording): string {
-  const texts = fieldsOf(sections).flatMap(({ field, index }) => {
+  const texts = fieldsIn(sections).flatMap(({ field, index }) => {
     const value = row[index];
     const isNamed = ['Version', 'Revision'].includes(field.name) && value !== null && value !== '';
     return isNamed ? [`${field.heading[wording.language]} ${value}`] : [];
   });
   return texts.join(', ');
-}
-
-function fieldsOf(sections: readonly Section[]) {
-  return sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
 }

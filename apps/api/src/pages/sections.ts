@@ -67,10 +67,14 @@ function shownNodesOf(nodes: readonly OutlineNode[]): Section['nodes'] {
   });
 }
 
+/** The fields of sections, in their order. */
+export function fieldsIn(sections: readonly Section[]): readonly ShownField[] {
+  return sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
+}
+
 /** The fields of sections, with where each is in a row. */
 export function shownFieldsOf(sections: readonly Section[]): ShownFields {
-  const fields = sections.flatMap(({ nodes }) => nodes.filter((node) => node.kind === 'field'));
-  return new Map(fields.map((node) => [node.field, node]));
+  return new Map(fieldsIn(sections).map((node) => [node.field, node]));
 }
 
 function descriptionBeside(

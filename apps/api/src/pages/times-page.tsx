@@ -5,9 +5,9 @@ import { linkWriterOf } from '../representations/shared-parts.js';
 import { ComparisonDetail } from './comparison-detail.js';
 import { MonthCharts } from './month-charts.js';
 import {
+  fieldsIn,
   type Section,
   type ShownCollection,
-  type ShownField,
   sectionsOf,
   shownFieldsOf,
   signedText,
@@ -24,7 +24,7 @@ interface TimesProps {
   readonly context: WritingContext;
 }
 
-/** What the times of an object are compared by, from the verdict to the operations behind it. */
+/** Shows how the times of an object compare with their plan, from the verdict to the operations behind it. */
 export function Times({ page, sections, context }: TimesProps): Markup {
   const { resource, row, distributions, operations } = page;
   const wording = wordings[context.language];
@@ -48,14 +48,14 @@ export function isMonths(node: Section['nodes'][number]): node is ShownCollectio
   return node.kind === 'collection' && node.collection.name === 'Months';
 }
 
-/** What the page says without a card: figures, facts and links above, names in its title. */
+/** The fields that need no card, because the title, the facts, the figures or the links show them. */
 export function saidElsewhere(
   { resource }: DetailPage,
   sections: readonly Section[],
 ): ReadonlySet<Field | undefined> {
   const { comparisons = [] } = resource;
   const parts = ['MeanLow', 'MeanHigh', 'Verdict'];
-  const fields = sections.flatMap(fieldsOf).map(({ field }) => field);
+  const fields = fieldsIn(sections).map(({ field }) => field);
   return new Set([
     ...comparisons.flatMap((one) => comparedFigures.map((figure) => figureField(resource, one, figure))),
     ...comparisons.flatMap(({ name }) => parts.map((part) => browsedField(resource, `${name}${part}`))),
@@ -75,7 +75,7 @@ function Facts({
   wording,
   context,
 }: TimesProps & { readonly wording: Wording }): Markup {
-  const fields = sections.flatMap(fieldsOf);
+  const fields = fieldsIn(sections);
   const hours = signedText(tableFormat(wording));
   const written = FACTS.flatMap((name) => {
     const shown = fields.find(({ field }) => field.name === name);
@@ -106,7 +106,7 @@ function Farthest({
   const hasPlan = queryFieldsOf(resource).has('runtimedifference');
   const heading = hasPlan ? wording.texts.farthestOperations : wording.texts.longestOperations;
   const hours = tableFormat(wording);
-  const columns = sections.flatMap(fieldsOf).map((node, index) => {
+  const columns = fieldsIn(sections).map((node, index) => {
     const label = node.field.heading[wording.language];
     if (node.field.unit === 'h') {
       const isSigned = node.field.stored?.isSigned === true;
@@ -125,19 +125,15 @@ function Farthest({
   );
 }
 
-/** The ways on, by their names. */
+/** Links to related pages, by their headings. */
 function Links({ page: { row }, sections, context }: TimesProps): Markup {
   const wording = wordings[context.language];
-  const links = sections
-    .flatMap(fieldsOf)
+  const links = fieldsIn(sections)
+
     .filter(({ field }) => field.type === 'link')
     .flatMap(({ field, index }) => {
       const address = linkWriterOf(field, context)(row[index] ?? null);
       return address === null ? [] : [`<a href="${escapeHtml(address)}">${headingOf(field, wording)}</a>`];
     });
   return <p class="links">{ready(links.join(' &middot; '))}</p>;
-}
-
-function fieldsOf({ nodes }: Section): readonly ShownField[] {
-  return nodes.filter((node) => node.kind === 'field');
 }

@@ -13,7 +13,7 @@ const WRITTEN = /^((?!0000)\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)
 export interface WrittenInstant {
   /** The second in which it is, from the year 1 to 9999. */
   readonly secondMs: number;
-  /** Whether it is the beginning of that second. */
+  /** False if it has a fraction of a second. */
   readonly isWhole: boolean;
 }
 

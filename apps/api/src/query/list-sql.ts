@@ -328,7 +328,7 @@ function reachedSql({ field }: SortingTerm): SQL {
   return boundSql(field, placeholders.reached);
 }
 
-/** What a sort key is bound as. */
+/** The bound type of a sort key. */
 const BOUND_AS: Readonly<Record<ValueType, BoundType>> = {
   number: 'bigint',
   text: 'text',

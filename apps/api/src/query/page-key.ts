@@ -106,7 +106,7 @@ function isOf(boundary: readonly unknown[]): (field: Field, index: number) => bo
   };
 }
 
-/** Whether it is an instant in UTC, as PostgreSQL writes it into JSON. */
+/** Tests for an instant in UTC as PostgreSQL writes it into JSON. */
 function isInstant(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T[\d:.]+\+00:00$/.test(value) && readWrittenInstant(value) !== undefined;
 }

@@ -51,9 +51,9 @@ export interface ListPage {
   readonly totals?: Totals | undefined;
   /** Of a page for people without rows: how many there are without the filter that was ticked; absent: none. */
   readonly foundWithoutTick?: number | undefined;
-  /** Of a page for people: the object that the list belongs to; absent: it belongs to none. */
+  /** The object that the list belongs to, on an HTML page; absent if it belongs to none. */
   readonly parent?: ParentPage | undefined;
-  /** Of a page for people: how many rows there are besides of which its view tells; absent: it tells of none. */
+  /** The number of other rows that the view of an HTML page links to; absent if there are none. */
   readonly besides?: number | undefined;
   /** The opened row of an HTML page, with the rows below it; absent: no row is open. */
   readonly opened?: OpenedPage | undefined;

@@ -141,7 +141,7 @@ export function planQuestion(question: ListQuestion | DetailQuestion, options: P
   return { kind: 'list', question, outline, totals: totals.outline, shape, values };
 }
 
-/** What the resource takes of its own, and what it takes where that is left out. */
+/** The values of the resource's own parameters, or their defaults. */
 function ownValues({ resource, options }: ListQuestion | DetailQuestion): Record<string, unknown> {
   return Object.fromEntries(
     (resource.parameters ?? []).map(({ name, byDefault }) => [

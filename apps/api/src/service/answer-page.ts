@@ -171,16 +171,11 @@ async function findOpened(
   endMs: number,
 ): Promise<OpenedPage | undefined> {
   if (opens === undefined || !/^\d{1,15}$/.test(key)) return undefined;
-  const family = familyAt(opens.path);
-  const resource = family && context.shownTo(family);
-  if (resource?.kind !== 'list') return undefined;
   const filter = `${opens.field} eq ${key}`;
-  const parameters = openedParameters(resource, filter);
-  const read = withParameters({ ...by.read, acceptedExport: undefined }, parameters);
-  const { identifier, path } = resource;
-  const { options } = readOptions({ identifier, path, versions: [resource] }, read);
-  const page = await findPage({ ...by, read, resource, options }, source, endMs);
-  return 'rows' in page ? { key, filter, page } : undefined;
+  const parametersOf = (resource: Resource) =>
+    resource.kind === 'list' ? openedParameters(resource, filter) : [];
+  const page = await findBeside({ path: opens.path, parametersOf, context, ...by }, source, endMs);
+  return page !== undefined && 'rows' in page ? { key, filter, page } : undefined;
 }
 
 interface AskedBehind extends Omit<AskedByPeople, 'family'> {
@@ -200,7 +195,7 @@ async function findBehind(
 ): Promise<Pick<DetailPage, 'distributions' | 'operations'>> {
   if (behind === undefined) return {};
   const find = (path: string, parametersOf: (resource: Resource) => readonly QueryParameter[]) =>
-    findBeside({ path, parametersOf, context, ...by }, source, endMs);
+    findBeside({ path, parametersOf, context, ...by }, source, endMs).catch(() => undefined);
   const [operations, ...distributions] = await Promise.all([
     find(behind.operations, (resource) => [
       { name: '$orderby', value: `${browsedField(resource, FARTHEST_FIRST)?.queryName ?? 'RunTime'} desc` },
@@ -230,11 +225,8 @@ async function findParent(
   endMs: number,
 ): Promise<ParentPage | undefined> {
   if (parent === undefined) return undefined;
-  const found = await findBeside(
-    { path: parent.path, parametersOf: () => [], context, ...by },
-    source,
-    endMs,
-  );
+  const asked = { path: parent.path, parametersOf: () => [], context, ...by };
+  const found = await findBeside(asked, source, endMs).catch(() => undefined);
   if (found === undefined || !('row' in found)) return undefined;
   const identifiers = Object.entries(by.read.request.pathParameters).map(([name, text]) => [
     name,
@@ -248,7 +240,7 @@ interface AskedBeside extends Omit<AskedByPeople, 'family'> {
   readonly parametersOf: (resource: Resource) => readonly QueryParameter[];
 }
 
-/** Another resource with the same identifiers; undefined where the reader may not read it, or it takes too long. */
+/** Finds another resource with the same identifiers; undefined if the reader may not read it. */
 async function findBeside(
   { path, parametersOf, context, ...by }: AskedBeside,
   source: PageSource,
@@ -259,7 +251,7 @@ async function findBeside(
   if (resource === undefined) return undefined;
   const read = withParameters({ ...by.read, acceptedExport: undefined }, parametersOf(resource));
   const { options } = readOptions({ identifier: resource.identifier, path, versions: [resource] }, read);
-  return await findPage({ ...by, read, resource, options }, source, endMs).catch(() => undefined);
+  return await findPage({ ...by, read, resource, options }, source, endMs);
 }
 
 /** What orders the operations; a reader without planned times does not know it. */
